@@ -1,4 +1,4 @@
-// Makes src/generated/<target>-templates.js of each targets/<target>/templates/: the files of fixed shape with holes, parsed by Handlebars, so that
+// Makes src/generated/<target>-templates.js of each targets/<target>/templates/: file templates parsed by Handlebars, so that
 // nothing of it has to be loaded to fill them. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ function parsed(file: string, text: string): FileTemplate {
 function partOf(file: string, statement: hbs.AST.Statement): readonly TemplatePart[] {
   if (isContent(statement)) return statement.value === "" ? [] : [statement.value];
   if (isComment(statement)) return [];
-  if (isMustache(statement) && statement.params.length === 0) return [{ hole: nameOf(file, statement.path) }];
+  if (isMustache(statement) && statement.params.length === 0) return [{ name: nameOf(file, statement.path) }];
   if (isBlock(statement) && nameOf(file, statement.path) === "each" && !statement.inverse) {
     const parts = statement.program.body.flatMap((inner) => partOf(file, inner));
     return [{ each: nameOf(file, statement.params[0]), parts }];

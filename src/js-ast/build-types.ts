@@ -26,7 +26,7 @@ export const type = (text: string, args: readonly TypeNode[] = [], from?: Import
   from,
 });
 
-/** A type that a module exports. */
+/** A type that a module exports, imported as `local`. */
 export const importedType = (exported: string, module: string, local = exported): TypeReferenceNode =>
   type(local, [], exported === local ? { module } : { module, exported });
 
@@ -39,7 +39,7 @@ export const arrayType = (of: TypeNode): ArrayTypeNode => ({ kind: "arrayType", 
 /** `{ readonly a: string }` */
 export const objectType = (members: readonly TypeMember[]): ObjectTypeNode => ({ kind: "objectType", members });
 
-/** `a | b`; the type alone where it is one, `never` of none. */
+/** `a | b`; `never` if there are no types. */
 export function union(types: readonly TypeNode[]): TypeNode {
   const [first, ...rest] = types;
   return first === undefined ? keyword("never") : rest.length === 0 ? first : unionOf(types);

@@ -1,7 +1,6 @@
 import { isObject, type Json } from "../json.ts";
 import type {
   Block,
-  LineComment,
   ExportDeclaration,
   ExpressionStatement,
   ForOfStatement,
@@ -9,6 +8,7 @@ import type {
   IfStatement,
   JumpStatement,
   LabeledStatement,
+  LineComment,
   ReturnStatement,
   Statement,
   ThrowStatement,
@@ -20,23 +20,23 @@ import type {
   Assignment,
   BinaryExpression,
   BinaryOperator,
+  BindingPattern,
   CallExpression,
   ConditionalExpression,
-  JsExpression,
   FunctionExpression,
+  FunctionSignature,
   Identifier,
+  ImportSource,
+  JsExpression,
   Literal,
-  ObjectMember,
   NewExpression,
   NonNullExpression,
   ObjectLiteral,
+  ObjectMember,
   ObjectPattern,
-  ImportSource,
   ParameterDeclaration,
-  BindingPattern,
   Property,
   PropertyAccess,
-  FunctionSignature,
   SpreadElement,
   TemplateLiteral,
   TypeAssertion,
@@ -49,7 +49,7 @@ export * from "./build-types.ts";
 /** `name` */
 export const name = (text: string, from?: ImportSource): Identifier => ({ kind: "identifier", name: text, from });
 
-/** A name that a module exports, by which it is imported: `local` where that is to be another one. */
+/** A value that a module exports, imported as `local`. */
 export const imported = (exported: string, module: string, local = exported): Identifier =>
   name(local, exported === local ? { module } : { module, exported });
 
@@ -59,7 +59,7 @@ export const literal = (value: Literal["value"]): Literal => ({ kind: "literal",
 /** `undefined` */
 export const undefinedName: Identifier = name("undefined");
 
-/** A value of JSON: `{ a: [1, "b"] }`. */
+/** A JSON value: `{ a: [1, "b"] }`. */
 export function value(json: Json): JsExpression {
   if (Array.isArray(json)) return array((json as readonly Json[]).map(value));
   if (!isObject(json)) return literal(json as Literal["value"]);
@@ -75,7 +75,7 @@ export const array = (elements: readonly JsExpression[]): JsExpression => ({ kin
 /** `{ a: 1, ...b }` */
 export const object = (members: readonly ObjectMember[]): ObjectLiteral => ({ kind: "object", members });
 
-/** The same with members by their names; undefined ones are left out. */
+/** An object literal from named members, skipping undefined ones. */
 export const record = (members: { readonly [name: string]: JsExpression | undefined }): ObjectLiteral =>
   object(Object.entries(members).flatMap(([key, each]) => (each === undefined ? [] : [property(key, each)])));
 
@@ -112,7 +112,7 @@ export const element = (of: JsExpression, index: JsExpression, optional = false)
   optional,
 });
 
-/** `callee(args)`; a text is a name. */
+/** `callee(args)`; a string is a name. */
 export const call = (
   callee: JsExpression | string,
   args: readonly JsExpression[] = [],
@@ -137,7 +137,7 @@ export const newExpression = (callee: JsExpression | string, args: readonly JsEx
   args,
 });
 
-/** What a function is, but for its parameters and its body. */
+/** The properties of a function in addition to its parameters and body. */
 export type FunctionOptions = Partial<Pick<FunctionSignature, "async" | "generator" | "returns" | "typeParameters">>;
 
 /** `(parameters) => body` */
@@ -202,7 +202,7 @@ export const parameter = (
   initial: options.initial,
 });
 
-/** `{ a, b }`, taken apart into variables of the same names. */
+/** `{ a, b }`: binds members to variables of the same names. */
 export const membersPattern = (names: readonly string[]): ObjectPattern => ({
   kind: "objectPattern",
   members: names.map((key) => ({ key, target: name(key) })),
@@ -226,10 +226,10 @@ export const binary = (left: JsExpression, operator: BinaryOperator, right: JsEx
   right,
 });
 
-/** `a && b && c`; `true` of none. */
+/** `a && b && c`; `true` if empty. */
 export const and = (...operands: readonly JsExpression[]): JsExpression => joinOperands("&&", operands, true);
 
-/** `a || b || c`; `false` of none. */
+/** `a || b || c`; `false` if empty. */
 export const or = (...operands: readonly JsExpression[]): JsExpression => joinOperands("||", operands, false);
 
 function joinOperands(
@@ -252,7 +252,7 @@ export const conditional = (
   otherwise,
 });
 
-/** `target = value`, as an expression. */
+/** `target = value` as an expression. */
 export const assignment = (
   target: JsExpression | BindingPattern,
   to: JsExpression,
@@ -281,7 +281,7 @@ export const satisfies = (operand: JsExpression, type: TypeNode): TypeAssertion 
 /** `operand!` */
 export const nonNull = (operand: JsExpression): NonNullExpression => ({ kind: "nonNull", operand });
 
-/** What a declaration of a variable has besides. */
+/** The optional properties of a variable declaration. */
 export type VariableOptions = Partial<Pick<VariableDeclaration, "type" | "exported" | "doc" | "definite">>;
 
 /** `const target = value;` */
@@ -333,7 +333,7 @@ export const forOf = (target: BindingPattern | string, values: JsExpression, bod
   body,
 });
 
-/** `label: body`; a list is a block. */
+/** `label: body`; an array is a block. */
 export const labeled = (label: string, body: Statement | Block): LabeledStatement => ({
   kind: "labeled",
   label,

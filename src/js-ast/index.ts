@@ -1,20 +1,20 @@
 export * as js from "./build.ts";
 export { type Charset, commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
 export {
+  allNames,
   assignsName,
   boundNames,
+  collectImports,
   declaredNames,
   freeNames,
-  collectImports,
   referencesName,
-  allNames,
   typeNames,
 } from "./names.ts";
 export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printTypeCode } from "./print.ts";
-export { blockMayComplete, mayComplete, isAtom, isPath, isPure, negate, withoutUnreachable } from "./simplify.ts";
+export { blockMayComplete, isAtom, isPath, isPure, mayComplete, negate, withoutUnreachable } from "./simplify.ts";
 export type * from "./statements.ts";
-export { renderTemplate, type FileTemplate, type TemplatePart, type TemplateValues } from "./template.ts";
+export { type FileTemplate, renderTemplate, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";
-export { childrenOf, walkNodes, mapNodes, equalNodes } from "./walk.ts";
+export { childrenOf, equalNodes, mapNodes, walkNodes } from "./walk.ts";

@@ -1,19 +1,24 @@
-/** What a text may look like: all of Unicode that shows and does no harm, or ASCII only, harmless in any script, page and template literal. */
+/**
+ * The characters that literals may contain: visible, harmless Unicode, or only ASCII that is harmless in any script,
+ * page or template literal.
+ */
 export type Charset = "unicode" | "ascii";
 
-/** A text as a string literal. In neither form it can end a line, a tag or a template, or show itself in another order than it has. */
+/** Prints a string literal that cannot end a line, tag or template, or change the reading direction. */
 export function quoteString(text: string, charset: Charset): string {
   const literal = JSON.stringify(text);
-  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal) ? literal : escape(literal, charset, unreadable);
+  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal)
+    ? literal
+    : escapeCharacters(literal, charset, unreadable);
 }
 
-/** A text as a piece of a template literal, between backticks. */
+/** Prints a part of a template literal. */
 export function templatePiece(text: string, charset: Charset): string {
   const piece = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return escape(piece, charset, unreadableInTemplate);
+  return escapeCharacters(piece, charset, unreadableInTemplate);
 }
 
-/** The source of a regular expression between slashes. What makes it longer than it needs to be stays: it is the same expression. */
+/** Prints a regular expression literal without changing its meaning. */
 export function regexLiteral(source: string, flags: string, charset: Charset): string {
   if (source === "") return `/(?:)/${flags}`;
   const units = /\\[\s\S]|\[|\]|[\s\S]/g;
@@ -33,23 +38,23 @@ export function regexLiteral(source: string, flags: string, charset: Charset): s
   return `/${body}/${flags}`;
 }
 
-/** A number that is not negative. Long integers are written in groups of three digits where `groups` says so. */
+/** Prints a nonnegative number. With `groups`, long integers have separators. */
 export function printNumber(value: number, groups: boolean): string {
   return groups && Number.isInteger(value) && value >= 10_000 && value < 1e15
     ? String(value).replace(/\B(?=(\d{3})+$)/g, "_")
     : String(value);
 }
 
-/** Whether a name can stand after a dot and before a colon without quotes. */
+/** Whether a name needs no quotes as a property. */
 export const isIdentifierName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** A key of an object literal or pattern. `__proto__` is computed, as it would set the prototype otherwise. */
+/** Prints the key of a property. `__proto__` is computed, since it would set the prototype. */
 export function propertyKey(name: string, charset: Charset): string {
   if (name === "__proto__") return '["__proto__"]';
   return isIdentifierName(name) ? name : quoteString(name, charset);
 }
 
-/** The words of a comment in lines: nothing in them ends the comment or steers what shows it. */
+/** Splits a comment into lines and removes what could end it or control a terminal. */
 export const commentLines = (text: string): readonly string[] =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) =>
     line
@@ -65,7 +70,7 @@ const outsideOfAscii = /[`<>\u007f-\uffff]|\$(?=\{)/g;
 const unreadable = new RegExp(`${harmful.source}|<(?=[!/])|\\$(?=\\{)|[\\ud800-\\udfff]`, "g");
 const unreadableInTemplate = new RegExp(`\`|${unreadable.source}`, "g");
 
-function escape(literal: string, charset: Charset, unreadable: RegExp): string {
+function escapeCharacters(literal: string, charset: Charset, unreadable: RegExp): string {
   if (charset === "ascii") return literal.replace(outsideOfAscii, hex);
   return literal.replace(unreadable, (unit, at: number) => (isPaired(literal, at) ? unit : hex(unit)));
 }

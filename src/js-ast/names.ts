@@ -1,19 +1,18 @@
 import { assertNever } from "../json.ts";
 import type { ImportDeclaration, ImportedName } from "./statements.ts";
-import type { JsExpression, JsNode, ParameterDeclaration, BindingPattern } from "./tree.ts";
+import type { BindingPattern, JsExpression, JsNode, ParameterDeclaration } from "./tree.ts";
 import { childrenOf, walkNodes } from "./walk.ts";
 
-/**
- * The names of variables that nodes read or write and do not declare themselves, those of imports included. The nodes are those of one block: what is
- * declared in one of them is known in all.
- */
+/** The free variables of the nodes of one block, including imported ones. */
 export function freeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   visitBlock([...nodes], new Set(), (name) => found.add(name));
   return found;
 }
 
-/** Whether a variable that is known around nodes is read or written in them. What is imported is none, whatever its name is until the module is printed. */
+/**
+ * Whether nodes read or write a variable of an outer scope. Imports do not count, whatever their name before printing.
+ */
 export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isImported }) => {
@@ -22,7 +21,7 @@ export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   return found;
 }
 
-/** Whether a variable that is known around nodes is given a value in them. */
+/** Whether nodes assign a variable of an outer scope. */
 export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isWritten }) => {
@@ -31,7 +30,7 @@ export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   return found;
 }
 
-/** The names of variables and types that occur in nodes, be they declared there or not: what a new name must not be. */
+/** All names of variables and types in nodes, which a new name must avoid. */
 export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of walkNodes(nodes)) {
@@ -42,7 +41,7 @@ export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   return found;
 }
 
-/** The names of types that nodes refer to, be they declared there or not. */
+/** The names of types that nodes refer to. */
 export function typeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of walkNodes(nodes)) if (node.kind === "namedType") found.add(node.name);
@@ -69,7 +68,7 @@ export function boundNames(pattern: BindingPattern): readonly string[] {
   }
 }
 
-/** The variables, functions, types and imports that a statement declares for the block that it is in. */
+/** The variables, functions, types and imports that a statement declares in its block. */
 export function declaredNames(node: JsNode): readonly string[] {
   switch (node.kind) {
     case "variable":
@@ -85,7 +84,7 @@ export function declaredNames(node: JsNode): readonly string[] {
   }
 }
 
-/** The imports that nodes need, by what their names say about where they come from: one for each module, and all sorted. */
+/** Collects the imports that names in nodes require, one per module, sorted. */
 export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclaration[] {
   const modules = new Map<string, Map<string, ImportedName>>();
   for (const node of walkNodes(nodes)) {
@@ -103,7 +102,7 @@ export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclarat
 
 const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);
 
-/** Takes a name that is not declared inside, whether it is written, and whether it stands for what is imported. */
+/** Visits a free name. */
 type VisitName = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
 
 function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit: VisitName): void {
@@ -114,7 +113,7 @@ function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit:
 const extend = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   names.length === 0 ? known : new Set([...known, ...names]);
 
-/** Nodes with blocks in them have scopes of their own; in all others what is known is what is known around them. */
+/** Nodes with blocks create scopes; all others share the surrounding one. */
 function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   switch (node.kind) {
     case "identifier":
@@ -186,7 +185,7 @@ function visitTarget(target: JsExpression | BindingPattern, known: ReadonlySet<s
     for (const child of walkNodes([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
 }
 
-/** The values that the members of a pattern have where there is nothing else. */
+/** Visits the default values in a pattern. */
 function visitDefaults(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   if (node.kind !== "objectPattern") return;
   for (const { initial } of node.members) if (initial) visitNode(initial, known, visit);

@@ -1,33 +1,33 @@
 import type { Charset } from "./literals.ts";
 
-/** How code is printed. */
+/** Options for printing code. */
 export interface PrintOptions {
-  /** Whether as TypeScript; else as JavaScript, without types. */
+  /** Whether to print TypeScript rather than JavaScript. */
   readonly types: boolean;
-  /** What literals may consist of; all of Unicode that shows, if it is absent. */
+  /** The characters of literals; Unicode by default. */
   readonly charset?: Charset | undefined;
 }
 
-/** Text that is being written, and where it is. */
+/** The printed text and the state of the printer. */
 export interface Output {
   readonly types: boolean;
   readonly charset: Charset;
   text: string;
   column: number;
   depth: number;
-  /** Whether all has to fit in the line: then nothing may begin another one. */
+  /** Whether everything must fit on the line. */
   isFlat: boolean;
-  /** Whether it did not: what is written then is taken back. */
+  /** Whether it did not fit; the text is then discarded. */
   hasFailed: boolean;
 }
 
-/** Lines are to be no longer than this. */
+/** The maximum line length. */
 const maxWidth = 120;
 
-/** What is nested more deeply is indented no further, so that the text grows with the tree and no faster. */
+/** Deeper nesting is not indented further, so that the text grows linearly with the tree. */
 const maxIndentDepth = 12;
 
-/** Nothing is written yet. */
+/** Creates an empty output. */
 export const createOutput = ({ types, charset = "unicode" }: PrintOptions): Output => ({
   types,
   charset,
@@ -38,7 +38,7 @@ export const createOutput = ({ types, charset = "unicode" }: PrintOptions): Outp
   hasFailed: false,
 });
 
-/** Adds text without line breaks. */
+/** Appends text without line breaks. */
 export function append(output: Output, text: string): void {
   if (output.hasFailed) return;
   output.text += text;
@@ -46,7 +46,7 @@ export function append(output: Output, text: string): void {
   if (output.isFlat && output.column > maxWidth) output.hasFailed = true;
 }
 
-/** Begins a new line, indented. */
+/** Starts a new, indented line. */
 export function newLine(output: Output): void {
   if (output.isFlat) {
     output.hasFailed = true;
@@ -56,20 +56,20 @@ export function newLine(output: Output): void {
   output.text += `\n${" ".repeat(output.column)}`;
 }
 
-/** Writes a node. The same functions serve for all nodes of a kind, so that none has to be made for each. */
+/** Prints a node. One function per kind of node avoids allocating closures. */
 export type PrintNode<T> = (node: T, output: Output) => void;
 
-/** Writes what may be broken into lines: in one line if it fits, as `broken` has it otherwise. Each is tried once, so that the time grows with the text. */
+/** Prints a node on one line if it fits, otherwise with `broken`. Each is tried once, which keeps printing linear. */
 export function printGroup<T>(node: T, output: Output, flat: PrintNode<T>, broken: PrintNode<T>): void {
   if (output.isFlat) flat(node, output);
   else if (!tryFlat(node, output, flat)) broken(node, output);
 }
 
-/** Writes something in the rest of the line; nothing, if it does not fit. */
-export function tryFlat<T>(node: T, output: Output, write: PrintNode<T>): boolean {
+/** Prints a node on the rest of the line, or nothing if it does not fit. */
+export function tryFlat<T>(node: T, output: Output, print: PrintNode<T>): boolean {
   const { text, column, isFlat } = output;
   output.isFlat = true;
-  write(node, output);
+  print(node, output);
   output.isFlat = isFlat;
   if (!output.hasFailed) return true;
   if (isFlat) return false;
@@ -79,27 +79,27 @@ export function tryFlat<T>(node: T, output: Output, write: PrintNode<T>): boolea
   return false;
 }
 
-/** Writes lines that are indented by one more step. */
-export function indent<T>(node: T, output: Output, write: PrintNode<T>): void {
+/** Prints lines with one more level of indentation. */
+export function indent<T>(node: T, output: Output, print: PrintNode<T>): void {
   output.depth += 1;
-  write(node, output);
+  print(node, output);
   output.depth -= 1;
 }
 
-/** How a list is written. */
+/** The format of a list. */
 export interface ListFormat<T> {
   readonly open: string;
   readonly close: string;
-  /** Inside of the brackets, where all is in one line. */
+  /** Between brackets and items on one line. */
   readonly space: string;
-  /** Behind each but the last; and behind the last too where each is in a line of its own. */
+  /** After each item but the last; on separate lines, after the last too. */
   readonly separator: string;
-  /** Whether the last one may begin in the line and end in another: a function, an object, a list. */
+  /** Whether the last item may start on the line and end on another, as functions and objects do. */
   readonly hugs?: ((last: T) => boolean) | undefined;
   readonly print: PrintNode<T>;
 }
 
-/** `[a, b, c]`, or with each in a line of its own. */
+/** Prints `[a, b, c]`, or each item on its own line. */
 export function printList<T>(items: readonly T[], output: Output, form: ListFormat<T>): void {
   if (items.length === 0) append(output, form.open + form.close);
   else if (output.isFlat) printFlat(items, output, form);
@@ -112,17 +112,17 @@ export function printList<T>(items: readonly T[], output: Output, form: ListForm
 function printFlat<T>(
   items: readonly T[],
   output: Output,
-  { open, close, space, separator, print: write }: ListFormat<T>,
+  { open, close, space, separator, print }: ListFormat<T>,
 ): void {
   append(output, open + space);
   for (let i = 0; i < items.length && !output.hasFailed; i += 1) {
     if (i > 0) append(output, `${separator} `);
-    write(items[i]!, output);
+    print(items[i]!, output);
   }
   append(output, space + close);
 }
 
-/** Writes all but the last in one line, and the last over several; whether that was done. */
+/** Prints all items but the last on one line and breaks only the last; returns whether it did. */
 function tryHug<T>(items: readonly T[], output: Output, form: ListFormat<T>): boolean {
   const last = items.at(-1)!;
   if (!form.hugs?.(last)) return false;
@@ -141,16 +141,12 @@ function tryHug<T>(items: readonly T[], output: Output, form: ListFormat<T>): bo
   return true;
 }
 
-function printBroken<T>(
-  items: readonly T[],
-  output: Output,
-  { open, close, separator, print: write }: ListFormat<T>,
-): void {
+function printBroken<T>(items: readonly T[], output: Output, { open, close, separator, print }: ListFormat<T>): void {
   append(output, open);
   indent(items, output, (all) => {
     for (const item of all) {
       newLine(output);
-      write(item, output);
+      print(item, output);
       append(output, separator);
     }
   });

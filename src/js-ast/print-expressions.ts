@@ -1,17 +1,17 @@
 import { assertNever } from "../json.ts";
 import { isIdentifierName, printNumber, propertyKey, quoteString, regexLiteral, templatePiece } from "./literals.ts";
 import {
-  printGroup,
+  append,
   indent,
   type ListFormat,
   newLine,
-  printList,
   type Output,
-  append,
   type PrintNode,
+  printGroup,
+  printList,
 } from "./output.ts";
 import { printFunction, printPattern } from "./print-functions.ts";
-import { printDocComment, printTypeNode, printTypeArguments } from "./print-types.ts";
+import { printDocComment, printTypeArguments, printTypeNode } from "./print-types.ts";
 import type {
   BinaryExpression,
   BinaryOperator,
@@ -19,17 +19,17 @@ import type {
   ConditionalExpression,
   JsExpression,
   Literal,
-  ObjectMember,
   NewExpression,
+  ObjectMember,
   TemplateLiteral,
   UnaryExpression,
 } from "./tree.ts";
 
-/** How tightly expressions bind, the loosest first. */
+/** The precedence of expressions, lowest first. */
 const precedence = {
   assignment: 1,
   conditional: 2,
-  // Its type would go on with an operator behind it.
+  // An operator after the type would be parsed as part of it.
   assertion: 2.5,
   relation: 10,
   power: 14,
@@ -38,7 +38,7 @@ const precedence = {
   primary: 17,
 } as const;
 
-/** How tightly the operators between two operands bind. */
+/** The precedence of binary operators. */
 const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
   "??": 3,
   "||": 4,
@@ -67,7 +67,7 @@ const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
   "**": 14,
 };
 
-/** Writes an expression, in parentheses where it binds less tightly than its place asks for. */
+/** Prints an expression, in parentheses if its precedence is below `least`. */
 export function printExpression(whole: JsExpression, output: Output, least: number = precedence.assignment): void {
   if (output.hasFailed) return;
   const expression = eraseTypes(whole, output);
@@ -77,7 +77,7 @@ export function printExpression(whole: JsExpression, output: Output, least: numb
   if (needsParentheses) append(output, ")");
 }
 
-/** What is left of an expression, as types may be left out. */
+/** Removes type assertions when printing JavaScript. */
 function eraseTypes(expression: JsExpression, output: Output): JsExpression {
   const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
   return isOfTypes && !output.types ? eraseTypes(expression.operand, output) : expression;
@@ -229,14 +229,14 @@ function printTemplate({ parts }: TemplateLiteral, output: Output): void {
   append(output, "`");
 }
 
-/** What stands before a dot or a bracket: a number in parentheses. */
+/** Prints the object of a member access; a number in parentheses. */
 function printObject(object: JsExpression, output: Output): void {
   const bare = eraseTypes(object, output);
   const isNumber = bare.kind === "literal" && typeof bare.value === "number";
   printExpression(bare, output, isNumber ? precedence.primary + 1 : precedence.postfix);
 }
 
-/** Whether a callee of `new` is a name, or a member of one: of a call it would be something else. */
+/** Whether a callee of `new` needs no parentheses: a name or a member of one. */
 const isPath = (expression: JsExpression): boolean =>
   expression.kind === "identifier" ||
   (expression.kind === "member" && !expression.optional && isPath(expression.object));
@@ -246,7 +246,7 @@ function printArguments({ types, args }: CallExpression | NewExpression, output:
   printList(args, output, argumentsFormat);
 }
 
-/** Whether something that is too long for the line begins in it nevertheless. */
+/** Whether an expression may start on a line that it does not fit on. */
 function mayHug(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":
@@ -280,7 +280,7 @@ function printKey(key: string | JsExpression, output: Output): void {
   append(output, ": ");
 }
 
-/** `-(-1)` must not become `--1`. */
+/** `-(-1)` must not print as `--1`. */
 function printUnary({ operator, operand: whole }: UnaryExpression, output: Output): void {
   const operand = eraseTypes(whole, output);
   append(output, /\w/.test(operator) ? `${operator} ` : operator);
@@ -290,7 +290,7 @@ function printUnary({ operator, operand: whole }: UnaryExpression, output: Outpu
   printExpression(operand, output, isSign && isSigned ? precedence.postfix : precedence.unary);
 }
 
-/** Operands of one operator that is written several times follow each other, in lines of their own where that is too long. */
+/** Prints a chain of one operator, with an operand per line if it is too long. */
 function printBinary(expression: BinaryExpression, output: Output): void {
   const { left, operator } = expression;
   if (left.kind === "binary" && left.operator === operator && operator !== "**")
@@ -307,7 +307,7 @@ function printOperation({ left, operator, right }: BinaryExpression, output: Out
 const printOperationBroken: PrintNode<BinaryExpression> = ({ left, operator, right }, output) =>
   printChainBroken({ operator, operands: [left, right] }, output);
 
-/** Several operands with one operator between. */
+/** Operands joined by one operator. */
 interface OperandChain {
   readonly operator: BinaryOperator;
   readonly operands: readonly JsExpression[];
@@ -331,7 +331,7 @@ function printChainBroken({ operator, operands: [first, ...others] }: OperandCha
   });
 }
 
-/** `a && b && c` as its operands. */
+/** Flattens `a && b && c` to its operands. */
 function flattenChain({ operator, left, right }: BinaryExpression): readonly JsExpression[] {
   const operands: JsExpression[] = [right];
   let first = left;
@@ -342,7 +342,10 @@ function flattenChain({ operator, left, right }: BinaryExpression): readonly JsE
   return [...operands, first].reverse();
 }
 
-/** How tightly an operand has to bind. `??` stands beside `||` and `&&` in parentheses only, and before `**` no sign stands without. */
+/**
+ * The lowest precedence of an operand. `??` cannot be mixed with `||` and `&&`, and the left operand of `**` cannot
+ * have a sign.
+ */
 function operandPrecedence(operator: BinaryOperator, isRight: boolean): number {
   if (operator === "??") return binaryPrecedence["|"];
   if (operator === "**") return isRight ? precedence.power : precedence.postfix;

@@ -1,21 +1,21 @@
 import { assertNever } from "../json.ts";
 import { propertyKey } from "./literals.ts";
-import { type ListFormat, printList, type Output, append } from "./output.ts";
+import { append, type ListFormat, type Output, printList } from "./output.ts";
 import { printBlock } from "./print.ts";
 import { printExpression } from "./print-expressions.ts";
 import { printTypeAnnotation, printTypeParameters } from "./print-types.ts";
 import type {
   ArrayPattern,
-  JsExpression,
-  FunctionExpression,
-  Identifier,
-  ObjectPattern,
-  ParameterDeclaration,
   BindingPattern,
   BindingProperty,
+  FunctionExpression,
+  Identifier,
+  JsExpression,
+  ObjectPattern,
+  ParameterDeclaration,
 } from "./tree.ts";
 
-/** Writes what a value is bound to: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
+/** Prints a binding pattern: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
 export function printPattern(pattern: BindingPattern, output: Output): void {
   switch (pattern.kind) {
     case "identifier":
@@ -32,12 +32,12 @@ export function printPattern(pattern: BindingPattern, output: Output): void {
   }
 }
 
-/** Writes `(a: string, b = 1)`. */
+/** Prints `(a: string, b = 1)`. */
 export function printParameters(parameters: readonly ParameterDeclaration[], output: Output): void {
   printList(parameters, output, parametersFormat);
 }
 
-/** Writes `(a) => a`, `async function f(a) { … }`. */
+/** Prints `(a) => a`, `async function f(a) { … }`. */
 export function printFunction(expression: FunctionExpression, output: Output): void {
   const { style, name = "", async, generator, typeParameters, parameters, returns, body } = expression;
   if (async) append(output, "async ");
@@ -50,7 +50,7 @@ export function printFunction(expression: FunctionExpression, output: Output): v
   else printBlock(body, output);
 }
 
-/** What an arrow function gives: in parentheses where it would be taken for a block. */
+/** Prints the expression of an arrow function, in parentheses if it would be parsed as a block. */
 function printConciseBody(body: JsExpression, output: Output): void {
   const isOpen = beginsWithBrace(body);
   if (isOpen) append(output, "(");
@@ -58,7 +58,7 @@ function printConciseBody(body: JsExpression, output: Output): void {
   if (isOpen) append(output, ")");
 }
 
-/** Whether the body of an arrow function would be taken for a block. */
+/** Whether an expression starts with a brace. */
 function beginsWithBrace(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":

@@ -1,12 +1,12 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
-import { printGroup, indent, newLine, printList, type Output, append, type PrintNode } from "./output.ts";
+import { append, indent, newLine, type Output, type PrintNode, printGroup, printList } from "./output.ts";
 import type { ParameterSignature, TypeMember, TypeNode, TypeParameter, UnionTypeNode } from "./types.ts";
 
-/** How tightly types bind, the loosest first. */
+/** The precedence of types, lowest first. */
 const typePrecedence = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
 
-/** Writes a type: `readonly string[]`. */
+/** Prints a type: `readonly string[]`. */
 export function printTypeNode(type: TypeNode, output: Output, least: number = typePrecedence.function): void {
   const needsParentheses = precedenceOf(type) < least;
   if (needsParentheses) append(output, "(");
@@ -14,20 +14,20 @@ export function printTypeNode(type: TypeNode, output: Output, least: number = ty
   if (needsParentheses) append(output, ")");
 }
 
-/** Writes `: type` where types are written. */
+/** Prints `: type` in TypeScript. */
 export function printTypeAnnotation(type: TypeNode | undefined, output: Output): void {
   if (!type || !output.types) return;
   append(output, ": ");
   printTypeNode(type, output);
 }
 
-/** Writes `<A, B>`; nothing of none, or where types are left out. */
+/** Prints `<A, B>` in TypeScript. */
 export function printTypeArguments(types: readonly TypeNode[], output: Output): void {
   if (types.length === 0 || !output.types) return;
   printList(types, output, { ...angles, print: printItem });
 }
 
-/** Writes `<A extends B = C>`; nothing of none, or where types are left out. */
+/** Prints `<A extends B = C>` in TypeScript. */
 export function printTypeParameters(parameters: readonly TypeParameter[], output: Output): void {
   if (parameters.length === 0 || !output.types) return;
   printList(parameters, output, {
@@ -42,7 +42,7 @@ export function printTypeParameters(parameters: readonly TypeParameter[], output
   });
 }
 
-/** Writes the members of an interface or an object's type, each in a line of its own. */
+/** Prints the members of an interface or object type, one per line. */
 export function printTypeBody(members: readonly TypeMember[], output: Output): void {
   if (members.length === 0) {
     append(output, "{}");
@@ -60,7 +60,7 @@ export function printTypeBody(members: readonly TypeMember[], output: Output): v
   append(output, "}");
 }
 
-/** Writes a comment for what follows in the next line. */
+/** Prints a doc comment and a line break. */
 export function printDocComment(doc: string | undefined, output: Output): void {
   if (doc === undefined) return;
   const lines = commentLines(doc.trim());
@@ -147,7 +147,7 @@ function printObjectType(members: readonly TypeMember[], output: Output): void {
   printList(members, output, { ...braces, print: printTypeMember });
 }
 
-/** `a | b`, or each in a line of its own behind a `|`; of `a & b` only the parts are broken. */
+/** Prints `a | b`, or each type on its own line after a `|`. `a & b` is never broken. */
 function printUnion(type: UnionTypeNode, output: Output): void {
   if (type.operator === "&") printUnionFlat(type, output);
   else printGroup(type, output, printUnionFlat, printUnionBroken);
@@ -195,7 +195,7 @@ function printTypeMember(member: TypeMember, output: Output): void {
   }
 }
 
-/** In types `__proto__` is a name like any other. */
+/** In types, `__proto__` is an ordinary name. */
 const signatureKey = (name: string, { charset }: Output): string =>
   isIdentifierName(name) ? name : quoteString(name, charset);
 

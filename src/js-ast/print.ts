@@ -1,21 +1,21 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isIdentifierName, quoteString } from "./literals.ts";
 import {
+  append,
   createOutput,
-  tryFlat,
-  printGroup,
   indent,
   newLine,
-  printList,
   type Output,
   type PrintOptions,
-  append,
+  printGroup,
+  printList,
+  tryFlat,
 } from "./output.ts";
 import { printExpression } from "./print-expressions.ts";
 import { printParameters, printPattern } from "./print-functions.ts";
 import {
-  printTypeAnnotation,
   printDocComment,
+  printTypeAnnotation,
   printTypeBody,
   printTypeNode,
   printTypeParameters,
@@ -38,7 +38,7 @@ import type {
 import type { JsExpression } from "./tree.ts";
 import type { TypeNode } from "./types.ts";
 
-/** The text of statements and declarations, a line each at least, with an empty line around declarations that have a comment or a body. */
+/** Prints a program, with empty lines around declarations that have a comment or a body. */
 export function printProgram(statements: Block, options: PrintOptions): string {
   const output = createOutput(options);
   const printed = statements.filter((statement) => isPrinted(statement, output));
@@ -52,28 +52,28 @@ export function printProgram(statements: Block, options: PrintOptions): string {
   return output.text;
 }
 
-/** The text of an expression. */
+/** Prints an expression. */
 export function printCode(expression: JsExpression, options: PrintOptions): string {
   const output = createOutput(options);
   printExpression(expression, output);
   return output.text;
 }
 
-/** The text of a type. */
+/** Prints a type. */
 export function printTypeCode(type: TypeNode): string {
   const output = createOutput({ types: true });
   printTypeNode(type, output);
   return output.text;
 }
 
-/** Whether anything is left of a statement, as types may be left out. */
+/** Whether a statement is not erased with its types. */
 function isPrinted(statement: Statement, { types }: Output): boolean {
   if (types) return true;
   if (statement.kind === "import") return statement.names.length === 0 || statement.names.some(({ isType }) => !isType);
   return statement.kind !== "interface" && statement.kind !== "typeDeclaration";
 }
 
-/** Whether there is an empty line between two statements of a file. */
+/** Whether two statements are separated by an empty line. */
 function isSeparated(before: Statement, after: Statement): boolean {
   if (before.kind === "comment") return after.kind === "import";
   return isLarge(before) || isLarge(after) || (before.kind === "import") !== (after.kind === "import");
@@ -182,7 +182,7 @@ function printStatement(statement: Statement, output: Output): void {
   }
 }
 
-/** Writes `{ … }` with a line for each statement at least. */
+/** Prints `{ … }`, with each statement on its own line. */
 export function printBlock(body: Block, output: Output): void {
   if (!body.some((statement) => isPrinted(statement, output))) {
     append(output, "{}");
@@ -219,7 +219,7 @@ function printVariable(declaration: VariableDeclaration, output: Output): void {
   printExpression(declaration.value, output);
 }
 
-/** What begins like a block, a function or a directive is put into parentheses. */
+/** Parenthesizes an expression that would be parsed as a block, function or directive. */
 function printExpressionStatement(expression: JsExpression, output: Output): void {
   const first = leadingKind(expression);
   const isOpen =
@@ -231,7 +231,7 @@ function printExpressionStatement(expression: JsExpression, output: Output): voi
   if (isOpen) append(output, ")");
 }
 
-/** What a statement made of an expression begins with, as far as that matters. */
+/** The kind of the leftmost operand, if it requires parentheses. */
 function leadingKind(expression: JsExpression): "object" | "function" | undefined {
   switch (expression.kind) {
     case "object":
@@ -258,7 +258,7 @@ function leadingKind(expression: JsExpression): "object" | "function" | undefine
   }
 }
 
-/** `if (test) statement;` in one line where that is short and all, else with a block. */
+/** Prints `if (test) statement;` on one line if it fits, otherwise with a block. */
 function printIf({ test, then, otherwise = [] }: IfStatement, output: Output): void {
   append(output, "if (");
   printExpression(test, output);
@@ -397,7 +397,7 @@ function printAliasedType(type: TypeNode, output: Output): void {
   printTypeNode(type, output);
 }
 
-/** Names of exports can be any text. */
+/** Exports may have any string as a name. */
 const moduleName = (name: string, { charset }: Output): string =>
   isIdentifierName(name) ? name : quoteString(name, charset);
 

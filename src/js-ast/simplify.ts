@@ -2,7 +2,7 @@ import { binary, literal, unary } from "./build.ts";
 import type { Block, Statement } from "./statements.ts";
 import type { BinaryOperator, JsExpression } from "./tree.ts";
 
-/** The opposite of a condition, of which only the truth matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
+/** Negates a condition whose truthiness matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
 export function negate(condition: JsExpression): JsExpression {
   if (condition.kind === "unary" && condition.operator === "!") return condition.operand;
   if (condition.kind === "literal" && typeof condition.value === "boolean") return literal(!condition.value);
@@ -12,7 +12,7 @@ export function negate(condition: JsExpression): JsExpression {
     : unary("!", condition);
 }
 
-/** Orders are not turned round: neither `a < b` nor `a >= b` holds for what is no number. */
+/** Comparisons are not inverted, because both `a < b` and `a >= b` are false for NaN. */
 const opposites: { readonly [operator in BinaryOperator]?: BinaryOperator } = {
   "===": "!==",
   "!==": "===",
@@ -20,10 +20,10 @@ const opposites: { readonly [operator in BinaryOperator]?: BinaryOperator } = {
   "!=": "==",
 };
 
-/** Whether an expression is a name or a literal: it may be written twice, and evaluated later. */
+/** Whether an expression is a name or literal, which may be duplicated and evaluated later. */
 export const isAtom = ({ kind }: JsExpression): boolean => kind === "identifier" || kind === "literal";
 
-/** Whether an expression is a name, or members of one: it may be written twice, where nothing is assigned between. */
+/** Whether an expression is a member path, which may be duplicated if nothing is assigned in between. */
 export function isPath(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "identifier":
@@ -40,7 +40,7 @@ export function isPath(expression: JsExpression): boolean {
   }
 }
 
-/** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
+/** Whether an expression has no effects and cannot fail. */
 export function isPure(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "identifier":
@@ -60,7 +60,7 @@ export function isPure(expression: JsExpression): boolean {
   }
 }
 
-/** Whether what follows a statement can be reached from its end, as far as its form shows. */
+/** Whether a statement may complete normally, judging by its form. */
 export function mayComplete(statement: Statement): boolean {
   switch (statement.kind) {
     case "return":
@@ -82,10 +82,10 @@ export function mayComplete(statement: Statement): boolean {
   }
 }
 
-/** Whether the end of a block can be reached, as far as its form shows. */
+/** Whether a block may complete normally. */
 export const blockMayComplete = (block: Block): boolean => block.every(mayComplete);
 
-/** A block without what stands behind a statement whose end cannot be reached. */
+/** Removes the statements after one that cannot complete normally. */
 export function withoutUnreachable(block: Block): Block {
   const last = block.findIndex((statement) => !mayComplete(statement));
   return last < 0 ? block : block.slice(0, last + 1);

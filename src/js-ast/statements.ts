@@ -1,10 +1,10 @@
-import type { JsExpression, BindingPattern, FunctionSignature } from "./tree.ts";
+import type { BindingPattern, FunctionSignature, JsExpression } from "./tree.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
-/** A list of statements. */
+/** A sequence of statements. */
 export type Block = readonly Statement[];
 
-/** A statement, or a declaration. */
+/** A statement or declaration. */
 export type Statement =
   | VariableDeclaration
   | ExpressionStatement
@@ -27,10 +27,10 @@ export type Statement =
   | TypeDeclaration
   | LineComment;
 
-/** What declarations have in common. */
+/** The members of declarations. */
 export interface DeclarationBase {
   readonly exported?: boolean | undefined;
-  /** The words of the comment before it, in lines; what would end the comment is escaped. */
+  /** The text of the doc comment. */
   readonly doc?: string | undefined;
 }
 
@@ -40,12 +40,12 @@ export interface VariableDeclaration extends DeclarationBase {
   readonly keyword: "const" | "let";
   readonly target: BindingPattern;
   readonly type?: TypeNode | undefined;
-  /** `let name!: type`: the type checker is not to ask whether it has a value. */
+  /** `let name!: type`: skips the check for definite assignment. */
   readonly definite?: boolean | undefined;
   readonly value?: JsExpression | undefined;
 }
 
-/** An expression that is evaluated for what it does. */
+/** An expression statement. */
 export interface ExpressionStatement {
   readonly kind: "expression";
   readonly expression: JsExpression;
@@ -56,7 +56,7 @@ export interface IfStatement {
   readonly kind: "if";
   readonly test: JsExpression;
   readonly then: Block;
-  /** Absent or empty: nothing. A single `if` is an `else if`. */
+  /** Optional. A single `if` prints as `else if`. */
   readonly otherwise?: Block | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface ForOfStatement {
   readonly body: Block;
 }
 
-/** `label: statement`: a loop or a block. */
+/** `label: statement`. */
 export interface LabeledStatement {
   readonly kind: "labeled";
   readonly label: string;
@@ -120,7 +120,7 @@ export interface SwitchStatement {
   readonly cases: readonly SwitchCase[];
 }
 
-/** `case a: case b: …`; without tests `default: …`. */
+/** `case a: case b: …`; `default: …` without tests. */
 export interface SwitchCase {
   readonly tests: readonly JsExpression[];
   readonly body: Block;
@@ -158,16 +158,16 @@ export interface ImportDeclaration {
   readonly kind: "import";
   readonly names: readonly ImportedName[];
   readonly module: string;
-  /** `import * as name`, in place of names. */
+  /** `import * as name`, instead of `names`. */
   readonly namespace?: string | undefined;
 }
 
-/** One name of an import. */
+/** One imported name. */
 export interface ImportedName {
   readonly name: string;
-  /** The name that the module exports it by, where that is another one. */
+  /** The exported name, if it differs. */
   readonly exported?: string | undefined;
-  /** Whether it is a type only. */
+  /** Whether it is only a type. */
   readonly isType: boolean;
 }
 
@@ -178,7 +178,7 @@ export interface ExportDeclaration {
   readonly module?: string | undefined;
 }
 
-/** `interface name<parameters> extends … { … }`: nothing where types are left out. */
+/** `interface name<parameters> extends … { … }`; erased in JavaScript. */
 export interface InterfaceDeclaration extends DeclarationBase {
   readonly kind: "interface";
   readonly name: string;
@@ -187,7 +187,7 @@ export interface InterfaceDeclaration extends DeclarationBase {
   readonly members: readonly TypeMember[];
 }
 
-/** `type name<parameters> = type;`: nothing where types are left out. */
+/** `type name<parameters> = type;`; erased in JavaScript. */
 export interface TypeDeclaration extends DeclarationBase {
   readonly kind: "typeDeclaration";
   readonly name: string;
@@ -195,7 +195,7 @@ export interface TypeDeclaration extends DeclarationBase {
   readonly type: TypeNode;
 }
 
-/** A line comment; line breaks make several. */
+/** A line comment, one for each line of the text. */
 export interface LineComment {
   readonly kind: "comment";
   readonly text: string;

@@ -2,8 +2,8 @@ import type { Block, Statement } from "./statements.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
 /**
- * JavaScript and TypeScript as one tree: what all targets make code of. It has no node for raw text; what is not in here is not emitted. `print.ts`
- * writes it with types or without, `names.ts` finds what it names, `build.ts` makes it.
+ * The syntax tree of JavaScript and TypeScript that all targets emit. There is no node for raw text. `build.ts` creates
+ * nodes, `names.ts` analyzes them, and `print.ts` prints them with or without types.
  */
 export type JsNode =
   | Statement
@@ -14,7 +14,7 @@ export type JsNode =
   | TypeMember
   | ParameterDeclaration;
 
-/** An expression. How tightly its operator binds is the printer's affair: trees have no parentheses. */
+/** An expression. The printer adds parentheses. */
 export type JsExpression =
   | Literal
   | TemplateLiteral
@@ -37,37 +37,37 @@ export type JsExpression =
   | TypeAssertion
   | NonNullExpression;
 
-/** A text, a number (any, `-0`, `NaN` and infinities included), a truth value or null. */
+/** A string, number (including `-0`, `NaN` and infinity), Boolean or null. */
 export interface Literal {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
 }
 
-/** A template literal: texts as they are to be in the result, and expressions. */
+/** A template literal of strings and expressions. */
 export interface TemplateLiteral {
   readonly kind: "template";
   readonly parts: readonly (string | JsExpression)[];
 }
 
-/** A regular expression, as `new RegExp(source, flags)` takes it. */
+/** The arguments of `new RegExp(source, flags)`. */
 export interface RegexLiteral {
   readonly kind: "regex";
   readonly source: string;
   readonly flags: string;
 }
 
-/** A name, and where it is imported from if it is: `importsOf` makes the declarations of imports from that. */
+/** A name and its import, from which `collectImports` creates the declarations. */
 export interface Identifier {
   readonly kind: "identifier";
   readonly name: string;
   readonly from?: ImportSource | undefined;
 }
 
-/** What a name stands for in another module. */
+/** The import of a name. */
 export interface ImportSource {
-  /** The specifier of the module. */
+  /** The module specifier. */
   readonly module: string;
-  /** The name that the module exports it by, where that is another one. */
+  /** The exported name, if it differs. */
   readonly exported?: string | undefined;
 }
 
@@ -86,16 +86,16 @@ export interface ObjectLiteral {
 /** A member of an object literal. */
 export type ObjectMember = Property | SpreadElement;
 
-/** `name: value`, printed in the short form where the value is the name of its key. */
+/** `name: value`, printed as a shorthand if both are equal. */
 export interface Property {
   readonly kind: "property";
-  /** A text is a name as it is, `__proto__` included; an expression is computed. */
+  /** A string is a literal name, even `__proto__`; an expression is computed. */
   readonly key: string | JsExpression;
   readonly value: JsExpression;
   readonly doc?: string | undefined;
 }
 
-/** `object.name`; any text is a name. */
+/** `object.name`; any string is a name. */
 export interface PropertyAccess {
   readonly kind: "member";
   readonly object: JsExpression;
@@ -128,16 +128,16 @@ export interface NewExpression {
   readonly args: readonly JsExpression[];
 }
 
-/** An arrow function, or a function with a `this` of its own. */
+/** An arrow function or a function expression. */
 export interface FunctionExpression extends FunctionSignature {
   readonly kind: "function";
   readonly style: "arrow" | "function";
   readonly name?: string | undefined;
-  /** An expression is what an arrow function returns. */
+  /** An expression is the result of an arrow function. */
   readonly body: JsExpression | Block;
 }
 
-/** What functions have in common. */
+/** The members of functions. */
 export interface FunctionSignature {
   readonly async: boolean;
   readonly generator: boolean;
@@ -163,7 +163,7 @@ export interface UnaryExpression {
   readonly operand: JsExpression;
 }
 
-/** Two operands and an operator between. */
+/** A binary operation. */
 export interface BinaryExpression {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
@@ -171,7 +171,7 @@ export interface BinaryExpression {
   readonly right: JsExpression;
 }
 
-/** Operators between two operands. */
+/** The binary operators. */
 export type BinaryOperator =
   | "??"
   | "||"
@@ -228,13 +228,13 @@ export interface YieldExpression {
   readonly delegates: boolean;
 }
 
-/** `...operand`, among elements, arguments and members. */
+/** `...operand`, in elements, arguments and members. */
 export interface SpreadElement {
   readonly kind: "spread";
   readonly operand: JsExpression;
 }
 
-/** `operand as type`, `operand satisfies type`: the operand alone where types are left out. */
+/** `operand as type`, `operand satisfies type`; erased in JavaScript. */
 export interface TypeAssertion {
   readonly kind: "assertion";
   readonly operator: "as" | "satisfies";
@@ -242,13 +242,13 @@ export interface TypeAssertion {
   readonly type: TypeNode;
 }
 
-/** `operand!`: the operand alone where types are left out. */
+/** `operand!`; erased in JavaScript. */
 export interface NonNullExpression {
   readonly kind: "nonNull";
   readonly operand: JsExpression;
 }
 
-/** What a value is bound to: a name, or names for parts of it. */
+/** The target of a binding. */
 export type BindingPattern = Identifier | ObjectPattern | ArrayPattern;
 
 /** `{ key: target = initial, ...rest }` */
@@ -258,7 +258,7 @@ export interface ObjectPattern {
   readonly rest?: Identifier | undefined;
 }
 
-/** One member of an object that is taken apart. */
+/** A property of an object pattern. */
 export interface BindingProperty {
   readonly key: string;
   readonly target: BindingPattern;
@@ -268,7 +268,7 @@ export interface BindingProperty {
 /** `[a, , b, ...rest]` */
 export interface ArrayPattern {
   readonly kind: "arrayPattern";
-  /** Undefined leaves an element out. */
+  /** Undefined skips an element. */
   readonly elements: readonly (BindingPattern | undefined)[];
   readonly rest?: Identifier | undefined;
 }

@@ -7,7 +7,7 @@ export interface TypeParameter {
   readonly fallback?: TypeNode | undefined;
 }
 
-/** A type. */
+/** The syntax node of a type. */
 export type TypeNode =
   | KeywordTypeNode
   | TypeReferenceNode
@@ -20,7 +20,7 @@ export type TypeNode =
   | TypeQueryNode
   | IndexedAccessTypeNode;
 
-/** A type that the language has a word for. */
+/** A type keyword. */
 export interface KeywordTypeNode {
   readonly kind: "keywordType";
   readonly name:
@@ -37,7 +37,7 @@ export interface KeywordTypeNode {
     | "const";
 }
 
-/** `name<args>`, and where it is imported from if it is. */
+/** `name<args>` and the import of the name. */
 export interface TypeReferenceNode {
   readonly kind: "namedType";
   readonly name: string;
@@ -45,7 +45,7 @@ export interface TypeReferenceNode {
   readonly from?: ImportSource | undefined;
 }
 
-/** The type of one value. */
+/** A literal type. */
 export interface LiteralTypeNode {
   readonly kind: "literalType";
   readonly value: string | number | boolean;
@@ -71,7 +71,7 @@ export interface ObjectTypeNode {
   readonly members: readonly TypeMember[];
 }
 
-/** A member of an object's type. */
+/** A member of an object type. */
 export type TypeMember = PropertySignature | IndexSignature | MethodSignature;
 
 /** `readonly name?: type` */
@@ -117,7 +117,7 @@ export interface FunctionTypeNode {
   readonly returns: TypeNode;
 }
 
-/** `...name?: type`, a parameter in a type. */
+/** `...name?: type`, a parameter of a function type. */
 export interface ParameterSignature {
   readonly name: string;
   readonly type: TypeNode;

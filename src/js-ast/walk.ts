@@ -1,7 +1,7 @@
 import { assertNever } from "../json.ts";
-import type { JsNode, FunctionSignature } from "./tree.ts";
+import type { FunctionSignature, JsNode } from "./tree.ts";
 
-/** What a node is directly made of, in the order of the text. */
+/** The children of a node in source order. */
 export function* childrenOf(node: JsNode): Generator<JsNode> {
   switch (node.kind) {
     case "literal":
@@ -183,7 +183,7 @@ export function* childrenOf(node: JsNode): Generator<JsNode> {
   }
 }
 
-/** Nodes and all that is in them, each before what it is made of. */
+/** Nodes and their descendants in preorder. */
 export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   const waiting = [...nodes].reverse();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -192,20 +192,20 @@ export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   }
 }
 
-/** Code in which each node is what a function makes of it, before the nodes in it; those that are left stay as they are, with all in them. */
+/** Rewrites nodes top-down. Nodes for which `isOpaque` holds after the change are not entered. */
 export function mapNodes<T>(
   code: T,
   change: (node: JsNode) => JsNode,
-  isLeft: (node: JsNode) => boolean = () => false,
+  isOpaque: (node: JsNode) => boolean = () => false,
 ): T {
-  if (Array.isArray(code)) return code.map((each) => mapNodes(each, change, isLeft)) as T;
+  if (Array.isArray(code)) return code.map((each) => mapNodes(each, change, isOpaque)) as T;
   if (typeof code !== "object" || code === null) return code;
   const node: object = "kind" in code ? change(code as unknown as JsNode) : code;
-  if ("kind" in node && isLeft(node as JsNode)) return node as T;
-  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isLeft)])) as T;
+  if ("kind" in node && isOpaque(node as JsNode)) return node as T;
+  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isOpaque)])) as T;
 }
 
-/** Whether two trees say the same: docs and comments included. */
+/** Whether two trees are equal, including comments. */
 export function equalNodes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

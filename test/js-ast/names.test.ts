@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import {
-  assignsName,
-  mayComplete,
-  freeNames,
-  collectImports,
-  js,
-  referencesName,
   allNames,
+  assignsName,
+  collectImports,
+  equalNodes,
+  freeNames,
+  js,
+  mayComplete,
   negate,
   printCode,
   printProgram,
-  equalNodes,
+  referencesName,
   typeNames,
 } from "../../src/js-ast/index.ts";
 

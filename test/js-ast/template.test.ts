@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
 import { templates } from "../../src/generated/asl-templates.js";
-import { renderTemplate, type FileTemplate, type TemplatePart, type TemplateValues } from "../../src/js-ast/index.ts";
+import { type FileTemplate, renderTemplate, type TemplatePart, type TemplateValues } from "../../src/js-ast/index.ts";
 
-test("holes take texts as they are, and lists their parts once for each element", () => {
-  const template: FileTemplate = ["<", { hole: "a" }, ">\n", { each: "list", parts: ["- ", { hole: "b" }, "\n"] }];
+test("interpolations insert strings unescaped, and arrays repeat their parts", () => {
+  const template: FileTemplate = ["<", { name: "a" }, ">\n", { each: "list", parts: ["- ", { name: "b" }, "\n"] }];
   expect(renderTemplate(template, { a: "{{b}} & '", list: [{ b: "1" }, { b: "2" }] })).toBe("<{{b}} & '>\n- 1\n- 2\n");
 });
 
-test("a hole without a value is a bug, and no member of a prototype is one", () => {
-  expect(() => renderTemplate([{ hole: "a" }], {})).toThrow("A template has no text for a.");
-  expect(() => renderTemplate([{ hole: "constructor" }], {})).toThrow("A template has no text for constructor.");
-  expect(() => renderTemplate([{ each: "a", parts: [] }], { a: "text" })).toThrow("A template has no list for a.");
+test("a missing value is a bug, even if the prototype has a member of that name", () => {
+  expect(() => renderTemplate([{ name: "a" }], {})).toThrow("A template has no string for a.");
+  expect(() => renderTemplate([{ name: "constructor" }], {})).toThrow("A template has no string for constructor.");
+  expect(() => renderTemplate([{ each: "a", parts: [] }], { a: "text" })).toThrow("A template has no array for a.");
 });
 
 describe("every template gives what Handlebars makes of it", () => {
@@ -25,13 +25,13 @@ describe("every template gives what Handlebars makes of it", () => {
   });
 });
 
-/** Something for each hole, and two elements for each list. */
+/** A value for each interpolation, and two elements for each array. */
 function valuesFor(template: FileTemplate): TemplateValues {
   return Object.fromEntries(template.flatMap((part) => valueFor(part)));
 }
 
 function valueFor(part: TemplatePart): readonly (readonly [string, TemplateValues[string]])[] {
   if (typeof part === "string") return [];
-  if ("hole" in part) return [[part.hole, `<${part.hole} & "more">\n`]];
+  if ("name" in part) return [[part.name, `<${part.name} & "more">\n`]];
   return [[part.each, [valuesFor(part.parts), valuesFor(part.parts)]]];
 }
