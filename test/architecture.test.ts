@@ -3,118 +3,69 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stronglyConnectedComponents } from "../src/analysis/components.ts";
 
-// The arrows of the house. A room is a folder of `src`, a file that stands in `src` itself, or one target; each may import what is listed behind it, types
-// included, and nothing else. What is meant: languages → ir ← analysis, flow, lower, targets; texts and shapes below; only `cli` and `index` see the targets.
+// Imports point downward, types included: `src/README.md` explains the layers. A unit is a folder of `src`, a file directly in `src`, or a target. Within
+// `src/expressions` and within each target, the folders and files directly below are units of their own.
 
-const below = ["src/json.ts", "src/text"];
-const read = [...below, "src/documents", "src/diagnostics"];
-const middle = [...below, "src/expressions", "src/ir"];
-
-const arrows: { readonly [room: string]: readonly string[] } = {
-  "src/json.ts": [],
-  "src/priority-queue.ts": [],
-  "src/worker.ts": ["src/json.ts"],
-  "src/text": ["src/json.ts"],
-  "src/js-ast": below,
-  "src/documents": read,
-  "src/diagnostics": [...below, "src/expressions"],
-  "src/schema": [...read, "src/expressions"],
-  "src/types": [...read, "src/program.ts"],
-  "src/expressions": [...below, "src/js-ast", "src/types"],
-  "src/ir": [...middle, "src/types", "src/program.ts"],
-  "src/cfg": [...middle, "src/types"],
-  "src/passes": [...middle, "src/cfg", "src/types"],
-  "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/types"],
-  "src/readable": [...below, "src/js-ast", "src/expressions", "src/types"],
-  "src/program.ts": [...below, "src/ir"],
-  "src/world.ts": [...below, "src/ir"],
-  "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/types"],
-  "src/languages/options.ts": [...read, "src/language.ts", "src/program.ts"],
-  "src/languages": [
-    "src/languages/options.ts",
-    ...[...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/types"],
-  ],
-  "src/target.ts": [...middle, "src/documents", "src/program.ts", "src/world.ts"],
-  "src/configuration": [
-    ...read,
-    "src/languages/options.ts",
-    "src/ir",
-    "src/program.ts",
-    "src/schema",
-    "src/types",
-    "src/target.ts",
-  ],
-  "src/errno.ts": [],
-  "src/output": [...below, "src/diagnostics", "src/ir", "src/errno.ts", "src/target.ts"],
-  "src/matching": [],
-  "src/reference": [
-    ...middle,
-    "src/priority-queue.ts",
-    "src/matching",
-    "src/program.ts",
-    "src/target.ts",
-    "src/world.ts",
-  ],
-  "src/compile.ts": [
-    "src/languages/options.ts",
-    ...["src/analysis", "src/configuration", "src/documents", "src/ir", "src/language.ts", "src/languages"],
-    ...["src/program.ts", "src/diagnostics", "src/types", "src/target.ts", "src/text"],
-  ],
-  "src/scenario": [
-    ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
-    ...[
-      "src/priority-queue.ts",
-      "src/languages/options.ts",
-      "src/reference",
-      "src/diagnostics",
-      "src/target.ts",
-      "src/worker.ts",
-      "src/world.ts",
-    ],
-  ],
-};
-
-/** What a target may import besides its own. */
-const forTargets = [
-  ...[...middle, ...read, "src/analysis", "src/js-ast", "src/cfg", "src/passes", "src/program.ts"],
-  ...[
-    "src/priority-queue.ts",
-    "src/matching",
-    "src/readable",
-    "src/types",
-    "src/target.ts",
-    "src/worker.ts",
-    "src/world.ts",
-  ],
+/** The units of `src` from the bottom up. A unit imports only from layers below its own. */
+const layers: readonly (readonly string[])[] = [
+  ["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/text", "src/matching"],
+  ["src/diagnostics", "src/js-ast", "src/worker.ts"],
+  ["src/documents"],
+  ["src/types", "src/schema"],
+  ["src/expressions"],
+  ["src/ir", "src/readable"],
+  ["src/language.ts", "src/cfg", "src/analysis", "src/environment"],
+  ["src/languages", "src/passes"],
+  ["src/target"],
+  ["src/configuration", "src/output", "src/reference"],
+  ["src/pipeline"],
+  ["src/compile.ts"],
+  ["src/scenario"],
 ];
 
-/** The rooms that see all of `src` and the list of targets. */
+/** The composition roots: they see all of `src` and the list of targets. */
 const roots = ["src/cli", "src/index.ts"];
 
-/** Rooms that are entered by their `index.ts` only. */
+/** What no target may import: it is above the targets, or knows languages. */
+const aboveTargets = [
+  ...["src/languages", "src/language.ts", "src/configuration", "src/output", "src/reference", "src/pipeline"],
+  ...["src/compile.ts", "src/scenario", "src/options.ts", ...roots],
+];
+
+/** Folders that others import only through their `index.ts`. */
 const faces = ["src/expressions", "src/types", "src/cfg", "src/passes"];
 
 /**
- * Folders in which files may import each other in a circle, types aside, and why. Each is one recursion over one tree whose kinds of nodes are a file each, or
- * a few.
+ * Folders whose files may import each other's values in a circle, and why. Each is one recursion over one tree, with one or a few kinds of nodes per file.
  */
-const circles: { readonly [folder: string]: string } = {
-  "src/js-ast": "expressions hold functions, whose bodies are statements",
-  "src/expressions/analysis": "the shape of a path asks for those of its parts",
+const recursions: { readonly [folder: string]: string } = {
+  "src/js-ast": "expressions contain functions, whose bodies are statements",
+  "src/expressions/analysis": "the type of a path depends on the types of its parts",
   "src/expressions/interpreter": "paths are evaluated by evaluating expressions",
-  "src/expressions/javascript": "each construct compiles the expressions in it",
-  "src/expressions/syntax/jsonpath": "filters hold paths",
-  "src/expressions/syntax/jq": "terms hold queries, and definitions are lowered where they are called",
-  "targets/asl/jsonata": "each construct prints the expressions in it",
-  "targets/asl/select": "states hold the scopes of branches and iterations",
-  "targets/openwhisk/select": "steps hold the scopes of branches, iterations and attempts",
-  "src/readable": "each construct writes the expressions in it",
-  "src/languages/serverless-workflow": "states hold states",
-  "src/languages/sm4c": "actions hold actions",
-  "src/languages/yawl": "steps hold steps",
-  "targets/typescript/emit": "steps hold the blocks of branches and iterations",
+  "src/expressions/javascript": "each construct compiles the expressions inside it",
+  "src/expressions/syntax/jsonpath": "filters contain paths",
+  "src/expressions/syntax/jq": "terms contain queries, and definitions are lowered where they are called",
+  "targets/asl/jsonata": "each construct prints the expressions inside it",
+  "targets/asl/select": "states contain the scopes of branches and iterations",
+  "targets/openwhisk/select": "steps contain the scopes of branches, iterations and attempts",
+  "src/readable": "each construct prints the expressions inside it",
+  "src/languages/serverless-workflow": "states contain states",
+  "src/languages/sm4c": "actions contain actions",
+  "src/languages/yawl": "steps contain steps",
+  "targets/typescript/emit": "steps contain the blocks of branches and iterations",
   "targets/typescript/runtime/flow": "branches are flows, and flows start workflows",
 };
+
+/** Files outside of a host's folder that name a host. The list may only become shorter. */
+const hostMentions = [
+  "targets/typescript/diagnostics/kinds.ts",
+  "targets/typescript/files.ts",
+  "targets/typescript/host.ts",
+  "targets/typescript/image.ts",
+  "targets/typescript/load.ts",
+  "targets/typescript/project.ts",
+  "targets/typescript/runtime-files.ts",
+];
 
 interface Import {
   readonly from: string;
@@ -131,7 +82,7 @@ const files = ["src", "targets"].flatMap((folder) =>
 );
 const imports = files.flatMap(importsOf);
 
-/** What a file imports of ours, but for what is generated. */
+/** The imports of files in `src` and `targets`, except generated ones. */
 function importsOf(from: string): readonly Import[] {
   const text = readFileSync(join(root, from), "utf8");
   const stated = [...text.matchAll(/^(?:import|export)\s+(type\s)?([^;"'`]*?)\s*(?:\bfrom\s*)?"(\.[^"]+)"/gm)].map(
@@ -151,77 +102,126 @@ function areTypes(names: string): boolean {
   return /^\{(?:\s*type\s[^,}]+,?)+\s*\}$/.test(names);
 }
 
-/** The room that a file is in. */
-function roomOf(path: string): string {
-  return path in arrows ? path : path.split("/").slice(0, 2).join("/");
+/** The unit of a file: `folder` and one more segment of its path. */
+const unitIn = (folder: string, path: string): string =>
+  path
+    .split("/")
+    .slice(0, folder.split("/").length + 1)
+    .join("/");
+
+const unitOf = (path: string): string => unitIn(path.startsWith("src/") ? "src" : "targets", path);
+
+const isTarget = (unit: string): boolean => unit.startsWith("targets/") && unit !== "targets/index.ts";
+
+const describeImport = ({ from, to }: Import): string => `${from} → ${to}`;
+
+/** The strongly connected components, of more than one member, of the units in a folder. */
+function cyclesIn(folder: string, unit: (path: string) => string): readonly (readonly string[])[] {
+  const inside = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
+  const units = new Set(inside.flatMap(({ from, to }) => [unit(from), unit(to)]));
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of inside) {
+    if (unit(from) === unit(to)) continue;
+    if (!next.has(unit(from))) next.set(unit(from), new Set());
+    next.get(unit(from))!.add(unit(to));
+  }
+  return stronglyConnectedComponents([...units], (each) => [...(next.get(each) ?? [])]).filter(
+    ({ length }) => length > 1,
+  );
 }
 
-const isTarget = (room: string): boolean => room.startsWith("targets/") && room !== "targets/index.ts";
+const folders = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
 
-const shown = ({ from, to }: Import): string => `${from} → ${to}`;
-
-test("imports are found, also those on several lines and those of types", () => {
+test("imports are found: on several lines, of types, and lazy ones", () => {
   expect(imports.length).toBeGreaterThan(files.length);
-  expect(imports.map(shown)).toContain("targets/index.ts → targets/asl/index.ts");
-  expect(imports).toContainEqual({ from: "src/target.ts", to: "src/world.ts", isType: true, isLazy: false });
-  expect(imports).toContainEqual({
-    from: "targets/asl/index.ts",
-    to: "targets/asl/simulator/index.ts",
-    isType: false,
-    isLazy: true,
+  expect(imports.map(describeImport)).toContain("targets/index.ts → targets/asl/index.ts");
+  const contract = "src/target/contract.ts";
+  expect(imports).toContainEqual({ from: contract, to: "src/ir/program.ts", isType: true, isLazy: false });
+  expect(imports.filter(({ from, isLazy }) => from.startsWith("targets/asl/") && isLazy)).not.toEqual([]);
+});
+
+test("the graph of units has no cycle", () => {
+  expect(cyclesIn("src", unitOf)).toEqual([]);
+  expect(cyclesIn("src/expressions", (path) => unitIn("src/expressions", path))).toEqual([]);
+});
+
+test.each(folders("targets"))("the folders of target %s have no cycle", (target) => {
+  expect(cyclesIn(`targets/${target}`, (path) => unitIn(`targets/${target}`, path))).toEqual([]);
+});
+
+test("every unit of src is in one layer", () => {
+  const units = new Set(files.filter((path) => path.startsWith("src/")).map(unitOf));
+  expect([...layers.flat(), ...roots].sort()).toEqual([...units].sort());
+});
+
+test("imports point downward", () => {
+  const layerOf = (unit: string): number => layers.findIndex((layer) => layer.includes(unit));
+  const upward = imports.filter(({ from, to }) => {
+    const [unit, other] = [unitOf(from), unitOf(to)];
+    if (unit === other || unit === "targets/index.ts") return false;
+    if (roots.includes(unit)) return isTarget(other);
+    if (isTarget(unit)) return aboveTargets.includes(other) || other.startsWith("targets/");
+    return !(layerOf(other) >= 0 && layerOf(other) < layerOf(unit));
   });
+  expect(upward.map(describeImport)).toEqual([]);
 });
 
-test("arrows point one way", () => {
-  const wrong = imports.filter(({ from, to }) => {
-    const [room, other] = [roomOf(from), roomOf(to)];
-    if (room === other || room === "targets/index.ts") return false;
-    if (roots.includes(room)) return isTarget(other);
-    return !(isTarget(room) ? forTargets : (arrows[room] ?? [])).includes(other);
-  });
-  expect(wrong.map(shown)).toEqual([]);
-});
-
-test("every room has its arrows", () => {
-  const rooms = new Set(files.map(roomOf).filter((room) => !isTarget(room) && room !== "targets/index.ts"));
-  for (const room of roots) rooms.delete(room);
-  expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);
-});
-
-test("the runtime of emitted programs knows nothing but itself, and how events are matched, which is copied with it", () => {
+test("the runtime of emitted programs imports only itself and what is copied into it", () => {
   const runtime = "targets/typescript/runtime/";
-  const copied = [runtime, "src/matching/"];
-  const known = (to: string) => copied.some((folder) => to.startsWith(folder));
-  expect(imports.filter(({ from, to }) => from.startsWith(runtime) && !known(to)).map(shown)).toEqual([]);
+  const copied = [runtime, "src/matching/", "src/priority-queue.ts", "src/json.ts"];
+  const isCopied = (to: string) => copied.some((path) => to.startsWith(path));
+  expect(imports.filter(({ from, to }) => from.startsWith(runtime) && !isCopied(to)).map(describeImport)).toEqual([]);
 });
 
-test("nobody reaches behind a face", () => {
+test("folders with an index are imported through it", () => {
   const behind = imports.filter(({ from, to }) =>
     faces.some((face) => to.startsWith(`${face}/`) && to !== `${face}/index.ts` && !from.startsWith(`${face}/`)),
   );
-  expect(behind.map(shown)).toEqual([]);
+  expect(behind.map(describeImport)).toEqual([]);
 });
 
-test("no file of src but the roots names a target", () => {
-  const names = readdirSync(join(root, "targets"), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
-  );
-  const naming = new RegExp(`["'\`](?:${names.join("|")})["'\`]`);
-  const wrong = files.filter(
-    (path) => path.startsWith("src/") && !roots.includes(roomOf(path)) && naming.test(withoutComments(path)),
-  );
-  expect(wrong).toEqual([]);
-});
+/** The files whose code has one of the names as a string, except those that may have it. */
+function filesNaming(names: readonly string[], mayName: (path: string) => boolean): readonly string[] {
+  const pattern = new RegExp(`["'\`](?:${names.join("|")})["'\`]`);
+  return files.filter((path) => !mayName(path) && pattern.test(withoutComments(path))).sort();
+}
 
 const withoutComments = (path: string): string =>
   readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+
+test("only languages name a language, and each only itself", () => {
+  const languages = folders("src/languages").filter((name) => name !== "shared");
+  for (const name of languages)
+    expect(
+      filesNaming([name], (path) => path.startsWith(`src/languages/${name}/`)),
+      name,
+    ).toEqual([]);
+});
+
+test("only targets and composition roots name a target, and each target only itself", () => {
+  for (const name of folders("targets"))
+    expect(
+      filesNaming([name], (path) => path.startsWith(`targets/${name}/`) || roots.includes(unitOf(path))),
+      name,
+    ).toEqual([]);
+});
+
+test("no further file names a host outside of its folder", () => {
+  const hosts = ["sqlite", ...folders("targets/typescript/runtime/hosts").filter((name) => name !== "hearing")];
+  const isHost = (path: string) =>
+    path.startsWith("targets/typescript/runtime/") || !path.startsWith("targets/typescript/");
+  expect(filesNaming(hosts, isHost)).toEqual(hostMentions);
+});
 
 test("files import each other in circles only where one recursion is spread over them", () => {
   const next = (file: string): readonly string[] =>
     imports.flatMap(({ from, to, isType, isLazy }) => (from === file && !isType && !isLazy ? [to] : []));
   const found = stronglyConnectedComponents(files, next).filter(({ length }) => length > 1);
   const folderOf = (circle: readonly string[]) =>
-    Object.keys(circles).find((folder) => circle.every((file) => file.startsWith(`${folder}/`)));
+    Object.keys(recursions).find((folder) => circle.every((file) => file.startsWith(`${folder}/`)));
   expect(found.filter((circle) => folderOf(circle) === undefined)).toEqual([]);
-  expect(Object.keys(circles).filter((folder) => !found.some((circle) => folderOf(circle) === folder))).toEqual([]);
+  expect(Object.keys(recursions).filter((folder) => !found.some((circle) => folderOf(circle) === folder))).toEqual([]);
 });

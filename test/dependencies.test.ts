@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly [list: string]: { readonly [name: string]: string };
 };
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const architecture = readFileSync(join(root, "src/README.md"), "utf8");
 
 /** The libraries that the project is built on, and the folders that use each. */
 const used: readonly (readonly [library: string, ...folders: readonly string[]])[] = [
@@ -36,9 +36,9 @@ function importsOf(folder: string): ReadonlySet<string> {
 
 const folders = new Map(["src", "targets", ".build", "test"].map((folder) => [folder, importsOf(folder)]));
 
-test.each(used)("%s is used, and the README says for what", (library, ...places) => {
+test.each(used)("%s is used, and src/README.md says for what", (library, ...places) => {
   expect(places.filter((folder) => folders.get(folder)!.has(library))).toEqual(places);
-  expect(readme).toMatch(new RegExp(`^\\| \`${library}\` \\|`, "m"));
+  expect(architecture).toMatch(new RegExp(`^\\| \`${library}\` \\|`, "m"));
 });
 
 test("every version is exact", () => {

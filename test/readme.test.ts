@@ -5,12 +5,13 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
 import { blocksOf, pages, root, wordsOf } from "./readme.ts";
+import { supportTable } from "./support.ts";
 
-// The examples of the pages are real: files behind `<!-- name -->`, behind `<!-- $ command -->` what the command prints, and commands in blocks of a
-// console, which have to succeed. UPDATE_GOLDEN=1 writes what is printed now. What other programs do is run by the test of the package.
+// The examples in the documentation are real. A block below `<!-- name -->` is a file, a block below `<!-- $ command -->` is the output of the command, and
+// commands in console blocks must succeed. UPDATE_GOLDEN=1 writes the current output. Commands of other programs are executed by the package test.
 
-/** Commands of other programs: of the package manager, of the emitted program, and of the project itself. */
-const others = /^(?:npm |node |git config |\.ci\/run)/;
+/** Commands of other programs: the package manager, generated programs, and the project itself. */
+const others = /^(?:npm |node |git |cd |mkdir |chmod |\.ci\/run)/;
 
 const folders: string[] = [];
 afterAll(() => {
@@ -21,7 +22,7 @@ describe.each(pages)("%s", (page) => {
   const path = join(root, page);
   const text = readFileSync(path, "utf8");
 
-  test("its examples are what the commands print, and its commands succeed", { timeout: 60_000 }, async () => {
+  test("its examples show what the commands print, and its commands succeed", { timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "waybill-readme-"));
     folders.push(folder);
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
@@ -47,7 +48,7 @@ describe.each(pages)("%s", (page) => {
     expect(readFileSync(path, "utf8")).toBe(made);
   });
 
-  test("its links lead somewhere", () => {
+  test("its links resolve", () => {
     const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link!);
     const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(dirname(path), link)));
     expect(broken).toEqual([]);
@@ -62,3 +63,18 @@ async function run(command: string, cwd: string): Promise<{ readonly status: num
   const terminal = { cwd, stdin: Readable.from([]), out: print, err: print, color: false, debug: false };
   return { status: await main(wordsOf(command), terminal), printed };
 }
+
+test("the table of languages and targets lists what the goldens reach", () => {
+  const path = join(root, "README.md");
+  const text = readFileSync(path, "utf8");
+  const now = text.replace(
+    /(<!-- languages × targets -->\n)[\s\S]*?(\n<!-- end -->)/,
+    (_, start, end) => `${start}${supportTable()}${end}`,
+  );
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(path, now);
+  expect(readFileSync(path, "utf8")).toBe(now);
+});
+
+test("README.md is a landing page", () => {
+  expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+});
