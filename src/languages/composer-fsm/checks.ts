@@ -4,7 +4,7 @@ import type { Composition, State } from "../../generated/composer-fsm-definition
 import { own } from "../../json.ts";
 import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { type Reading, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/index.ts";
 import {
   conflictingTasks,
   differentStacks,
@@ -17,16 +17,16 @@ import {
   unknownHandler,
   wrongStack,
 } from "./diagnostics/kinds.ts";
-import { describeFrameKind, describeStack, type Violation } from "./stack.ts";
+import { describeFrameKind, describeStack, type StackViolation } from "./stack.ts";
 import { edgesOf, type Visits } from "./visits.ts";
 
 /** Checks reachable states by the rules that the conductor applies on entry. */
-export function checkStates(composition: Composition, visits: Visits, reading: Reading): void {
+export function checkStates(composition: Composition, visits: Visits, reading: ReadContext): void {
   checkTargets(composition, visits, reading);
   for (const [name, [visit]] of visits.byState) checkState(name, visit!.state, composition, reading);
 }
 
-function checkTargets(composition: Composition, { byState }: Visits, { document, report }: Reading): void {
+function checkTargets(composition: Composition, { byState }: Visits, { document, report }: ReadContext): void {
   const { Entry, Exit, States } = composition;
   const known = limitSuggestions(Object.keys(States));
   const astray = (name: string | undefined): name is string => name !== undefined && !own(States, name);
@@ -53,7 +53,7 @@ function targetsOf(state: State): readonly { readonly key: string; readonly name
   return state.Type === "Try" ? [...next, { key: "Handler", name: state.Handler }] : next;
 }
 
-function checkState(name: string, state: State, composition: Composition, { document, report }: Reading): void {
+function checkState(name: string, state: State, composition: Composition, { document, report }: ReadContext): void {
   const { Exit } = composition;
   const span = nameSpan(composition, name, document);
   if (state.Type === "Choice" || Object.hasOwn(state, "x-unread")) return;
@@ -75,7 +75,7 @@ export const nameSpan = ({ States }: Composition, name: string, document: Docume
   document.spanOf(States, name, "key");
 
 /** Checks that states find what they pop from the stack, on all paths or on some. */
-export function checkStacks(composition: Composition, visits: Visits, reading: Reading): void {
+export function checkStacks(composition: Composition, visits: Visits, reading: ReadContext): void {
   const { document, report } = reading;
   if (visits.growing !== undefined) {
     report(growingStack(nameSpan(composition, visits.growing, document), { state: visits.growing }));
@@ -92,13 +92,13 @@ export function checkStacks(composition: Composition, visits: Visits, reading: R
   if (!isDoubtful) checkMeetings(composition, visits, reading);
 }
 
-const violationArguments = (state: string, { wanted, found }: Violation) => ({
+const violationArguments = (state: string, { wanted, found }: StackViolation) => ({
   state,
   wanted: describeFrameKind(wanted),
   found: found && describeFrameKind(found),
 });
 
-function checkMeetings(composition: Composition, { byState, all }: Visits, { document, report }: Reading): void {
+function checkMeetings(composition: Composition, { byState, all }: Visits, { document, report }: ReadContext): void {
   const isSeveral = (name: string): boolean => (byState.get(name)?.length ?? 0) > 1;
   const behind = new Set(
     all.filter(({ name }) => isSeveral(name)).flatMap((visit) => edgesOf(visit).map(({ to }) => to)),
@@ -113,7 +113,7 @@ function checkMeetings(composition: Composition, { byState, all }: Visits, { doc
 const maxStacksShown = 4;
 
 /** Reports unreachable states, unless an unknown handler may be the reason. */
-export function checkReached(composition: Composition, visits: Visits, { document, report }: Reading): void {
+export function checkReached(composition: Composition, visits: Visits, { document, report }: ReadContext): void {
   const { States } = composition;
   const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));
   for (const name of isAstray ? [] : Object.keys(States))

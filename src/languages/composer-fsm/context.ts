@@ -17,7 +17,7 @@ import {
   assign,
   complete,
   type Fragment,
-  type Reading,
+  type ReadContext,
   reserve,
   type StepIds,
   type StepWriter as Steps,
@@ -28,7 +28,7 @@ import { type Stack, variablesOn } from "./stack.ts";
 import { errorEdge, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
 /** A valid composition with the results of its analysis. */
-export interface CompositionFacts extends Reading {
+export interface CompositionFacts extends ReadContext {
   readonly composition: Composition;
   readonly visits: Visits;
   /** Visits before which the parameters may have an unchecked `error` member. */

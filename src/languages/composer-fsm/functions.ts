@@ -1,5 +1,5 @@
 import type { TaskState } from "../../generated/composer-fsm-definition.ts";
-import { type Reading, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/index.ts";
 import {
   invalidVariableName,
   notCallable,
@@ -28,7 +28,7 @@ export const hasFunction = (state: Visit["state"]): state is FunctionState =>
   state.Type === "Task" && state.Action === undefined && state.Value === undefined && state.Function !== undefined;
 
 /** Parses the function of a state and reports errors that do not depend on the stack; undefined if unparsable. */
-export function readFunction(state: FunctionState, reading: Reading, allowsAny: boolean): FunctionBody | undefined {
+export function readFunction(state: FunctionState, reading: ReadContext, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
   const parsed = parseFunction(state.Function);
   if ("problem" in parsed) {
@@ -56,7 +56,7 @@ const globalsHint = "Set the option `globals: any` to allow it.";
 export function checkNames(
   { state, external }: FunctionBody,
   visits: readonly Visit[],
-  { document, report }: Reading,
+  { document, report }: ReadContext,
   allowsAny: boolean,
 ): void {
   const scopes = visits.map(({ stack }) => variablesOn(stack));
@@ -90,7 +90,7 @@ export function usedVariables({ external: { freeNames } }: FunctionBody, { stack
 }
 
 /** Reports variables whose names functions cannot use, if a function runs in their scope. */
-export function checkSymbols(visits: readonly Visit[], reading: Reading): void {
+export function checkSymbols(visits: readonly Visit[], reading: ReadContext): void {
   const running = visits.filter(({ state }) => hasFunction(state));
   const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));
   const reported = new Set<object>();

@@ -25,10 +25,10 @@ export type HandledStack = Stack & { readonly top: { readonly kind: "catch" } };
 export type BoundStack = Stack & { readonly top: { readonly kind: "let" } };
 
 /** Pushes a frame on a stack. */
-export type Push = (stack: Stack | undefined, frame: Frame) => Stack;
+export type PushFrame = (stack: Stack | undefined, frame: Frame) => Stack;
 
 /** Creates a hash-consed `push`: equal stacks are the same object. */
-export function createStacks(): Push {
+export function createStacks(): PushFrame {
   const known = new Map<Stack | undefined, Map<string, Stack>>();
   return (below, frame) => {
     const above = known.get(below) ?? new Map<string, Stack>();
@@ -54,17 +54,17 @@ function stackOf(top: Frame, below: Stack | undefined): Stack {
 }
 
 /** A pop of the wrong kind of frame; `found` is undefined on an empty stack. */
-export interface Violation {
+export interface StackViolation {
   readonly kind: "violation";
   readonly wanted: Frame["kind"];
   readonly found: Frame["kind"] | undefined;
 }
 
 /** The stack after a state, or its violation. */
-export type StackEffect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | Violation;
+export type StackEffect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | StackViolation;
 
 /** The effect of a state on the stack, without an error. */
-export function effectOf(state: State, stack: Stack | undefined, push: Push): StackEffect {
+export function effectOf(state: State, stack: Stack | undefined, push: PushFrame): StackEffect {
   switch (state.Type) {
     case "Pass":
     case "Task":

@@ -7,7 +7,7 @@ import type { End, Handler, Step, Workflow } from "../../ir/workflow.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import type { Reading } from "../shared/index.ts";
+import type { ReadContext } from "../shared/index.ts";
 import { checkReached, checkStacks, checkStates } from "./checks.ts";
 import { memberOf, params, rejectedError } from "./context.ts";
 import { uncheckedVisits } from "./error-flow.ts";
@@ -24,7 +24,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
     isSound &&= diagnostic.severity !== "error";
     report(diagnostic);
   };
-  const reading: Reading = { document, report: watch };
+  const reading: ReadContext = { document, report: watch };
   const visits = findVisits(composition);
   const functions = checkComposition(composition, visits, reading, {
     allowsAny: own(chosen, "globals") === "any",
@@ -63,7 +63,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
 function checkComposition(
   composition: Composition,
   visits: Visits,
-  reading: Reading,
+  reading: ReadContext,
   { allowsAny, isSound }: { readonly allowsAny: boolean; readonly isSound: () => boolean },
 ): ReadonlyMap<State, FunctionBody> {
   checkStates(composition, visits, reading);
@@ -75,7 +75,7 @@ function checkComposition(
 
 function readFunctions(
   { all, byState }: Visits,
-  reading: Reading,
+  reading: ReadContext,
   allowsAny: boolean,
   hasStacks: boolean,
 ): ReadonlyMap<State, FunctionBody> {

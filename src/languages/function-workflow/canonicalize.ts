@@ -11,12 +11,12 @@ import { arrayForObject } from "./diagnostics/kinds.ts";
  */
 export function keyByName(document: Document, report: Report): Document {
   if (!isObject(document.value)) return document;
-  const keying: Keying = { document, report, origins: new Map() };
+  const keying: KeyContext = { document, report, origins: new Map() };
   const value = keyMembers(document.value, ["trigger-defs", "states"], keying);
   return value === document.value ? document : document.withValue(value, keying.origins);
 }
 
-interface Keying {
+interface KeyContext {
   readonly document: Document;
   readonly report: Report;
   readonly origins: Map<object, CopyOrigin>;
@@ -28,7 +28,7 @@ const nouns: { readonly [key: string]: string } = {
   branches: "branch",
 };
 
-function keyMembers(object: JsonObject, names: readonly string[], keying: Keying): JsonObject {
+function keyMembers(object: JsonObject, names: readonly string[], keying: KeyContext): JsonObject {
   return mapMembers(object, keying, (value, key) => {
     const name = names.find((each) => each === key.toLowerCase());
     if (name === undefined || value === null || typeof value !== "object") return value;
@@ -39,7 +39,11 @@ function keyMembers(object: JsonObject, names: readonly string[], keying: Keying
   });
 }
 
-function mapMembers(object: JsonObject, { origins }: Keying, change: (value: Json, key: string) => Json): JsonObject {
+function mapMembers(
+  object: JsonObject,
+  { origins }: KeyContext,
+  change: (value: Json, key: string) => Json,
+): JsonObject {
   const entries = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
   if (entries.every(([key, value]) => value === object[key])) return object;
   const copy: { [key: string]: Json } = {};
@@ -54,7 +58,7 @@ function keyArray(
   key: string,
   list: readonly Json[],
   noun: string,
-  keying: Keying,
+  keying: KeyContext,
 ): JsonObject | undefined {
   const named = list.map(namedItem);
   if (list.length === 0 || !named.every((each) => each !== undefined)) return undefined;

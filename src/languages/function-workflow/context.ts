@@ -2,11 +2,11 @@ import type { Expression } from "../../expressions/index.ts";
 import { variable } from "../../expressions/index.ts";
 import type { Workflow as Definition, EventTrigger, State } from "../../generated/function-workflow-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
-import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
+import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** Everything that lowering one definition needs. */
-export interface Context extends Reading {
+export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly root: ScopePlan;
   readonly ids: StepIds;

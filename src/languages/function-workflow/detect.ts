@@ -15,7 +15,7 @@ export function detect(value: Json): Detection {
   };
 }
 
-interface Mark {
+interface LanguageMark {
   readonly kind: string;
   readonly isExact: boolean;
   readonly evidence: Evidence;
@@ -25,7 +25,7 @@ const maxInspected = 50;
 
 const typicalNames: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
 
-function triggersIn(value: JsonObject): readonly Mark[] {
+function triggersIn(value: JsonObject): readonly LanguageMark[] {
   const keys = Object.keys(value).slice(0, maxInspected);
   return keys.flatMap((key) => markOf(value, key, ["trigger-defs"]));
 }
@@ -44,14 +44,14 @@ const nestedObjects = (state: JsonObject): readonly JsonObject[] =>
     .flatMap((member) => (Array.isArray(member) ? (member as readonly Json[]).slice(0, maxInspected) : [member]))
     .filter(isObject);
 
-function marksOf(state: JsonObject): readonly Mark[] {
+function marksOf(state: JsonObject): readonly LanguageMark[] {
   const keys = Object.keys(state).slice(0, maxInspected);
   const end =
     own(state, "type") === "END" ? [{ kind: "END", isExact: true, evidence: { owner: state, key: "type" } }] : [];
   return [...keys.flatMap((key) => markOf(state, key, typicalNames)), ...end];
 }
 
-function markOf(owner: JsonObject, key: string, known: readonly string[]): readonly Mark[] {
+function markOf(owner: JsonObject, key: string, known: readonly string[]): readonly LanguageMark[] {
   const lower = key.toLowerCase();
   if (known.includes(lower)) return [{ kind: lower, isExact: true, evidence: { owner, key } }];
   const kind = key.includes("-") ? nearestName(key, known) : undefined;

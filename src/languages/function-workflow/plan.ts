@@ -35,13 +35,13 @@ export const namedMembers = <T>(object: object): readonly (readonly [name: strin
 
 /** Plans all scopes and allocates the ids of entry steps: the state's name, qualified in branches. */
 export function planScopes(document: Document, report: Report): Plan {
-  const planning: Planning = { document, report, ids: createStepIds(), scopesByName: new Map() };
+  const planning: PlanContext = { document, report, ids: createStepIds(), scopesByName: new Map() };
   const definition = document.value as unknown as Definition;
   const root = planScope(planning, definition, { name: "the workflow itself", around: [] });
   return { root, scopesByName: planning.scopesByName, ids: planning.ids };
 }
 
-interface Planning {
+interface PlanContext {
   readonly document: Document;
   readonly report: Report;
   readonly ids: StepIds;
@@ -49,7 +49,7 @@ interface Planning {
 }
 
 function planScope(
-  planning: Planning,
+  planning: PlanContext,
   owner: Definition | Branch,
   { name, around }: { readonly name: string; readonly around: readonly string[] },
 ): ScopePlan {

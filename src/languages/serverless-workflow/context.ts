@@ -3,11 +3,11 @@ import type { Workflow as Definition, EventDefinition, State } from "../../gener
 import type { Reference } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
-import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
+import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** Everything that lowering one definition needs. */
-export interface Context extends Reading {
+export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly settings: Settings;
   readonly id: string;

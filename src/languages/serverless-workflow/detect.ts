@@ -119,12 +119,12 @@ const hasDraftMarks = (state: JsonObject): boolean =>
 
 const hasKind = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "kind");
 
-interface Version {
+interface DetectedVersion {
   readonly name: string;
   readonly mark: Evidence;
 }
 
-function versionOf(value: JsonObject): Version | undefined {
+function versionOf(value: JsonObject): DetectedVersion | undefined {
   const states = own(value, "states");
   const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
   const typed = listed.filter(isObject).filter((state) => Object.hasOwn(state, "type"));
@@ -141,7 +141,7 @@ function versionOf(value: JsonObject): Version | undefined {
   return Array.isArray(states) ? versionByFeatures(value, typed) : undefined;
 }
 
-function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
+function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): DetectedVersion | undefined {
   const marks: readonly (readonly [version: string, mark: Evidence | undefined])[] = [
     ["0.6", findKey([value], "start")],
     ["0.6", findKey(objectsIn(own(value, "functions")), "operation")],

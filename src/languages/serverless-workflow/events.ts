@@ -166,7 +166,7 @@ function awaitedByName(awaited: readonly AwaitedEvent[]): ReadonlyMap<string, re
 
 const pathOf = ({ owner }: AwaitedEvent): string | undefined => owner.eventDataFilter?.dataOutputPath;
 
-interface Arrival {
+interface EventArrival {
   readonly name: Expression;
   readonly event: Expression;
 }
@@ -175,7 +175,7 @@ const applyFilters = (
   context: Context,
   awaited: readonly AwaitedEvent[],
   target: Expression,
-  arrival: Arrival,
+  arrival: EventArrival,
 ): Expression =>
   awaited.reduce(
     (merged, place) =>
@@ -192,7 +192,7 @@ function mergeArrival(
   context: Context,
   { name, owner }: AwaitedEvent,
   target: Expression,
-  arrival: Arrival,
+  arrival: EventArrival,
 ): Expression {
   const { event, name: key } = arrival;
   const filter = owner.eventDataFilter;

@@ -40,7 +40,7 @@ export interface Plan {
 
 /** Plans all scopes and allocates the ids of entry steps: the state's name, qualified in nested scopes. */
 export function planScopes(document: Document, states: readonly State[], report: Report): Plan {
-  const planning: Planning = { document, report, entriesByName: new Map(), ids: createStepIds() };
+  const planning: PlanContext = { document, report, entriesByName: new Map(), ids: createStepIds() };
   const root = planScope(
     planning,
     { kind: "workflow", owner: document.value as object, subject: "The workflow", states },
@@ -62,7 +62,7 @@ export function startState(context: Context, plan: ScopePlan): State {
   return first ?? impliedStartState(context, plan);
 }
 
-interface Planning {
+interface PlanContext {
   readonly document: Document;
   readonly report: Report;
   readonly entriesByName: Map<string, string>;
@@ -70,7 +70,7 @@ interface Planning {
 }
 
 function planScope(
-  planning: Planning,
+  planning: PlanContext,
   scope: Pick<ScopePlan, "kind" | "owner" | "subject" | "states">,
   around: readonly string[],
 ): ScopePlan {
@@ -91,7 +91,7 @@ function planScope(
   return { ...scope, entries, byName, byId, inner };
 }
 
-function planId({ document, report }: Planning, byId: Map<string, State>, state: State, id: string): void {
+function planId({ document, report }: PlanContext, byId: Map<string, State>, state: State, id: string): void {
   const first = byId.get(id);
   if (!first) byId.set(id, state);
   else
@@ -102,7 +102,12 @@ function planId({ document, report }: Planning, byId: Map<string, State>, state:
     );
 }
 
-function planInner(planning: Planning, state: State, around: readonly string[], inner: Map<object, ScopePlan>): void {
+function planInner(
+  planning: PlanContext,
+  state: State,
+  around: readonly string[],
+  inner: Map<object, ScopePlan>,
+): void {
   if (state.type === "foreach") {
     const { states, name } = state;
     inner.set(
@@ -132,7 +137,7 @@ function planInner(planning: Planning, state: State, around: readonly string[], 
 }
 
 function reportDuplicate(
-  { document, report }: Planning,
+  { document, report }: PlanContext,
   branch: object,
   name: string,
   first: object,

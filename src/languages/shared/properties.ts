@@ -33,14 +33,14 @@ import { inexactDuration, invalidDuration, unknownExpressionLanguage } from "./d
 import { suggestPath } from "./templates.ts";
 
 /** The definition being read, and the reporter. */
-export interface Reading {
+export interface ReadContext {
   readonly document: Document;
   readonly report: Report;
 }
 
 /** The span of a property's value or key; if it is missing, the nearest known span. */
 export const spanOf = (
-  { document }: Pick<Reading, "document">,
+  { document }: Pick<ReadContext, "document">,
   owner: object,
   property?: string | number,
   part?: "key" | "value",
@@ -51,7 +51,7 @@ export const spanOf = (
  * formats.
  */
 export function secondsAt(
-  reading: Reading,
+  reading: ReadContext,
   owner: object,
   key: string,
   parse: (text: string) => Duration | TimeSyntaxError = parseDuration,
@@ -67,35 +67,33 @@ export function secondsAt(
 }
 
 /** Converts a duration to seconds; reports years and months, which are approximated in days. */
-export function toSeconds(reading: Reading, owner: object, key: string, duration: Duration): number {
+export function toSeconds(reading: ReadContext, owner: object, key: string, duration: Duration): number {
   const { seconds, exact } = secondsOf(duration);
   if (!exact) reading.report(inexactDuration(spanOf(reading, owner, key), { text: stringAt(owner, key), seconds }));
   return seconds;
 }
 
 /** Whether a path reads a value or names the place of a result, which need not exist. */
-export type Purpose = "read" | "place";
+export type PathPurpose = "read" | "place";
 
 /** Parses the path in `owner[key]`, and reports errors in it. Paths that are read carry their spans. */
 export function pathAt(
-  { document, report }: Reading,
+  { document, report }: ReadContext,
   owner: object,
   key: string,
   source: Expression,
-  purpose: Purpose = "read",
+  purpose: PathPurpose = "read",
 ): JsonPath | undefined {
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
   const path = parseJsonPath(stringAt(owner, key), source, purpose === "read" ? { spanAt } : {});
   if (!isParseError(path)) return path;
   const meant = suggestPath(stringAt(owner, key));
-  const fault = meant === undefined ? path : { ...path, hint: writePathHint(meant) };
+  const fault = meant === undefined ? path : { ...path, hint: `Write \`${meant}\`.` };
   const diagnostic = expressionDiagnostic(spanAt(path.from, path.to), fault, "path");
   const whole = spanOf({ document }, owner, key);
   report(meant === undefined ? diagnostic : withFix(diagnostic, quoteLike(whole, meant), whole));
   return undefined;
 }
-
-const writePathHint = (path: string): string => `Write \`${path}\`.`;
 
 /** The selected value, or null; an array of values if the path can select several. */
 export const selected = (path: JsonPath): Expression =>
@@ -108,7 +106,7 @@ export const selectedOr = (path: JsonPath, otherwise: Expression): Expression =>
     : conditional(call("exists", path.query), collect(path.query), otherwise);
 
 /** Checks the name of an expression language in `owner[key]`, and reports an unknown one. */
-export function checkConditionLanguage(reading: Reading, owner: object, key: string, name: string): boolean {
+export function checkConditionLanguage(reading: ReadContext, owner: object, key: string, name: string): boolean {
   if (conditionLanguageOf(name) !== undefined) return true;
   reading.report(unknownExpressionLanguage(spanOf(reading, owner, key), { name, known: conditionLanguages }));
   return false;
@@ -119,7 +117,7 @@ export function checkConditionLanguage(reading: Reading, owner: object, key: str
  * expression language, if given.
  */
 export function conditionAt(
-  { document, report }: Reading,
+  { document, report }: ReadContext,
   owner: object,
   key: string,
   scope: ConditionScope,

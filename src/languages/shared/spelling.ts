@@ -39,14 +39,14 @@ export function canonicalize(document: Document, tables: SpellingTables, report:
   return value === document.value ? document : document.withValue(value, origins);
 }
 
-interface Folding {
+interface FoldContext {
   readonly document: Document;
   readonly tables: SpellingTables;
   readonly report: Report;
   readonly origins: Map<object, CopyOrigin>;
 }
 
-function foldObject(object: JsonObject, part: string, folding: Folding): JsonObject {
+function foldObject(object: JsonObject, part: string, folding: FoldContext): JsonObject {
   const table = tableFor(object, own(folding.tables, part) ?? {}, folding.tables);
   let copy: { [key: string]: Json } | undefined;
   const written = new Map<string, string>();
@@ -81,7 +81,7 @@ function copyOf(object: JsonObject, keys: readonly string[]): { [key: string]: J
 }
 
 /** The canonical name of a key. If several keys have the same name, the first one wins. */
-function foldName(object: JsonObject, key: string, table: SpellingTable, { document, report }: Folding): string {
+function foldName(object: JsonObject, key: string, table: SpellingTable, { document, report }: FoldContext): string {
   const name = nameOf(key, table);
   if (name === key || Object.hasOwn(object, name)) return key;
   const first = Object.keys(object).find((other) => nameOf(other, table) === name);
@@ -104,7 +104,7 @@ function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
 }
 
 /** YAML reads the unquoted word `null` as no value. */
-function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: Folding): Json {
+function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: FoldContext): Json {
   const value = owner[key]!;
   const words = own(table.words ?? {}, name);
   if (typeof value === "string") return words ? foldString(owner, key, value, words, folding) : value;
@@ -120,7 +120,7 @@ function foldString(
   key: string,
   value: string,
   words: { readonly [written: string]: string },
-  { document, report }: Folding,
+  { document, report }: FoldContext,
 ): string {
   const word = own(words, value.toLowerCase());
   if (word === undefined || word === value) return value;
@@ -131,7 +131,7 @@ function foldString(
   return word;
 }
 
-function foldList(list: readonly Json[], part: string, folding: Folding): readonly Json[] {
+function foldList(list: readonly Json[], part: string, folding: FoldContext): readonly Json[] {
   const folded = list.map((item) => (isObject(item) ? foldObject(item, part, folding) : item));
   if (folded.every((item, index) => item === list[index])) return list;
   folding.origins.set(folded, { of: list });

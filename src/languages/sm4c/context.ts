@@ -14,14 +14,14 @@ import {
   declare,
   type JqBinding,
   memberOrNull,
-  type Reading,
+  type ReadContext,
   type StepIds,
   type StepWriter as Steps,
 } from "../shared/index.ts";
 import type { NameTable } from "./names.ts";
 
 /** Everything that lowering one definition needs. */
-export interface Context extends Reading {
+export interface Context extends ReadContext {
   readonly definition: StateMachine;
   readonly settings: Settings;
   readonly states: NameTable<State>;

@@ -1,8 +1,8 @@
 import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
-import { type Reading, secondsAt } from "../shared/index.ts";
+import { type ReadContext, secondsAt } from "../shared/index.ts";
 
 /** The timespan in `owner[key]`, in seconds; undefined if missing or, with an error, if invalid. */
-export const durationAt = (reading: Reading, owner: object, key: string): number | undefined =>
+export const durationAt = (reading: ReadContext, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
 /**

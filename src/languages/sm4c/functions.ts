@@ -18,7 +18,7 @@ import type { Context } from "./context.ts";
 import { describeFailure } from "./definitions.ts";
 import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";
 
-interface FunctionReading extends Pick<Context, "document" | "report" | "functions"> {
+interface FunctionContext extends Pick<Context, "document" | "report" | "functions"> {
   readonly lowering: LowerContext;
   /** The OpenAPI documents by path; undefined if unreadable. */
   readonly documents: Map<string, OpenapiDocument | undefined>;
@@ -29,7 +29,7 @@ export function lowerFunctions(
   context: Pick<Context, "document" | "report" | "functions">,
   lowering: LowerContext,
 ): FunctionDefinition[] {
-  const reading: FunctionReading = { ...context, lowering, documents: new Map() };
+  const reading: FunctionContext = { ...context, lowering, documents: new Map() };
   return context.functions.all
     .filter(({ type }) => type !== "expression")
     .map((definition) => {
@@ -41,7 +41,7 @@ export function lowerFunctions(
 }
 
 /** The protocol of a function; reports and returns undefined if its operation does not define one. */
-function protocolOf(reading: FunctionReading, definition: Written): Protocol | undefined {
+function protocolOf(reading: FunctionContext, definition: Written): Protocol | undefined {
   const { operation, type = "rest" } = definition;
   const [uri = "", ...names] = operation.split("#");
   const wanted = type === "rest" ? "`<OpenAPI document>#<operationId>`" : "`<proto file>#<service>#<method>`";
@@ -52,7 +52,7 @@ function protocolOf(reading: FunctionReading, definition: Written): Protocol | u
   return type === "rest" ? restOf(reading, definition, uri, names[0]!) : rpcOf(reading, definition, uri, names);
 }
 
-function restOf(reading: FunctionReading, definition: Written, uri: string, id: string): Protocol | undefined {
+function restOf(reading: FunctionContext, definition: Written, uri: string, id: string): Protocol | undefined {
   const { document, report } = reading;
   const span = document.spanWithin(definition, "operation", 0, uri.length);
   const openapi = openapiAt(reading, uri, span);
@@ -85,7 +85,7 @@ function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOpe
   };
 }
 
-function openapiAt(reading: FunctionReading, uri: string, span: Span): OpenapiDocument | undefined {
+function openapiAt(reading: FunctionContext, uri: string, span: Span): OpenapiDocument | undefined {
   const { path } = resolveUri(uri, span.source);
   if (reading.documents.has(path)) return reading.documents.get(path);
   const source = sourceAt(reading, "OpenAPI document", uri, span);
@@ -98,7 +98,7 @@ function openapiAt(reading: FunctionReading, uri: string, span: Span): OpenapiDo
   return openapi;
 }
 
-function sourceAt({ lowering, report }: FunctionReading, what: string, uri: string, span: Span): Source | undefined {
+function sourceAt({ lowering, report }: FunctionContext, what: string, uri: string, span: Span): Source | undefined {
   const found = lowering.textAt?.(uri, span);
   if (found && "text" in found) return found;
   report(unreadableDocument(span, { what, uri, reason: describeFailure(uri, found) }));
@@ -106,7 +106,7 @@ function sourceAt({ lowering, report }: FunctionReading, what: string, uri: stri
 }
 
 function rpcOf(
-  reading: FunctionReading,
+  reading: FunctionContext,
   definition: Written,
   uri: string,
   names: readonly string[],

@@ -2,7 +2,7 @@ import { duplicateName } from "../../diagnostics/flow.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
 import { foldedCase } from "../shared/diagnostics/kinds.ts";
-import { type Reading, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/index.ts";
 import { duplicateIgnoringCase } from "./diagnostics/kinds.ts";
 
 /** Definitions by case-insensitive name. */
@@ -15,7 +15,7 @@ export interface NameTable<T> {
 
 /** Creates a name table; reports and drops duplicates. */
 export function createNameTable<T extends { readonly name: string }>(
-  reading: Reading,
+  reading: ReadContext,
   noun: string,
   definitions: readonly T[],
 ): NameTable<T> {
@@ -43,7 +43,7 @@ export const findByName = <T>({ byName, byFolded }: NameTable<T>, name: string):
 
 /** Resolves a reference to a definition; reports a difference in case, and unknown names with `unknown`. */
 export function resolveName<T extends { readonly name: string }>(
-  reading: Reading,
+  reading: ReadContext,
   directory: NameTable<T>,
   name: string,
   span: Span,

@@ -9,7 +9,7 @@ import {
   createStepIds,
   createStepWriter,
   end,
-  type Reading,
+  type ReadContext,
   reserve,
   sequence,
   spanOf,
@@ -31,7 +31,7 @@ import { lowerState } from "./states.ts";
 export function lower(original: Document, lowering: LowerContext): Workflow {
   const definition = original.value as unknown as StateMachine;
   const { document, events, functions, retries } = readDefinitions(original, definition, lowering);
-  const reading: Reading = { document, report: lowering.report };
+  const reading: ReadContext = { document, report: lowering.report };
   const states = createNameTable(reading, "state", definition.states);
   const ids = createStepIds();
   const common = {

@@ -6,7 +6,7 @@ import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import {
   createStepWriter,
   type Fragment,
-  type Reading,
+  type ReadContext,
   type StepIds,
   type StepWriter as Steps,
   spanOf,
@@ -15,7 +15,7 @@ import type { ScopePlan } from "./plan.ts";
 import type { StepKind } from "./step-kinds.ts";
 
 /** Everything that lowering one definition needs. */
-export interface Context extends Reading {
+export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly settings: Settings;
   /** Whether braces are interpolations too, as in version 0.2. */

@@ -1,10 +1,10 @@
 import type { Duration, TimeSyntaxError } from "../../text/iso8601.ts";
-import { type Reading, secondsAt, spanOf } from "../shared/index.ts";
+import { type ReadContext, secondsAt, spanOf } from "../shared/index.ts";
 import { outOfRange } from "./diagnostics/kinds.ts";
 
 /** The duration in `owner[key]` in seconds; reports and returns undefined outside the limits. */
 export function durationAt(
-  reading: Reading,
+  reading: ReadContext,
   owner: object,
   key: string,
   limits: { readonly least?: number; readonly most?: number },

@@ -13,7 +13,7 @@ import {
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { limitSuggestions } from "../../text/messages.ts";
-import { assign, complete, declare, end, type Fragment, type Reading, sequence, spanOf } from "../shared/index.ts";
+import { assign, complete, declare, end, type Fragment, type ReadContext, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
 import { cappedDelay, neverRetries, retriesTooLong, unhandleableError, unknownCode } from "./diagnostics/kinds.ts";
@@ -58,7 +58,7 @@ const fixedCodes: ReadonlySet<string> = new Set(
 );
 
 /** The retries of a policy; none without `retryCount`. */
-export function retriesOf(reading: Reading, policy: RetryPolicy | undefined): readonly Retry[] {
+export function retriesOf(reading: ReadContext, policy: RetryPolicy | undefined): readonly Retry[] {
   if (!policy) return [];
   const span = spanOf(reading, policy);
   const { retryCount: limit = 0, backoffRate: factor = 1 } = policy;
@@ -123,7 +123,7 @@ const hasOtherCode = (code: string): Expression => {
 const or = (left: Expression, right: Expression): Expression => balanced("or", [left, right]);
 
 /** The condition that a list includes an error, or excludes it; `STEP_INTERNAL` never matches. */
-function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
+function errorCondition(reading: ReadContext, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
   const listed = checkedCodes(reading, list);
   const isTaken = (code: string): Expression => (code === anyError ? literal(true) : hasCode(code));
   const among = balanced("or", listed.map(isTaken));
@@ -136,7 +136,7 @@ function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "e
 
 const notInternal = binary("!=", name, literal(internalError));
 
-function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
+function checkedCodes(reading: ReadContext, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
   const suggested = limitSuggestions(errorCodes());
   return errorList.filter((code, i) => {
     const span = () => spanOf(reading, errorList, i);

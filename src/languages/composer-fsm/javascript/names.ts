@@ -11,7 +11,7 @@ export interface FreeName {
 }
 
 /** Code that reaches outside of the function other than by name. */
-export interface Escape {
+export interface ScopeEscape {
   readonly what: string;
   readonly from: number;
   readonly upTo: number;
@@ -22,7 +22,7 @@ export interface Escape {
 /** The external names and escapes of a function. */
 export interface ExternalNames {
   readonly freeNames: readonly FreeName[];
-  readonly escapes: readonly Escape[];
+  readonly escapes: readonly ScopeEscape[];
 }
 
 /** Finds the external names of a function. Strict mode: functions in blocks are local to them. */
@@ -35,7 +35,7 @@ export function externalNames({ ts, expression }: FunctionTree): ExternalNames {
 interface NameFinder {
   readonly ts: Typescript;
   readonly freeNames: FreeName[];
-  readonly escapes: Escape[];
+  readonly escapes: ScopeEscape[];
 }
 
 interface NameScope {
