@@ -25,7 +25,7 @@ interface CaseCondition {
   readonly span: Span;
 }
 
-/** Checks conditions of which the first to hold decides. */
+/** Checks a list of conditions whose first true one decides. */
 function checkInTurn(conditions: readonly CaseCondition[], report: Report): void {
   const seen = new Map<string, Span>();
   let always: Span | undefined;

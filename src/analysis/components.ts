@@ -24,7 +24,7 @@ export function stronglyConnectedComponents<Node>(
   return search.found;
 }
 
-/** A shortest cycle from a node through members only, as its nodes in order; empty if there is none. */
+/** A shortest cycle from a node through members only, as its nodes in order; or an empty array. */
 export function cycleFrom<Node>(
   first: Node,
   members: ReadonlySet<Node>,

@@ -26,7 +26,7 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Checks all invariants of a program. Returns whether there is no error. A document with an error is excluded from
+ * Checks all invariants of a program. Returns whether it is free of errors. A document with an error is excluded from
  * later rounds; an error outside all documents ends checking. `wordsIn` looks up the terminology of a language.
  * `partOf` maps a span to its document, by default its file. `faulty` are the documents that already have errors.
  */

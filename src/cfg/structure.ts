@@ -12,7 +12,7 @@ import {
 import { removeRedundantJumps, type StructuredBlock, type StructuredItem } from "./tree.ts";
 
 /**
- * Converts a scope to loops, branches and labeled blocks in which each step occurs once, following Ramsey, "Beyond
+ * Converts a scope to loops, branches and labeled blocks, with each step exactly once, following Ramsey, "Beyond
  * Relooper" (2022).
  */
 export function structureScope(scope: Scope): StructuredBlock {
@@ -40,7 +40,7 @@ interface Followers {
 }
 
 /**
- * Structures a node and all that it dominates. The last follower is not nested, so a long workflow is not deeply
+ * Structures a node and everything it dominates. The last follower is not nested, so a long workflow is not deeply
  * nested.
  */
 function structureSubtree(id: string, context: StructuringContext): StructuredBlock {

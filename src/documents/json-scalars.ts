@@ -64,7 +64,7 @@ export function endOf({ text }: JsonReader): SyntaxErrorDetails {
   return { from: end, to: end };
 }
 
-/** A span, clamped to the end of the text. */
+/** A span, clamped to the end of the source. */
 export function spanIn({ source, text }: JsonReader, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }

@@ -19,7 +19,7 @@ import {
 import { maxDepth, maxErrors } from "./limits.ts";
 import type { ParsedDocument } from "./positions.ts";
 
-/** Whether a text starts like a JSON object or array. */
+/** Whether a string starts like a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   return /^\uFEFF?\s*[[{]/.test(text);
 }
@@ -61,10 +61,10 @@ export function readJson(source: Source): JsonResult {
 interface JsonResult {
   /** Undefined if there are errors. */
   readonly read?: ParsedDocument | undefined;
-  /** The data of a text with errors, if it is certain. */
+  /** The recovered data, if it is certain. */
   readonly recovered?: ParsedDocument | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the text violates the JSON grammar, rather than a limit or rule of the compiler. */
+  /** Whether the source violates the JSON grammar, rather than a limit or rule of the compiler. */
   readonly isNotJson: boolean;
 }
 
@@ -213,7 +213,7 @@ function closeBracket(reader: JsonReader, length: number): false {
   return false;
 }
 
-/** Recovers from a missing comma, a mismatched bracket, or the end of the text. */
+/** Recovers from a missing comma, a mismatched bracket, or the end of the source. */
 function recoverSeparator(reader: JsonReader, start: number, close: ClosingBracket): boolean {
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;

@@ -85,7 +85,7 @@ export function parametersOf(
   return [...found.values()];
 }
 
-/** The URL of the operation's server with default variables; undefined if there is none. */
+/** The URL of the operation's server with default variables; undefined if omitted. */
 export function serverOf({ root }: OpenapiDocument, { operation, shared }: OpenapiOperation): string | undefined {
   const [server] =
     [operation, shared, root].map((owner) => listIn(owner, "servers")).find((servers) => servers.length > 0) ?? [];

@@ -248,7 +248,7 @@ function duplicateError(
 }
 
 /**
- * Adds the properties of a merge key's value: an object, or an array of objects of which earlier ones win. Explicit
+ * Adds the properties of a merge key's value: an object, or an array of objects, where earlier ones win. Explicit
  * properties win over all of them.
  */
 function mergeValue(reader: DataReader, object: ObjectBuilder, key: Scalar, node: Node | null, depth: number): void {

@@ -31,7 +31,7 @@ export interface ErrorExplanation {
   readonly note?: (TextRange & { readonly message: string }) | undefined;
   /** A replacement that certainly fixes the error. */
   readonly fix?: TextReplacement | undefined;
-  /** How to read the text instead; `fix` by default. */
+  /** How to repair the source; `fix` by default. */
   readonly repair?: Repair | undefined;
 }
 
@@ -400,7 +400,7 @@ function contentAfterEnd(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** Locates a misindented line and repairs the text by blanking it and its children. */
+/** Locates a misindented line and repairs it by blanking it and its children. */
 function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "place" | "repair"> {
   const place = wordAfter(found);
   return { place, repair: blankEntry(found.text, place.start) };

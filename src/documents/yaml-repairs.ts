@@ -25,11 +25,11 @@ export interface Repair extends TextReplacement {
 /** A source with repairs, and the mapping of its positions to the original. */
 export interface RepairedSource {
   readonly source: Source;
-  /** Whether a repair of the original lies between two offsets of the repaired text. */
+  /** Whether a repair of the original lies between two repaired offsets. */
   isBetween(repair: Repair, start: number, end: number): boolean;
   original(diagnostic: Diagnostic): Diagnostic;
   originalDocument(reading: ParsedDocument): ParsedDocument;
-  /** Maps a repair of this text to the original; undefined if it would change another repair. */
+  /** Maps a repair to the original; undefined if it would change another repair. */
   originalRepair(repair: Repair): Repair | undefined;
 }
 

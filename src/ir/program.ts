@@ -5,7 +5,7 @@ export interface Program {
   /** In the order of the sources and of the documents in each. */
   readonly workflows: readonly Workflow[];
   readonly byId: ReadonlyMap<string, Workflow>;
-  /** The text of documents that could not be lowered. A name in one of them may be defined there. */
+  /** The source text of documents that could not be lowered. A name in one of them may be defined there. */
   readonly unread?: readonly string[] | undefined;
 }
 

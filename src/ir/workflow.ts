@@ -76,7 +76,7 @@ export interface Reference {
 
 /**
  * A graph of steps that starts at `entry` and ends at an `End`. The scope of a branch or iteration reads outer
- * variables as they were on entry and never writes them; its own variables shadow outer ones. The body of an `Attempt`
+ * variables as of entry and never writes them; its own variables shadow outer ones. The body of an `Attempt`
  * shares the surrounding variables and declares none.
  */
 export interface Scope {

@@ -39,7 +39,7 @@ export const arrayType = (of: TypeNode): ArrayTypeNode => ({ kind: "arrayType", 
 /** `{ readonly a: string }` */
 export const objectType = (members: readonly TypeMember[]): ObjectTypeNode => ({ kind: "objectType", members });
 
-/** `a | b`; `never` if there are no types. */
+/** `a | b`; `never` for an empty array. */
 export function union(types: readonly TypeNode[]): TypeNode {
   const [first, ...rest] = types;
   return first === undefined ? keyword("never") : rest.length === 0 ? first : unionOf(types);

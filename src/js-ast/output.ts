@@ -17,14 +17,14 @@ export interface Output {
   depth: number;
   /** Whether everything must fit on the line. */
   isFlat: boolean;
-  /** Whether it did not fit; the text is then discarded. */
+  /** Whether it did not fit; the output is then discarded. */
   hasFailed: boolean;
 }
 
 /** The maximum line length. */
 const maxWidth = 120;
 
-/** Deeper nesting is not indented further, so that the text grows linearly with the tree. */
+/** Deeper nesting is not indented further, so that the output grows linearly with the tree. */
 const maxIndentDepth = 12;
 
 /** Creates an empty output. */

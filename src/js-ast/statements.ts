@@ -30,7 +30,7 @@ export type Statement =
 /** The members of declarations. */
 export interface DeclarationBase {
   readonly exported?: boolean | undefined;
-  /** The text of the doc comment. */
+  /** The content of the doc comment. */
   readonly doc?: string | undefined;
 }
 
@@ -195,7 +195,7 @@ export interface TypeDeclaration extends DeclarationBase {
   readonly type: TypeNode;
 }
 
-/** A line comment, one for each line of the text. */
+/** A line comment, one for each line of `text`. */
 export interface LineComment {
   readonly kind: "comment";
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Block, Statement } from "./statements.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
 /**
- * The syntax tree of JavaScript and TypeScript that all targets emit. There is no node for raw text. `build.ts` creates
+ * The syntax tree of JavaScript and TypeScript that all targets emit. Raw text cannot be expressed. `build.ts` creates
  * nodes, `names.ts` analyzes them, and `print.ts` prints them with or without types.
  */
 export type JsNode =
@@ -56,7 +56,7 @@ export interface RegexLiteral {
   readonly flags: string;
 }
 
-/** A name and its import, from which `collectImports` creates the declarations. */
+/** A name and its import, which `collectImports` turns into a declaration. */
 export interface Identifier {
   readonly kind: "identifier";
   readonly name: string;

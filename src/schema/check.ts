@@ -52,7 +52,7 @@ export type SchemaError =
   /** The discriminator has no known value. */
   | { readonly kind: "tag"; readonly site: ValueSite; readonly tag: string; readonly known: readonly string[] }
   /**
-   * The object lacks all of the properties, one of which is required. `misspelt` is a property that likely means one of
+   * The object lacks all of several alternative properties. `misspelt` is a property that likely means one of
    * them.
    */
   | {

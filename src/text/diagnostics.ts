@@ -44,7 +44,7 @@ export interface DiagnosticKind<Args> {
   readonly severity: Severity;
 }
 
-/** The text of a diagnostic. */
+/** The wording of a diagnostic. */
 export interface Wording {
   readonly message: string;
   readonly hint?: string | undefined;

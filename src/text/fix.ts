@@ -1,7 +1,7 @@
 import type { Diagnostic, Fix } from "./diagnostics.ts";
 import type { Source, Span } from "./source.ts";
 
-/** Quotes a replacement as the text at a span is quoted. */
+/** Quotes a replacement in the quotes of the span that it replaces. */
 export function quoteLike({ source, start }: Span, text: string): string {
   const first = source.text[start];
   if (first === '"') return JSON.stringify(text);

@@ -33,7 +33,7 @@ export function positionOf(source: Source, offset: number): Position {
   return { line: low + 1, column: Math.max(1, offset - starts[low]! + 1) };
 }
 
-/** The text of a line (counted from 1), without its line break. */
+/** The content of a line (counted from 1), without its line break. */
 export function lineText(source: Source, line: number): string {
   const starts = lineStartsOf(source);
   const start = starts[line - 1];

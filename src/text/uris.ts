@@ -2,7 +2,7 @@ import type { Source } from "./source.ts";
 
 /**
  * Resolves a URI against the file that contains it. A relative reference or a `file:` URI gives a path in the form of that file's own path; any other URI
- * stays as it is. `fragment` is the part after `#`.
+ * is returned unchanged. `fragment` is the part after `#`.
  */
 export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
   const at = uri.indexOf("#");
@@ -14,7 +14,7 @@ export function resolveUri(uri: string, { path: from }: Source): { readonly path
   return { path: normalizePath(folder + relative), fragment };
 }
 
-/** Decodes percent-encoding; a malformed string stays as it is. */
+/** Decodes percent-encoding; a malformed string is returned unchanged. */
 function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,7 +4,7 @@ import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 
-/** What the analysis says about workflows: a line for each finding, its hint and its notes, each with the part of the IR that it points at. */
+/** Analyzes workflows. Returns a line for each finding, hint and note, with the part of the IR at its span. */
 export function findings(...workflows: readonly Workflow[]): readonly string[] {
   const found: Diagnostic[] = [];
   const sound = analyzeProgram(programOf(workflows.map(located)), (diagnostic) => found.push(diagnostic));
@@ -14,8 +14,8 @@ export function findings(...workflows: readonly Workflow[]): readonly string[] {
 }
 
 /**
- * A workflow whose spans say which part of it they belong to: `Ask` is the step of that id, `Ask.cases[0].next` a reference in it. Steps
- * with ids like `Ask/wait` are taken to come from the construct that `Ask` begins.
+ * Gives each part of a workflow a span that names it: `Ask` is the step with that id, `Ask.cases[0].next` a reference
+ * in it. Steps such as `Ask/wait` belong to the construct that `Ask` starts.
  */
 export const located = (workflow: Workflow): Workflow => relabel(workflow, workflow.id) as Workflow;
 

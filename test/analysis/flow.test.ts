@@ -35,7 +35,7 @@ const left: Expression = member(data, "left");
 const right: Expression = member(data, "right");
 
 describe("reachability", () => {
-  test("errors, cases and attempts lead on", () => {
+  test("handlers, cases and attempts are followed", () => {
     const steps = [
       call("Ask", "ask", data, "Route", { handlers: [handler(yes, "Mend")] }),
       choose("Route", [[left, "Left"]], "End"),
@@ -46,7 +46,7 @@ describe("reachability", () => {
     expect(findings(main(...steps))).toEqual([]);
   });
 
-  test("every construct that nothing leads to, once, and none of the steps in it", () => {
+  test("each unreachable construct is reported once, without its steps", () => {
     const inside = scope([], end("Inner", data), end("Alone", data));
     const lost = [skip("Lost", "Lost/more"), skip("Lost/more", "Far"), forEach("Far", data, inside, "End")];
     expect(findings(main(skip("Begin", "End"), ...lost, end("End", data)))).toEqual([
@@ -61,7 +61,7 @@ describe("reachability", () => {
 });
 
 describe("ends", () => {
-  test("loops that data, a missing default, an error or an event can end", () => {
+  test("loops may end by data, a missing default, an error or an event", () => {
     const loop = (id: string, ...steps: readonly Step[]): Scope => scope(["data"], ...steps, end(`${id} end`, data));
     const bodies = [
       loop("a", skip("A", "A2"), choose("A2", [[left, "A"]], "a end")),
@@ -87,7 +87,7 @@ describe("ends", () => {
     ]);
   });
 
-  test("a loop that is left only through a condition that never holds, or after one that always does", () => {
+  test("a loop whose exit condition never holds or follows one that always holds", () => {
     const never = main(
       choose(
         "A",
@@ -112,7 +112,7 @@ describe("ends", () => {
     ]);
   });
 
-  test("computing in scopes, and waiting for no time, is no waiting", () => {
+  test("computing in scopes and waiting for zero seconds does not count as waiting", () => {
     const inner = scope([], skip("X", "Y"), end("Y", data));
     const steps = [
       attempt("Try", inner, "Nap"),
@@ -133,7 +133,7 @@ describe("ends", () => {
       "a call in a branch",
       fork("Work", [branch("one", scope([], call("Inside", "ask", data, "Done"), end("Done", data)))], "Rest"),
     ],
-  ])("a loop with %s that nothing ends", (_, work) => {
+  ])("an endless loop with %s", (_, work) => {
     const body = scope(["data", "got"], work, skip("Rest", "Work"));
     expect(findings(workflow(body, { events: [event("tick")] }))).toEqual([
       "error WB3003 at Work: No path leads from state `Work` to an end: `Work` → `Rest` → `Work`.",
@@ -143,7 +143,7 @@ describe("ends", () => {
     ]);
   });
 
-  test("only the loop is told of, not what leads into it", () => {
+  test("only the loop is reported, not what leads to it", () => {
     const steps = [
       choose("Begin", [[left, "Ask"]], "End"),
       call("Ask", "ask", data, "Rest"),
@@ -155,7 +155,7 @@ describe("ends", () => {
     ]);
   });
 
-  test("a loop of many states is cut short", () => {
+  test("a loop of many states is abbreviated", () => {
     const ring = Array.from({ length: 50 }, (_, i) => skip(`S${i}`, `S${(i + 1) % 50}`));
     const [first, ...notes] = findings(main(...ring));
     const names = Array.from({ length: 11 }, (_, i) => `\`S${i}\``).join(" → ");
@@ -182,18 +182,18 @@ describe("ends", () => {
       }),
     ],
     ["a branch beside it that ends the run", fork("Work", [branch("a", forever("Ask")), branch("b", ended)], "End")],
-  ])("a loop that works without end is sound with %s", (_, work) => {
+  ])("an endless loop is valid with %s", (_, work) => {
     expect(findings(main(work, end("End", data)))).toEqual([]);
   });
 
-  test("a loop in a branch that all wait for is not", () => {
+  test("a loop in a joined branch is not valid", () => {
     const both = fork("Both", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End");
     expect(findings(main(both, end("End", data)))[0]).toBe(
       "error WB3003 at Ask: No path leads from state `Ask` to an end: `Ask` → `Ask`.",
     );
   });
 
-  test("a step in the loop may end the run: in a scope of its own, or by a subflow", () => {
+  test("a step in the loop may end the run from an inner scope or by a subflow", () => {
     expect(findings(main(fork("Work", [branch("a", ended)], "Rest"), skip("Rest", "Work")))).toEqual([]);
     const loop = main(invoke("Sub", "stop", data, "Sub", { terminates: true }));
     expect(findings(loop, workflow(scope(["data"], end("Stop", data, "run")), { id: "stop" }))).toEqual([]);
@@ -203,13 +203,13 @@ describe("ends", () => {
     );
   });
 
-  test("failing is an end", () => {
+  test("a failure is an end", () => {
     expect(findings(main(call("Ask", "ask", data, "Stop"), fail("Stop", "Stopped")))).toEqual([]);
   });
 });
 
 describe("conditions", () => {
-  test("different conditions, the last without one", () => {
+  test("different conditions with a default", () => {
     expect(
       findings(
         main(
@@ -224,7 +224,7 @@ describe("conditions", () => {
     ).toEqual([]);
   });
 
-  test("an equal one, here and in handlers and retries", () => {
+  test("equal conditions in choices, handlers and retries", () => {
     const handlers = [handler(left, "End"), handler(left, "End"), handler(yes, "End"), handler(right, "End")];
     const retries = [retry(1, 1, { when: right }), retry(2, 2, { when: right })];
     const steps = [
@@ -269,7 +269,7 @@ describe("recursion", () => {
       { id },
     );
 
-  test("subflows in a tree", () => {
+  test("a tree of subflows", () => {
     expect(
       findings(
         starts("a", "b"),
@@ -280,7 +280,7 @@ describe("recursion", () => {
     ).toEqual([]);
   });
 
-  test("a circle that every run goes round", () => {
+  test("a cycle on every path", () => {
     expect(
       findings(
         starts("x", "a"),
@@ -301,7 +301,7 @@ describe("recursion", () => {
     ["begun by an event", [receive("a:wait", [allOf("tick")], "got", "a:sub")], true],
     ["left after an error", [call("a:ask", "ask", data, "a:sub", { handlers: [handler(yes, "a:end")] })], true],
     ["not waited for", [], false],
-  ])("a circle that is %s", (_, before, wait) => {
+  ])("a cycle that is %s", (_, before, wait) => {
     const looping = starts("a", "a", wait, before);
     expect(findings({ ...looping, events: [event("tick")] })).toEqual([
       "warning WB3006 at a:sub.workflow: Workflow `a` starts itself.",
@@ -309,7 +309,7 @@ describe("recursion", () => {
     ]);
   });
 
-  test("a circle through a branch, and one within a window", () => {
+  test("a cycle through a branch, and one within a window", () => {
     const inside = workflow(
       scope(
         ["data"],

@@ -19,7 +19,7 @@ const open = {
   properties: { customer: { ...customer, additionalProperties: true }, title: { type: "string" } },
 };
 
-/** The lines of what is said about the paths of a workflow whose input has a schema. */
+/** The findings about the paths of a workflow with an input schema. */
 function findings(states: string, schema: unknown = closed, output?: unknown): readonly string[] {
   const more = output === undefined ? "" : "dataOutputSchema: out.json\n";
   const text = `id: demo\nname: Demo\nversion: '1.0'\ndataInputSchema: in.json\n${more}functions:\n- { name: f, resource: f }\nstates:\n${states}`;
@@ -46,7 +46,7 @@ const end = "end: { kind: default }";
 const call = (parameter: string, more = ""): string =>
   `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f, parameters: { x: ${JSON.stringify(parameter)} } } }], ${end}${more} }\n`;
 
-describe("nothing is said about paths that can lead somewhere", () => {
+describe("possible paths have no findings", () => {
   test.each([
     "$.customer.name",
     "$.customer.age",
@@ -62,7 +62,7 @@ describe("nothing is said about paths that can lead somewhere", () => {
     expect(findings(call(path))).toEqual([]);
   });
 
-  test("after a function has answered, whose answer goes into the data as a whole", () => {
+  test("after the result of a function replaces the data", () => {
     expect(
       findings(
         `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }\n${call("$.none").replace(`A, type: operation, ${begin}`, "B, type: operation")}`,
@@ -70,12 +70,12 @@ describe("nothing is said about paths that can lead somewhere", () => {
     ).toEqual([]);
   });
 
-  test("where they say where something goes", () => {
+  test("as targets of assignments", () => {
     const states = `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f }, actionDataFilter: { dataResultsPath: $.customer.rank } }], ${end} }\n`;
     expect(findings(states)).toEqual([]);
   });
 
-  test("where one of the ways to a state has what they look for", () => {
+  test("if one path to a state provides the member", () => {
     const states = `- { name: A, type: switch, ${begin}, dataConditions: [{ path: $.note, operator: exists, transition: { nextState: B } }], default: { nextState: C } }
 - { name: B, type: inject, data: { added: 1 }, transition: { nextState: C } }
 - { name: C, type: operation, actions: [{ functionRef: { refName: f, parameters: { x: $.added } } }], ${end} }
@@ -86,18 +86,18 @@ describe("nothing is said about paths that can lead somewhere", () => {
     ]);
   });
 
-  test("where there is no schema, or it says nothing", () => {
+  test("without a schema, or with an empty one", () => {
     expect(findings(call("$.customer.nmae"), true)).toEqual([]);
     expect(findings(call("$.customer.nmae"), { $ref: "https://example.org/order.json" })).toEqual([]);
   });
 
-  test("where events start the workflow, and members come from them", () => {
+  test("if events start the workflow and provide the members", () => {
     const states = `- { name: A, type: event, ${begin}, eventsActions: [{ expression: e, actions: [] }], transition: { nextState: B } }\n${call("$.data").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
     expect(findings(`${states}events:\n- { name: e, type: e, source: e }\n`)).toEqual([]);
   });
 });
 
-describe("a path that cannot lead anywhere is found at its part that does not:", () => {
+describe("an impossible path is reported at the failing step:", () => {
   test.each([
     [
       "$.customer.nmae.first",
@@ -117,12 +117,12 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
     expect(findings(call(path))).toEqual([finding]);
   });
 
-  test("in conditions and filters too", () => {
+  test("in conditions and filters", () => {
     const states = `- { name: A, type: switch, ${begin}, stateDataFilter: { dataInputPath: $.custmer }, dataConditions: [{ path: $.nte, operator: exists, transition: { nextState: B } }], default: { nextState: B, expression: "$.tgs eq 'a'" } }\n${call("$.tags").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
     expect(findings(states).map((finding) => /<(.*)>/.exec(finding)![1])).toEqual(["custmer", "nte", "tgs"]);
   });
 
-  test("in a folded text at the whole", () => {
+  test("at the whole scalar if it is folded", () => {
     const folded = '"$.customer\n   .nmae"';
     expect(findings(call("$.x").replace('"$.x"', folded))).toEqual([
       `WB4301 <${folded}> The schema allows no member \`nmae\` in this object. Did you mean \`name\`?`,
@@ -130,8 +130,8 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
   });
 });
 
-describe("of an object that is open", () => {
-  test("a name that is nearly one of those listed is worth a word", () => {
+describe("in an open object", () => {
+  test("a name similar to a listed one is reported", () => {
     expect(findings(call("$.tilte"), open)).toEqual([
       "WB4302 $.<tilte> The schema does not list the member `tilte`. Did you mean `title`?",
     ]);
@@ -140,12 +140,12 @@ describe("of an object that is open", () => {
     ]);
   });
 
-  test("any other is not", () => {
+  test("other names are not reported", () => {
     expect(findings(call("$.somethingElse"), open)).toEqual([]);
     expect(findings(call("$.tilte"), { type: "object" })).toEqual([]);
   });
 
-  test("nor is one that a function's answer may have brought", () => {
+  test("members from function results are not reported", () => {
     const states = `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }\n${call("$.tilte").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
     expect(findings(states, open)).toEqual([]);
   });
@@ -155,13 +155,13 @@ describe("the output", () => {
   const wanted = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
   const inject = (data: string): string => `- { name: A, type: inject, ${begin}, data: ${data}, ${end} }\n`;
 
-  test("that fits, or may fit, is well", () => {
+  test("that may match its schema is valid", () => {
     expect(findings(inject("{ total: 3 }"), closed, wanted)).toEqual([]);
     expect(findings(inject("{ total: 3 }"), true, wanted)).toEqual([]);
     expect(findings(inject("{ other: 3 }"), open, wanted)).toEqual([]);
   });
 
-  test("that cannot fit is told of at the end", () => {
+  test("that cannot match is reported at the end", () => {
     expect(findings(inject("{ totl: 3 }"), closed, wanted)).toEqual([
       "WB4307 <default> The workflow's output does not match its schema: `total` is missing.",
     ]);

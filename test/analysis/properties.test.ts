@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { analyzeProgram } from "../../src/analysis/index.ts";
 import { literal, member } from "../../src/expressions/core/build.ts";
 import { programOf } from "../../src/ir/program.ts";
-import { scopesOf, reachableSteps, successors } from "../../src/ir/walk.ts";
+import { reachableSteps, scopesOf, successors } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import {
   assign,
@@ -25,7 +25,7 @@ import { findings } from "./findings.ts";
 
 const options = { seed: 20200630, numRuns: 400 };
 
-/** A scope of steps that go to steps of the same scope; their ids begin with `prefix`. */
+/** A scope of steps that lead to each other, with ids that start with `prefix`. */
 function scopeOf(
   prefix: string,
   stepAt: (id: string, to: fc.Arbitrary<string>) => fc.Arbitrary<Step>,
@@ -37,7 +37,7 @@ function scopeOf(
   });
 }
 
-/** Steps of which it is plain where they go: no scopes in them, and no conditions. */
+/** Steps with obvious successors, without inner scopes and conditions. */
 const simple = (id: string, to: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
   fc.oneof(
     fc.constant(end(id, data)),
@@ -52,7 +52,7 @@ function choice(id: string, to: fc.Arbitrary<string>): fc.Arbitrary<Step> {
   return fc.tuple(cases, fc.option(to, { nil: undefined })).map(([made, otherwise]) => choose(id, made, otherwise));
 }
 
-/** Steps of most kinds, with scopes in them down to a depth. */
+/** Most kinds of steps, with inner scopes down to a depth. */
 const nested =
   (depth: number) =>
   (id: string, to: fc.Arbitrary<string>): fc.Arbitrary<Step> => {
@@ -67,7 +67,7 @@ const nested =
     return fc.oneof(simple(id, to), choice(id, to), stop, split, each, tried);
   };
 
-test("no pass throws, and reachability is what a closure of the transitions says", () => {
+test("no check throws, and reachability is the closure of the transitions", () => {
   fc.assert(
     fc.property(scopeOf("", nested(2)), (body) => {
       const made = workflow(body);
@@ -81,7 +81,7 @@ test("no pass throws, and reachability is what a closure of the transitions says
   );
 });
 
-test("a scope is told to have no end exactly if some step that is reached cannot come to one", () => {
+test("a missing end is reported exactly if a reachable step cannot reach an end", () => {
   fc.assert(
     fc.property(scopeOf("", simple), (body) => {
       const told = findings(workflow(body)).some((line) => /^error WB300[34] at/.test(line));
@@ -95,7 +95,7 @@ test("a scope is told to have no end exactly if some step that is reached cannot
 
 const closure = (at: Scope): ReadonlySet<string> => from(at, at.entry.name);
 
-/** All steps that can be reached from one, found by going on until nothing is added. */
+/** The steps that are reachable from one, as a fixpoint. */
 function from(at: Scope, id: string): ReadonlySet<string> {
   const reached = new Set([id]);
   for (let before = -1; before !== reached.size; ) {
@@ -105,7 +105,7 @@ function from(at: Scope, id: string): ReadonlySet<string> {
   return reached;
 }
 
-test("ten thousand steps in one scope, and a hundred scopes in each other", () => {
+test("ten thousand steps in a scope, and a hundred nested scopes", () => {
   const count = 10_000;
   const chain = Array.from({ length: count }, (_, i) => assign(`S${i}`, {}, i + 1 < count ? `S${i + 1}` : "End"));
   const long = workflow(scope(["data"], ...chain, end("End", data)));

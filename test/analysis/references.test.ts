@@ -29,7 +29,7 @@ import { findings } from "./findings.ts";
 const main = (...steps: Parameters<typeof scope>[1][]): Workflow => workflow(scope(["data", "got"], ...steps));
 const small = (id: string): Workflow => workflow(scope(["data"], end("End", data)), { id });
 
-test("names that are all defined", () => {
+test("defined names have no findings", () => {
   const body = scope(
     ["data", "got"],
     call("Ask", "ask", data, "Wait"),
@@ -42,7 +42,7 @@ test("names that are all defined", () => {
   expect(findings(workflow(body, { events: [event("paid"), event("sent")] }), small("other"))).toEqual([]);
 });
 
-test("transitions to nothing, each with the nearest name of its own scope", () => {
+test("dangling transitions suggest the nearest name of their scope", () => {
   const inside = scope(
     [],
     call("Pack", "pack", data, "Pakc", { handlers: [handler(yes, "nowhere")] }),
@@ -63,7 +63,7 @@ test("transitions to nothing, each with the nearest name of its own scope", () =
   ]);
 });
 
-test("a start that does not exist", () => {
+test("an undefined start", () => {
   const body = { ...scope(["data"], end("Begin", data)), entry: { name: "Begni", span } };
   expect(findings(workflow(body))).toEqual([
     "error WB2001 at main.body.entry: Unknown state `Begni`.",
@@ -84,7 +84,7 @@ test("an unknown name makes nothing unreachable and no loop endless", () => {
   ]);
 });
 
-test("functions and events without definition", () => {
+test("undefined functions and events", () => {
   const body = scope(
     ["data", "got"],
     call("Ask", "aks", data, "Wait"),
@@ -108,7 +108,7 @@ test("functions and events without definition", () => {
   ]);
 });
 
-test("where definitions belong is told as the workflow's language has it, if it has definitions", () => {
+test("the hint names the section for definitions, if the language has one", () => {
   const body = main(call("Ask", "aks", data, "Tell"), emit("Tell", "nothingRecorded", data, "End"), end("End", data));
   const hints = (events: string | undefined) => {
     const found: (string | undefined)[] = [];
@@ -123,7 +123,7 @@ test("where definitions belong is told as the workflow's language has it, if it 
   expect(hints(undefined)).toEqual(["Define it under `calls`.", undefined]);
 });
 
-test("a subflow elsewhere is told of, and one whose name is likely misspelt is a warning", () => {
+test("an external subflow is an info, and a likely misspelling is a warning", () => {
   const starting = (id: string) => findings(main(invoke("Sub", id, data, "End"), end("End", data)), small("other"));
   expect(starting("elsewhere")).toEqual([
     "info WB2004 at Sub.workflow: Workflow `elsewhere` is not among the sources and is treated as external.",
@@ -135,7 +135,7 @@ test("a subflow elsewhere is told of, and one whose name is likely misspelt is a
   ]);
 });
 
-test("names that are given twice", () => {
+test("duplicate names", () => {
   const twice = {
     functions: [
       { name: "ask", span },
@@ -162,7 +162,7 @@ test("names that are given twice", () => {
   ]);
 });
 
-test("the same name in two scopes is fine", () => {
+test("the same name in two scopes is valid", () => {
   const inside = (id: string) => scope([], { ...end(id, data), origin: { noun: "state", name: "Pack", entry: true } });
   const both = fork(
     "Both",
@@ -195,7 +195,7 @@ test("transitions across branches, out of an iteration and into a branch", () =>
   ]);
 });
 
-test("an attempt around a part of a construct is no place of its own", () => {
+test("an attempt around a part of a construct is not a separate scope", () => {
   const body = scope([], call("Ask/call", "ask", data, "Edn"), end("Ask/done", data));
   const attempted = attempt("Ask", body, "End", { handlers: [handler(yes, "Inner")] });
   const inner = fork("Both", [branch("one", scope([], end("Inner", data)))], "End");

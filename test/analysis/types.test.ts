@@ -16,9 +16,9 @@ import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
 import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
 import { call, data, end as endStep, handler, scope, workflow } from "../reference/build.ts";
 import { fits } from "../types/fits.ts";
-import { inferType } from "../types/schemas.ts";
+import { schemaType } from "../types/schemas.ts";
 
-const order = inferType({
+const order = schemaType({
   type: "object",
   properties: { id: { type: "integer" }, lines: { type: "array", items: { type: "string" } } },
   required: ["id", "lines"],
@@ -32,7 +32,7 @@ function programWith(input: Type | undefined, ...texts: readonly string[]): Prog
   return programOf(program.workflows.map((workflow) => ({ ...workflow, inputType: input })));
 }
 
-/** The data with which each step begins, and what comes out at the end. */
+/** The types on entry to each step and of the output. */
 function flowOf(states: string, more = "", ...others: readonly string[]): readonly string[] {
   const text = `id: demo\nname: Demo\nversion: '1.0'\nfunctions:\n- { name: f, resource: f }\n${more}states:\n${states}`;
   const program = programWith(order, text, ...others);
@@ -48,7 +48,7 @@ const begin = "start: { kind: default }";
 const end = "end: { kind: default }";
 
 describe("data flows", () => {
-  test("through steps, and is joined where ways meet", () => {
+  test("through steps, and is merged where paths join", () => {
     const states = `- { name: A, type: switch, ${begin}, dataConditions: [{ path: $.id, operator: equals, value: 1, transition: { nextState: B } }], default: { nextState: C } }
 - { name: B, type: inject, data: { b: 1 }, transition: { nextState: C } }
 - { name: C, type: inject, data: { c: 1 }, ${end} }
@@ -89,7 +89,7 @@ describe("data flows", () => {
     `);
   });
 
-  test("and what a function answers can be anything, at the place where it goes", () => {
+  test("with unknown results of functions", () => {
     const states = `- name: A
   type: operation
   ${begin}
@@ -108,7 +108,7 @@ describe("data flows", () => {
     `);
   });
 
-  test("in loops, until nothing new comes up", () => {
+  test("in loops, until a fixpoint", () => {
     const states = `- { name: A, type: inject, data: { n: 1 }, ${begin}, transition: { nextState: B } }
 - { name: B, type: delay, timeDelay: PT1S, transition: { nextState: C } }
 - { name: C, type: switch, dataConditions: [{ path: $.n, operator: equals, value: 1, transition: { nextState: D } }], default: { nextState: E } }
@@ -127,7 +127,7 @@ describe("data flows", () => {
     `);
   });
 
-  test("through retries, which begin with what was there before", () => {
+  test("through retries, which start with the earlier variables", () => {
     const states = `- name: A
   type: operation
   ${begin}
@@ -180,7 +180,7 @@ describe("data flows", () => {
   });
 });
 
-test("what grows with each turn of a loop can be anything in the end", () => {
+test("types that grow with each iteration are widened", () => {
   const states = `- name: A
   type: foreach
   ${begin}
@@ -196,7 +196,7 @@ test("what grows with each turn of a loop can be anything in the end", () => {
 });
 
 describe("random workflows", () => {
-  test("give what is inferred from the shapes of their inputs", { timeout: 120_000 }, async () => {
+  test("return values of the inferred types", { timeout: 120_000 }, async () => {
     let compared = 0;
     const computer = createComputer();
     for (const seed of seedsFrom(1, 250)) {
@@ -228,7 +228,7 @@ describe("random workflows", () => {
   });
 });
 
-test("what a handler binds is an error", () => {
+test("handlers bind errors", () => {
   const recovery = { handlers: [handler(literal(true), "Caught", "failure")] };
   const built = workflow(
     scope(

@@ -6,17 +6,17 @@ const span = { source: { path: "graph", text: "" }, start: 0, end: 0 };
 const to = (name: string): Reference => ({ name, span });
 const none = literal(null);
 
-/** A step of a graph in short: its kind, where it leads, and where its handlers lead. */
+/** A short description of a step: its kind, successors and handlers. */
 export interface Sketch {
   readonly kind: "assign" | "choose" | "call" | "end" | "attempt";
   readonly ways: readonly string[];
-  /** Whether a choice has somewhere to go where no case fits: the last of its ways. */
+  /** Whether the last successor of a choice is its default. */
   readonly hasOtherwise?: boolean;
   readonly handlers?: readonly string[];
   readonly body?: Scope;
 }
 
-/** A scope whose steps are named, and lead, as sketched; the first one is where it begins. */
+/** Creates a scope from sketches; the first step is the entry. */
 export function scopeOf(sketches: { readonly [id: string]: Sketch }): Scope {
   const steps = Object.entries(sketches).map(([id, sketch]) => stepOf(id, sketch));
   return { entry: to(steps[0]!.id), variables: [], steps, span };
@@ -54,7 +54,7 @@ const kinds = fc.constantFrom<Sketch["kind"]>(
   "attempt",
 );
 
-/** Scopes with any graphs: loops within loops, loops that are entered at several places, several ends, handlers, attempts. */
+/** Arbitrary scopes with nested and irreducible loops, several ends, handlers and attempts. */
 export const scopes = (depth = 2, prefix = ""): fc.Arbitrary<Scope> =>
   fc.integer({ min: 1, max: depth === 2 ? 12 : 5 }).chain((size) => {
     const target = fc.integer({ min: 0, max: size - 1 }).map((i) => `${prefix}${i}`);
@@ -77,7 +77,7 @@ export const scopes = (depth = 2, prefix = ""): fc.Arbitrary<Scope> =>
       .map((sketches) => scopeOf(Object.fromEntries(sketches.map((sketch, i) => [`${prefix}${i}`, sketch]))));
   });
 
-/** Scopes with choices that mostly lead on, so that many come within each other, and now and then to an end or back. */
+/** Scopes of choices that mostly continue, so that many are nested, and sometimes end or go back. */
 export const deepScopes: fc.Arbitrary<Scope> = fc
   .array(
     fc.record({

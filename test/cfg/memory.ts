@@ -2,15 +2,15 @@ import type { Web, WebTable } from "../../src/cfg/webs.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import { names } from "./scopes.ts";
 
-/** Where values are kept: by variable, or by web. */
+/** Stores values by variable or by web. */
 export interface Memory {
   read(step: Step, variable: string): unknown;
   set(step: Step, variable: string, value: unknown, handler?: number): void;
-  /** Takes note of variables; gives a way to put them back. */
+  /** Saves variables; returns a function that restores them. */
   keep(entry: Step, variables: readonly string[]): () => void;
 }
 
-/** Keeps the values of variables as the workflow has them. */
+/** Stores values by variable, as the workflow does. */
 export function byVariable(): Memory {
   const values = new Map<string, unknown>(names.map((each) => [each, `first ${each}`]));
   return {
@@ -25,7 +25,7 @@ export function byVariable(): Memory {
   };
 }
 
-/** Keeps a value for each web. */
+/** Stores a value for each web. */
 export function byWeb(webs: WebTable): Memory {
   const values = new Map<Web, unknown>();
   for (const each of names) {

@@ -20,7 +20,7 @@ const values = fc.uniqueArray(fc.record({ variable: fc.constantFrom("a", "b"), v
   maxLength: 2,
 });
 
-/** Scopes that set and read variables in all ways there are: assignments, answers, errors, attempts that put variables back. */
+/** Scopes that set and read variables by assignments, results, errors and attempts that restore variables. */
 export const scopes = (depth: number, prefix: string): fc.Arbitrary<Scope> =>
   fc.integer({ min: 2, max: depth === 0 ? 4 : 9 }).chain((size) => {
     const target = fc.integer({ min: 0, max: size }).map((i) => to(`${prefix}${i}`));

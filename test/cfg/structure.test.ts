@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structureScope } from "../../src/cfg/structure.ts";
-import { type StructuredBlock, innerBlocks } from "../../src/cfg/tree.ts";
+import { innerBlocks, type StructuredBlock } from "../../src/cfg/tree.ts";
 import { reachableSteps, stepsById } from "../../src/ir/walk.ts";
 import type { Scope } from "../../src/ir/workflow.ts";
 import { cpuTime } from "../cpu.ts";
 import { deepScopes, type Sketch, scopeOf, scopes } from "./graphs.ts";
 import { stepsIn, visitsOf, walkGraph, walkTree } from "./walks.ts";
 
-/** All steps that can be reached, those of attempts too. */
+/** All reachable steps, including those in attempts. */
 function reachableIn(scope: Scope): readonly string[] {
   const steps = stepsById(scope);
   return [...reachableSteps(scope)].flatMap((id) => {
@@ -22,7 +22,7 @@ function depthOf(block: StructuredBlock): number {
 }
 
 describe("any graph as a structured program", () => {
-  test("visits the same steps in the same order, whatever is decided", { timeout: 60_000 }, () => {
+  test("visits the same steps in the same order for all decisions", { timeout: 60_000 }, () => {
     const decisions = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(scopes(), fc.array(decisions, { minLength: 4, maxLength: 4 }), (scope, all) => {
@@ -36,7 +36,7 @@ describe("any graph as a structured program", () => {
     );
   });
 
-  test("also where choices are deep within each other", { timeout: 60_000 }, () => {
+  test("even with deeply nested choices", { timeout: 60_000 }, () => {
     const decisions = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 150, maxLength: 150 });
     let deepest = 0;
     fc.assert(
@@ -53,7 +53,7 @@ describe("any graph as a structured program", () => {
     expect(deepest).toBeGreaterThan(13);
   });
 
-  test("has every step once that can be reached", { timeout: 60_000 }, () => {
+  test("contains each reachable step once", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(scopes(), (scope) => {
         expect([...stepsIn(structureScope(scope))].sort()).toEqual([...reachableIn(scope)].sort());
@@ -70,7 +70,7 @@ const numbered = (count: number, sketch: (i: number) => { readonly [id: string]:
     }),
   );
 
-describe("long workflows are no deep programs, and take no longer than they are long", () => {
+describe("long workflows are not deeply nested and take linear time", () => {
   test.each<[string, number, (i: number) => { readonly [id: string]: Sketch }]>([
     ["steps in a row", 10_000, (i) => ({ [`s${i}`]: { kind: "assign", ways: [`s${i + 1}`] } })],
     [

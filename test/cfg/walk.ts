@@ -6,17 +6,17 @@ import type { Memory } from "./memory.ts";
 class Failure extends Error {}
 class Over extends Error {}
 
-/** A way through a scope, as decisions have it, over variables in a memory. */
+/** A walk through a scope that is driven by decisions, with its memory. */
 interface Walk {
   readonly memory: Memory;
   readonly seen: string[];
-  /** One of so many; fails when no decisions are left. */
+  /** Chooses one of several options; throws if it runs out of decisions. */
   decide(ways: number): number;
-  /** A value that no other has. */
+  /** Creates a unique value. */
   fresh(word: string): string;
 }
 
-/** What is read on the way through a scope. */
+/** The values read on a walk through a scope. */
 export function readsOf(scope: Scope, decisions: readonly number[], memory: Memory): readonly string[] {
   let count = 0;
   let values = 0;

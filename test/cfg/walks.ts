@@ -2,7 +2,7 @@ import type { JumpItem, StructuredBlock, StructuredItem } from "../../src/cfg/tr
 import { exits, handlersOf, stepsById } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 
-/** What happened on a walk: the steps that were visited, with what was decided at each. */
+/** Records the visited steps and the decision at each. */
 export class Walk {
   readonly visits: string[] = [];
   readonly #decisions: readonly number[];
@@ -12,7 +12,7 @@ export class Walk {
     this.#decisions = decisions;
   }
 
-  /** Takes the next decision, which is one of so many. The walk is over when there are no more. */
+  /** Returns the next decision, one of `count`. The walk ends after the last one. */
   decide(step: Step, count: number): number {
     const decision = this.#decisions[this.visits.length];
     if (decision === undefined) throw new Over();
@@ -23,7 +23,7 @@ export class Walk {
 
 class Over extends Error {}
 
-/** The visits of a walk until it ends, or no decisions are left. */
+/** The visits of a walk until it ends or runs out of decisions. */
 export function visitsOf(decisions: readonly number[], go: (walk: Walk) => void): readonly string[] {
   const walk = new Walk(decisions);
   try {
@@ -35,7 +35,7 @@ export function visitsOf(decisions: readonly number[], go: (walk: Walk) => void)
   return walk.visits;
 }
 
-/** Goes through a scope from step to step. */
+/** Walks through a scope from step to step. */
 export function walkGraph(scope: Scope, walk: Walk): void {
   const steps = stepsById(scope);
   for (let id: string | undefined = scope.entry.name; id !== undefined; ) id = wayOf(steps.get(id)!, walk);
@@ -49,7 +49,7 @@ function wayOf(step: Step, walk: Walk): string | undefined {
   return decision === 0 ? step.next.name : handlersOf(step)[decision - 1]!.next.name;
 }
 
-/** What can come of a step: a choice without a way for all else may find none. */
+/** The number of outcomes of a step. A choice without a default may match no case. */
 const countOf = (step: Step): number => {
   if (step.kind === "choose") return step.cases.length + 1;
   return 1 + handlersOf(step).length;
@@ -58,7 +58,7 @@ const countOf = (step: Step): number => {
 /** How a block is left: at its end, by a jump, or with the scope. */
 type Exit = "completed" | "ended" | JumpItem;
 
-/** Goes through a structured scope, as a program in a language with loops and labels does. */
+/** Walks through a structured scope, as a program with loops and labels runs. */
 export const walkTree = (block: StructuredBlock, walk: Walk): Exit => {
   for (const [i, item] of block.entries()) {
     const exit = walkItem(item, i === block.length - 1, walk);
@@ -114,7 +114,7 @@ function walkBranch({ by, arms, otherwise }: Extract<StructuredItem, { kind: "br
   return arm ? walkTree(arm, walk) : "ended";
 }
 
-/** The steps that stand in a structured scope, in their order. */
+/** The steps in a structured scope, in order. */
 export function stepsIn(block: StructuredBlock): readonly string[] {
   return block.flatMap((item): readonly string[] => {
     switch (item.kind) {

@@ -7,7 +7,7 @@ import { byVariable, byWeb } from "./memory.ts";
 import { scopes } from "./scopes.ts";
 import { readsOf } from "./walk.ts";
 
-test("what is read from a web is what the variable was last given", { timeout: 60_000 }, () => {
+test("a web holds the last value of its variable", { timeout: 60_000 }, () => {
   const decisions = fc.array(fc.nat(11), { minLength: 40, maxLength: 40 });
   let [read, divided] = [0, 0];
   fc.assert(
@@ -25,7 +25,7 @@ test("what is read from a web is what the variable was last given", { timeout: 6
   expect({ manyReads: read > 20_000, manyDivided: divided > 200 }).toEqual({ manyReads: true, manyDivided: true });
 });
 
-test("a step defines nothing where what it gives a variable is not read, though the variable is assigned elsewhere", () => {
+test("an unread definition has no web, even if the variable is assigned elsewhere", () => {
   const webs = computeWebs(
     scope(
       ["data"],

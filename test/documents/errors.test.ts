@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { read } from "./reading.ts";
 
-/** A broken text and all that is found in it. */
+/** A broken text and the expected findings. */
 type Case = readonly [text: string, ...findings: string[]];
 
 const yamlSyntax: readonly Case[] = [
@@ -236,7 +236,7 @@ describe("warnings", () => {
   });
 });
 
-describe("which faults are reported", () => {
+describe("which errors are reported", () => {
   it("are all that are independent, those after a fault of structure too", () => {
     const { findings } = read('a: "\\q"\nb: !x 1\nc: [1\nd: "\\w"\n');
     expect(findings.map((finding) => finding.slice(0, 12)).sort()).toEqual([
@@ -268,7 +268,7 @@ describe("which faults are reported", () => {
   });
 });
 
-describe("a text that begins like JSON", () => {
+describe("a text that starts like JSON", () => {
   it("is read as JSON, and as YAML where it is none", () => {
     expect(read('{"a": 1}', "w.yaml").documents[0]!.value).toEqual({ a: 1 });
     expect(read("{a: 1, b: [x]}", "w.yaml").documents[0]!.value).toEqual({ a: 1, b: ["x"] });

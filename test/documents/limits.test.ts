@@ -5,7 +5,7 @@ import { read } from "./reading.ts";
 const tooDeep = "Arrays and objects are nested more than 100 levels deep.";
 const nested = (open: string, close: string, levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
 
-/** Ways to write a text with any number of levels. */
+/** Sources with a given number of nesting levels. */
 const types: readonly (readonly [name: string, path: string, (levels: number) => string])[] = [
   ["JSON lists", "w.json", (levels) => nested("[", "]", levels)],
   ["JSON objects", "w.json", (levels) => nested('{"a":', "}", levels)],
@@ -16,18 +16,18 @@ const types: readonly (readonly [name: string, path: string, (levels: number) =>
   ["compact lists", "w.yaml", (levels) => `${"- ".repeat(levels)}x`],
 ];
 
-/** Objects in lists, each deeper than the one around it; two levels each. */
+/** Alternating arrays and objects, two levels each. */
 function mixed(levels: number): string {
   return Array.from({ length: levels / 2 }, (_, i) => `${" ".repeat(i * 2)}- a:\n`).join("");
 }
 
 describe("nesting", () => {
-  it.each(types)("of %s may have 100 levels and no more", (_, path, text) => {
+  it.each(types)("of %s may have at most 100 levels", (_, path, text) => {
     expect(read(text(100), path)).toMatchObject({ findings: [], documents: [{}] });
     expect(read(text(101), path)).toMatchObject({ documents: [], diagnostics: [{ code: "WB0003", message: tooDeep }] });
   });
 
-  it.each(types)("of %s is reported where it gets too deep, and at once", (_, path, text) => {
+  it.each(types)("of %s is reported where it exceeds the limit, without delay", (_, path, text) => {
     const place = read(text(101), path).diagnostics[0]!.span.start;
     for (const levels of [5_000, path === "w.json" ? 500_000 : 800_000]) {
       const started = cpuTime();

@@ -66,7 +66,7 @@ describe("spanOf", () => {
   });
 });
 
-describe("with", () => {
+describe("withValue", () => {
   const document = only("states:\n- Name: One\n  onevents: {Kind: x}\n");
   const original = document.value as { readonly states: readonly JsonObject[] };
   const state = { name: "one", onEvents: original.states[0]!["onevents"]!, added: 1 };

@@ -124,7 +124,7 @@ describe("broken texts", () => {
     "...",
   ];
 
-  it.each(["w.json", "w.yaml", "<stdin>"])("of %s always give documents or errors, and never throw", (path) => {
+  it.each(["w.json", "w.yaml", "<stdin>"])("of %s always yield documents or errors and never throw", (path) => {
     fc.assert(
       fc.property(
         fc.constantFrom(original, yaml),

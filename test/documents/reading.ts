@@ -2,22 +2,22 @@ import { type Document, type ReadOptions, readDocuments } from "../../src/docume
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 
-/** What came of reading a text. */
-export interface Read {
+/** The result of reading a source. */
+export interface ReadSummary {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
   /** Each diagnostic as `code «text at fault» message | hint | «text of a note» note`. */
   readonly findings: readonly string[];
 }
 
-/** Reads a text as a file of that name. */
-export function read(text: string, path = "workflow.yaml", limits?: ReadOptions): Read {
+/** Reads a string under a file name. */
+export function read(text: string, path = "workflow.yaml", limits?: ReadOptions): ReadSummary {
   const diagnostics: Diagnostic[] = [];
   const documents = readDocuments({ path, text }, (diagnostic) => diagnostics.push(diagnostic), limits);
   return { documents, diagnostics, findings: diagnostics.map(finding) };
 }
 
-/** The only document of a text that has no faults. */
+/** Reads the only document of a source without errors. */
 export function only(text: string, path?: string): Document {
   const { documents, findings } = read(text, path);
   if (documents.length !== 1 || findings.length > 0)

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { applyFixes } from "../../src/text/fix.ts";
 import { read, textOf } from "./reading.ts";
 
-/** A text with several faults, the stretches at which they are told, and what it means; undefined where that is not certain. */
+/** A source with several errors, their spans, and the recovered value; undefined if it is uncertain. */
 type Case = readonly [text: string, faults: readonly string[], value: unknown];
 
 const yaml: readonly Case[] = [
@@ -18,7 +18,7 @@ const yaml: readonly Case[] = [
   ["a: x\n---\nb c\nd: [1\n", ["b c", "["], { a: "x" }],
   ["a: [\n  1, # one\n  2,\nb: c\nd: {e: f\n", ["[", "{"], { a: [1, 2], b: "c", d: { e: "f" } }],
   ["a: [\nb c\nd: e\n", ["[", "b c"], undefined],
-  // What is left out hides neither what stands after it nor that it is not known.
+  // Blanking an entry hides neither what follows nor that data is missing.
   ["a:\n\tb: 1\n\tc: 2\nd: 1\ne: [1\n", ["\t", "["], undefined],
   ["x:\n- a: 1\n   b: 2\n  c: 3\ny z\n", ["1", "y z"], undefined],
   ["a:\n  b: 1\n c: 2\n d: 3\ne: f\ng h\n", ["c", "g h"], undefined],
@@ -42,7 +42,7 @@ const json: readonly Case[] = [
   ['{"a": [1, 2}, "b": [3]', ["}"], { a: [1, 2] }],
   ['{"a": {"b": [1, 2}, "c": [3,]}', ["}", ","], { a: { b: [1, 2] }, c: [3] }],
   ['{"a": [{"b": 1}, "c": 2, "d": [1,]}', ['"c"', ","], { a: [{ b: 1 }], c: 2, d: [1] }],
-  // Here something is missing that is not known.
+  // Something unknown is missing here.
   ['{"a": , "b": True}', [",", "True"], undefined],
   ['{"a: "b", "c": True}', ["b"], undefined],
   ['{"a": "b" c, "d": True}', ["c"], undefined],
@@ -53,7 +53,7 @@ const json: readonly Case[] = [
 describe.each([
   ["YAML", "w.yaml", yaml],
   ["JSON", "w.json", json],
-])("all faults of structure of %s are found", (_, path, cases) => {
+])("all structure errors of %s are found", (_, path, cases) => {
   it.each(cases)("%j", (text, faults, value) => {
     const { diagnostics, documents } = read(text, path);
     const told = diagnostics.map(({ span }) => textOf(span));

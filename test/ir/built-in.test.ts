@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const executor of executors.values()) (await executor).close();
 });
 
-/** A workflow in which these functions are what is said of them. */
+/** Replaces the protocols of functions. */
 function defining(main: Workflow, protocols: { readonly [name: string]: Protocol }): Workflow {
   return {
     ...main,
@@ -112,7 +112,7 @@ const setup = {
 const filesOf = async (target: Target, made: Workflow) =>
   (await generate(programOf([made]), target, { verify: assertWellFormed })).files;
 
-describe("the clock, chance and ids are the same everywhere, and are no calls of a scenario", () => {
+describe("the clock, random numbers and ids are equal everywhere and are not calls of a scenario", () => {
   const expected = {
     outcome: {
       output: { began: start / 1000, ended: start / 1000 + 90, chance: 0.5, both: { a: start / 1000 + 92, b: "told" } },
@@ -136,12 +136,12 @@ describe("the clock, chance and ids are the same everywhere, and are no calls of
   });
 });
 
-test("asl makes an id once, however often it is used", async () => {
+test("asl creates an id once, even if it is used repeatedly", async () => {
   const [machine] = await filesOf(asl, main);
   expect(machine!.text.match(/\$uuid\(\)/g)).toHaveLength(1);
 });
 
-test("the emitted program has what is built in, and nothing to bind for it", async () => {
+test("the emitted program includes built-in functions and requires no bindings for them", async () => {
   const files = await filesOf(typescript, main);
   const functions = files.find(({ path }) => path === "functions.ts")!.text;
   expect(functions).toMatch(/now: clock,\n\s+dice: random,\n\s+name: id,/);
@@ -149,7 +149,7 @@ test("the emitted program has what is built in, and nothing to bind for it", asy
   expect(await faultsOf(files)).toBe("");
 }, 30_000);
 
-test("a secret is refused by the targets that have no form for it, where the target looks at it", async () => {
+test("targets without secrets report them", async () => {
   const asking = { ...ask("Ask", "f", "data", "End"), span: { ...span, end: 3 } };
   const made = defining(workflow(scope(["data"], asking, end("End", data))), { f: { kind: "secret" } });
   for (const [target, end] of [
@@ -163,7 +163,7 @@ test("a secret is refused by the targets that have no form for it, where the tar
   }
 });
 
-test("what is built in is waited for", () => {
+test("built-in functions are waited for", () => {
   const fired = call("Ask", "now", literal(null), "End", { wait: false });
   const limited = call("Ask", "now", literal(null), "End", { timeout: 3 });
   for (const step of [fired, limited]) {
@@ -172,7 +172,7 @@ test("what is built in is waited for", () => {
   }
 });
 
-describe("the text of the IR says how a function is reached", () => {
+describe("the printed IR includes protocols", () => {
   test.each<[Protocol, string]>([
     [{ kind: "http" }, "http"],
     [
@@ -250,14 +250,14 @@ describe("secrets of a scenario", () => {
       ({ code, message, span: { source, start } }) => `${positionOf(source, start).line} ${code} ${message}`,
     );
 
-  test("are what the workflow reads; a call of a secret is none that is recorded", async () => {
+  test("are read by the workflow but not recorded as calls", async () => {
     const [result] = await run(`  secrets: { bank: { token: s3cret } }
   functions: { charge: { computes: "length" } }
   expect: { status: succeeded, output: 6, calls: [{ charge: s3cret }] }`);
     expect(result).toMatchObject({ outcome: "passed", diagnostics: [] });
   });
 
-  test("that are missing are told at the scenario, and it fails", async () => {
+  test("are reported and fail the scenario if they are missing", async () => {
     const expected = "  expect: { status: succeeded }";
     const results = await run(expected);
     expect(said(results)).toEqual(["3 WB6002 There is no `bank` in `secrets`."]);
@@ -268,7 +268,7 @@ describe("secrets of a scenario", () => {
     ]);
   });
 
-  test("that are to be missing are null", async () => {
+  test("are null if they are meant to be missing", async () => {
     const error: JsonObject = {
       origin: "function",
       name: "SecretNotFound",
@@ -279,7 +279,7 @@ describe("secrets of a scenario", () => {
     expect(results).toMatchObject([{ outcome: "passed", diagnostics: [] }]);
   });
 
-  test("refuse the targets that keep what a call gives", async () => {
+  test("reject targets that store results", async () => {
     const runner = await onTarget(asl);
     const results = await run("  expect: { status: succeeded }", runner);
     runner.executor!.close();

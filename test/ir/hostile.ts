@@ -1,7 +1,7 @@
 import type { Renaming } from "./renamed.ts";
 import type { SourceRenaming } from "./renamed-source.ts";
 
-/** Names that a program in some language, a file or a prototype has a meaning for, or that are hard to write. */
+/** Names with a meaning in some language, file system or prototype, or that are hard to print. */
 const awkward: readonly string[] = [
   "__proto__",
   "constructor",
@@ -60,7 +60,7 @@ const awkward: readonly string[] = [
   "N/A",
 ];
 
-/** What our rewrites put behind the id of a step. */
+/** The suffixes that rewrites append to step ids. */
 const parts: readonly string[] = [
   "#2",
   "#2#2",
@@ -90,7 +90,7 @@ const parts: readonly string[] = [
   "/end",
 ];
 
-/** What they put behind it for a variable. */
+/** The suffixes that rewrites append to variables. */
 const kept: readonly string[] = [
   " retries 1",
   " wait 1",
@@ -103,7 +103,7 @@ const kept: readonly string[] = [
   " error'",
 ];
 
-/** Other names for all things: such as are awkward, and such as our rewrites would make of others. */
+/** Renames everything to awkward names and to names that rewrites would create. */
 export function namesLikeOurs(random: () => number): Renaming & SourceRenaming {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const steps: string[] = [];
@@ -135,10 +135,10 @@ export function namesLikeOurs(random: () => number): Renaming & SourceRenaming {
   };
 }
 
-/** What expressions call things that are no variables. */
+/** Names in expressions that are not variables. */
 const reserved: ReadonlySet<string> = new Set(["error", "event", "run"]);
 
-/** A name for each name: the same for the same, and different ones for different ones. */
+/** Creates a distinct name for each name, always the same for the same one. */
 function namesFor(make: () => string): (name: string) => string {
   const names = new Map<string, string>();
   const taken = new Set<string>();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createNames, identifierStyle, workflowNames } from "../../src/ir/names.ts";
 import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "../reference/build.ts";
 
-test("a wanted name is given as it is, unless something has it", () => {
+test("an unused name is returned unchanged", () => {
   const names = createNames(["A", "A/failed"]);
   expect(names.fresh("A/errors")).toBe("A/errors");
   expect(names.fresh("A/failed")).toBe("A/failed 2");
@@ -11,24 +11,24 @@ test("a wanted name is given as it is, unless something has it", () => {
   expect(names.has("A/failed 4")).toBe(false);
 });
 
-test("a number is passed over where a name with it is taken", () => {
+test("used numbers are skipped", () => {
   expect(createNames(["A", "A 2", "A 4"]).fresh("A")).toBe("A 3");
 });
 
-test("the first of several wishes that is free is fulfilled", () => {
+test("the first unused of several names is returned", () => {
   const names = createNames(["order"]);
   expect(names.fresh("order", "charge order")).toBe("charge order");
   expect(names.fresh("order", "charge order")).toBe("order 2");
 });
 
-test("identifiers are numbered without a blank, and names may differ by more than case", () => {
+test("identifiers are numbered without a space, and names may be compared without case", () => {
   expect(createNames(["value"], identifierStyle).fresh("value")).toBe("value2");
   const names = createNames(["Readme"], { fold: (name) => name.toLowerCase() });
   expect(names.fresh("README")).toBe("README 2");
   expect(names.has("readme 2")).toBe(true);
 });
 
-test("a scope sees the names around it; those beside it may have the same", () => {
+test("a scope sees outer names; sibling scopes may share names", () => {
   const outer = createNames(["a"]);
   const [left, right] = [outer.inner(["b"]), outer.inner()];
   expect(left.fresh("a")).toBe("a 2");
@@ -38,14 +38,14 @@ test("a scope sees the names around it; those beside it may have the same", () =
   expect(outer.fresh("b")).toBe("b 2");
 });
 
-test("names like those of prototypes are names like others", () => {
+test("names of prototype members are ordinary names", () => {
   const names = createNames(["__proto__", "constructor"]);
   expect(names.fresh("__proto__")).toBe("__proto__ 2");
   expect(names.fresh("constructor")).toBe("constructor 2");
   expect(names.fresh("toString")).toBe("toString");
 });
 
-test("a workflow takes the names of its steps, variables and functions, however deep", () => {
+test("the names of nested steps, variables and functions are collected", () => {
   const deep = scope(["inner"], assign("deep", { inner: data }, "out"), end("out", data));
   const each = forEach("each", data, deep, "done", { element: "item", index: "place" });
   const left = branch("left", scope([], each, call("called", "f", data, "done"), end("done", data)));

@@ -31,7 +31,7 @@ import {
   workflow,
 } from "../reference/build.ts";
 
-/** The printed steps of a workflow over `data`, without its head. */
+/** The printed steps of a workflow over `data`, without its header. */
 function steps(...made: readonly Step[]): readonly string[] {
   const lines = printWorkflow(workflow(scope(["data"], ...made), { functions: [] })).split("\n");
   return lines.slice(3, -1).map((line) => line.slice(2));
@@ -57,7 +57,7 @@ test("a small workflow", () => {
 `);
 });
 
-test("all that a workflow says of itself", () => {
+test("the header of a workflow", () => {
   const all: Workflow = {
     ...workflow({
       ...scope(["data", ["count", literal(0)]], end("End", data)),
@@ -114,7 +114,7 @@ test("the workflows of a program, in order", () => {
   );
 });
 
-test("a scope that begins elsewhere says so, and a step that goes elsewhere", () => {
+test("entries and transitions out of order are printed", () => {
   const body = {
     ...scope(["data"], end("End", data), assign("Two words", { data }, "End")),
     entry: { name: "Two words", span },

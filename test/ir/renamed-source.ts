@@ -2,13 +2,16 @@ import { parseAllDocuments } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { Source } from "../../src/text/source.ts";
 
-/** What the states and the branches of a definition are called instead. */
+/** The new names of states and branches. */
 export interface SourceRenaming {
   state(name: string): string;
   branch(name: string): string;
 }
 
-/** A definition of serverless-workflow, function-workflow or sm4c with other names for its states and branches, wherever they stand; a text that YAML cannot read as it is. */
+/**
+ * Renames the states and branches of a definition in serverless-workflow, function-workflow or sm4c. A source that YAML
+ * cannot read is returned unchanged.
+ */
 export function renamedSource(source: Source, names: SourceRenaming): Source {
   const documents = parseAllDocuments(source.text, { merge: true, stringKeys: true });
   if (documents.some(({ errors }) => errors.length > 0)) return source;
@@ -41,9 +44,9 @@ function renamedAt(owner: JsonObject, key: string, item: Json, names: SourceRena
   });
 }
 
-/** What stands by name, by other names. */
+/** Renames the keys of an object. */
 const byName = (members: JsonObject, rename: (name: string) => string): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [rename(name), member]));
 
-/** The keys under which a state is named. */
+/** The keys that refer to states. */
 const references: ReadonlySet<string> = new Set(["nextState", "startsAt", "next-state"]);

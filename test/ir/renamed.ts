@@ -15,17 +15,20 @@ import type {
 } from "../../src/ir/workflow.ts";
 import { assertNever, type JsonObject } from "../../src/json.ts";
 
-/** What things are called instead: for each kind different names for different ones. */
+/** Renaming functions for each kind of name. They are injective. */
 export interface Renaming {
   step(id: string): string;
-  /** The construct that a step comes from. */
+  /** The construct of a step. */
   origin(name: string): string;
   variable(name: string): string;
   function(name: string): string;
   event(name: string): string;
 }
 
-/** A workflow that does the same under other names: its steps, variables, functions and events. Branches keep theirs, as data tells them, and so do events whose names expressions ask for. */
+/**
+ * Renames the steps, variables, functions and events of a workflow without changing its behavior. Branches keep their
+ * names, which are keys of data, and so do events whose names expressions read.
+ */
 export function renamed(workflow: Workflow, given: Renaming): Workflow {
   const read = new Set(stepsOf(workflow).flatMap(expressionsOf).flatMap(textsIn));
   const names: Renaming = { ...given, event: (name) => (read.has(name) ? name : given.event(name)) };
@@ -43,7 +46,7 @@ export function renamed(workflow: Workflow, given: Renaming): Workflow {
   };
 }
 
-/** A composition that calls its actions by other names. */
+/** Renames the actions of a composition. */
 function nativeOf({ format, value }: NativeForm, names: Renaming): NativeForm {
   const definition = value["definition"] as JsonObject;
   const states = Object.entries(definition["States"] as { readonly [name: string]: JsonObject }).map(
@@ -55,13 +58,13 @@ function nativeOf({ format, value }: NativeForm, names: Renaming): NativeForm {
   return { format, value: { ...value, definition: { ...definition, States: Object.fromEntries(states) } } };
 }
 
-/** The texts that an expression has in it. */
+/** The strings in an expression. */
 const textsIn = (expression: Expression): readonly string[] =>
   expression.kind === "literal" && typeof expression.value === "string"
     ? [expression.value]
     : childrenOf(expression).flatMap((child) => textsIn(child.expression));
 
-/** An expression over variables of other names; `kept`: what is none. */
+/** Renames the variables of an expression, except `kept`. */
 function over(expression: Expression, names: Renaming, ...kept: readonly string[]): Expression {
   const others = new Map<string, Expression>();
   for (const name of freeVariables(expression))
@@ -69,7 +72,7 @@ function over(expression: Expression, names: Renaming, ...kept: readonly string[
   return substitute(expression, others);
 }
 
-/** An event that is emitted without a type of its own has its name for one. */
+/** An emitted event without a type uses its name as the type. */
 function eventOf(event: EventDefinition, names: Renaming, isEmitted: boolean): EventDefinition {
   const correlation = event.correlation && over(event.correlation, names, "event");
   return {
@@ -124,7 +127,7 @@ function stepOf(step: Step, names: Renaming): Step {
   return { ...step, ...common, ...ownOf(step, names) } as Step;
 }
 
-/** What a step of its kind has beside that. */
+/** The renamed members specific to a kind of step. */
 function ownOf(step: Step, names: Renaming): object {
   switch (step.kind) {
     case "assign":

@@ -36,7 +36,7 @@ afterAll(() => {
   for (const { executor } of runners) executor?.close();
 });
 
-/** The languages with workflows under other names. */
+/** The languages, with the names of all workflows changed. */
 const languagesWith = (names: Renaming): readonly Language[] =>
   languages.map((language) => ({
     ...language,
@@ -47,8 +47,8 @@ const languagesWith = (names: Renaming): readonly Language[] =>
   }));
 
 /**
- * A file of scenarios in which functions have other names, and states where they are the message of an error. `isOpen`: only what the reference does is expected, as the names of branches may be keys of
- * data.
+ * Renames functions in a scenario file, and states in error messages. `isOpen` keeps only what the reference does,
+ * since branch names may be keys of data.
  */
 function scenariosWith(
   file: ScenarioFile,

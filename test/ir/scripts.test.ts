@@ -13,12 +13,12 @@ import { runInWorker } from "../../src/worker.ts";
 import { targets } from "../../targets/index.ts";
 import { call, data, end, scope, span, workflow } from "../reference/build.ts";
 
-// Functions whose texts a definition has: the reference and all targets run the same code.
+// A script. The reference and all targets run the same code.
 
 const script = (text: string, ...variables: readonly string[]) =>
   ({ name: "f", span, protocol: { kind: "script", language: "javascript", text, variables } }) as const;
 
-/** What a function answers to an argument. */
+/** The result of a script. */
 function answer(text: string, argument: Json, ...variables: readonly string[]) {
   const { text: module, names } = scriptModule([script(text, ...variables)]);
   const thread = runInWorker(module);
@@ -29,7 +29,7 @@ function answer(text: string, argument: Json, ...variables: readonly string[]) {
   }
 }
 
-describe("what a function gives", () => {
+describe("the result of a function", () => {
   test.each<[string, Json, Json]>([
     ["(p) => ({ n: p.n + 1 })", { n: 1 }, { n: 2 }],
     ["function (p) { p.n = 2; return p }", { n: 1 }, { n: 2 }],
@@ -61,7 +61,7 @@ describe("what a function gives", () => {
   ])("%s", (text, argument, value) => expect(answer(text, argument)).toEqual({ value }));
 });
 
-describe("what a function leaves in variables", () => {
+describe("the variables after a function", () => {
   const given = { params: {}, variables: { n: 1, list: [1] } };
   test.each<[string, JsonObject]>([
     ["() => { n = 5; list.push(2) }", { params: {}, variables: { n: 5, list: [1, 2] } }],
@@ -70,7 +70,7 @@ describe("what a function leaves in variables", () => {
     ["() => { const kept = list; list = []; return kept }", { params: { value: [1] }, variables: { n: 1, list: [] } }],
   ])("%s", (text, value) => expect(answer(text, given, "list", "n")).toEqual({ value }));
 
-  test("nothing cannot be left in one", () => {
+  test("undefined cannot be stored in a variable", () => {
     const { value } = answer("() => { n = undefined }", given, "list", "n") as { readonly value: JsonObject };
     expect(value).toEqual({ params: { error: expect.stringContaining("SyntaxError") }, variables: given.variables });
   });
@@ -83,12 +83,12 @@ test.each(["() => () => 1", "() => 1n", "() => Symbol()", "() => { const a = {};
   },
 );
 
-test("what never ends is stopped", () => {
+test("endless functions are stopped", () => {
   expect(answer("() => { for (;;); }", {})).toMatchObject({ name: "LimitError" });
 });
 
-describe("runners do the same", async () => {
-  // On OpenWhisk they stand in a composition as it was written, and nowhere else.
+describe("all runners agree", async () => {
+  // OpenWhisk emits scripts only inside the original composition.
   const others = targets.filter(({ name }) => name !== "openwhisk");
   const runners = [onReference, ...(await Promise.all(others.map(onTarget)))];
   const computer = createComputer();

@@ -30,7 +30,7 @@ const other = variable("other");
 const main = (...steps: readonly Step[]): Workflow =>
   workflow(scope(["data", "other"], ...steps), { events: [event("paid")] });
 
-test("variables of all kinds, where they have values", () => {
+test("variables of all kinds", () => {
   const each = scope(
     [["item", member(variable("element"), "x")], "own"],
     assign("Set", { own: variable("index") }, "Done"),
@@ -191,7 +191,7 @@ test.each<[string, Workflow, readonly string[]]>([
     main(emit("Tell", "said", data, "Wait"), receive("Wait", [allOf("heard")], "other", "End"), end("End", data)),
     ["Step Tell names event `said`, which is not defined.", "Step Wait names event `heard`, which is not defined."],
   ],
-])("a workflow that %s is a fault of ours", (_, broken, faults) => {
+])("a workflow that %s violates an invariant", (_, broken, faults) => {
   expect(verify(broken)).toEqual(faults);
   expect(() => assertWellFormed(broken, "this test")).toThrow(`After this test, workflow main: ${faults[0]}`);
 });

@@ -20,7 +20,7 @@ const giving = (value: Json): Workflow => one([assign("A", { data: literal(value
 
 const plain = giving(1);
 
-describe("what changes the version of a workflow", () => {
+describe("changes to the version of a workflow", () => {
   const others: { readonly [what: string]: Workflow } = {
     "a value": giving(2),
     "the sign of zero": giving(-0),
@@ -43,11 +43,11 @@ describe("what changes the version of a workflow", () => {
     expect(versionsOf(other)).not.toEqual(versionsOf(plain));
   });
 
-  test("no two of these are the same", () => {
+  test("all versions differ", () => {
     expect(new Set(all.map(([, other]) => versionsOf(other)[0])).size).toBe(all.length);
   });
 
-  test("a member of data that is called like a note for people", () => {
+  test("a member of data with the name of an ignored key", () => {
     const versions = [{ span: { a: 1 } }, { span: { a: 2 } }, { origin: { a: 1 } }, {}].map((value) =>
       versionsOf(giving(value)).join(),
     );
@@ -55,7 +55,7 @@ describe("what changes the version of a workflow", () => {
   });
 });
 
-describe("what does not", () => {
+describe("changes that keep the version", () => {
   const elsewhere = { source: { path: "other.yaml", text: "text" }, start: 3, end: 4 };
   const moved = JSON.parse(JSON.stringify(plain), (key, value: unknown) => (key === "span" ? elsewhere : value));
   const renamed = JSON.parse(JSON.stringify(plain), (key, value: unknown) =>
@@ -79,7 +79,7 @@ describe("what does not", () => {
     expect(versionsOf(other)).toEqual(versionsOf(plain));
   });
 
-  test("what is in an event for other tools", () => {
+  test("metadata of an event", () => {
     const paid = (metadata?: Json): Workflow => ({
       ...plain,
       events: [{ name: "Paid", type: "paid", metadata, span: plain.span }],
@@ -94,22 +94,22 @@ describe("subflows", () => {
     one([invoke("Sub", "ship", data, "B", { wait }), end("B", data)], { id: "order" });
   const ship = (value: Json): Workflow => ({ ...giving(value), id: "ship" });
 
-  test("one that is waited for is part of the version, as it runs in the same run", () => {
+  test("an awaited subflow is part of the version", () => {
     expect(versionsOf(parent(true), ship(1))[0]).not.toBe(versionsOf(parent(true), ship(2))[0]);
     expect(versionsOf(parent(true), ship(1))[0]).not.toBe(versionsOf(parent(true))[0]);
   });
 
-  test("so is a subflow of a subflow", () => {
+  test("a subflow of a subflow is part of the version", () => {
     const middle: Workflow = one([invoke("Sub", "pack", data, "B"), end("B", data)], { id: "ship" });
     const pack = (value: Json): Workflow => ({ ...giving(value), id: "pack" });
     expect(versionsOf(parent(true), middle, pack(1))[0]).not.toBe(versionsOf(parent(true), middle, pack(2))[0]);
   });
 
-  test("one that is only started is not", () => {
+  test("a subflow that is only started is not", () => {
     expect(versionsOf(parent(false), ship(1))[0]).toBe(versionsOf(parent(false), ship(2))[0]);
   });
 
-  test("workflows that wait for each other, in whatever order they are given", () => {
+  test("the order of workflows that wait for each other does not matter", () => {
     const back: Workflow = one([invoke("Sub", "order", data, "B"), end("B", data)], { id: "ship" });
     expect(versionsOf(parent(true), back)).toEqual([...versionsOf(back, parent(true))].reverse());
   });

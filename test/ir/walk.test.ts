@@ -53,7 +53,7 @@ const route = choose(
   "Otherwise",
 );
 
-test("where steps go: when they succeed, and also when they fail", () => {
+test("the exits and successors of steps", () => {
   expect(names(exits(asked))).toEqual(["Next"]);
   expect(names(successors(asked))).toEqual(["Next", "Mend", "Drop"]);
   expect(names(successors(route))).toEqual(["A", "B", "Otherwise"]);
@@ -92,7 +92,7 @@ test.each([
   expect(expressionsOf(step).map(printExpression)).toEqual(expected);
 });
 
-test("the variables that a step reads and sets", () => {
+test("the variables that a step reads and assigns", () => {
   expect([...namesRead(asked)]).toEqual(["v", "error"]);
   expect(assignedVariables(asked)).toEqual(["result", "error"]);
   expect(assignedVariables(assign("S", { x: data, y: object([["z", variable("z")]]) }, "End"))).toEqual(["x", "y"]);
@@ -118,7 +118,7 @@ const nested = workflow(
   ),
 );
 
-test("scopes with their owners, outer ones first", () => {
+test("scopes with their owners, outer scopes first", () => {
   const described = scopesOf(nested).map(
     ({ scope: at, owner, parent }) => `${at.entry.name} in ${owner?.id} in ${parent?.scope.entry.name}`,
   );
@@ -142,6 +142,6 @@ test("scopes with their owners, outer ones first", () => {
   ]);
 });
 
-test("what can be reached in a scope", () => {
+test("the reachable steps of a scope", () => {
   expect([...reachableSteps(nested.body)]).toEqual(["Both", "Try", "End"]);
 });

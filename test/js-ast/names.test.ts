@@ -16,7 +16,7 @@ import {
 
 const [a, b, c] = [js.name("a"), js.name("b"), js.name("c")];
 
-test("what a block declares, its parameters, loops and handlers are not free in it", () => {
+test("declarations, parameters, loop variables and catch bindings are not free", () => {
   const free = (...nodes: Parameters<typeof freeNames>[0] extends Iterable<infer N> ? N[] : never) => [
     ...freeNames(nodes),
   ];
@@ -32,14 +32,14 @@ test("what a block declares, its parameters, loops and handlers are not free in 
   expect(free(js.labeled("l", [js.breakStatement("l")]))).toEqual([]);
 });
 
-test("what is imported is no variable, though it be called like one until the module is printed", () => {
+test("imports are not variables, even with the name of one", () => {
   expect(referencesName([js.expressionStatement(js.call("fn", [a]))], "fn")).toBe(true);
   expect(referencesName([js.expressionStatement(js.call(js.imported("fn", "./order.functions.js"), [a]))], "fn")).toBe(
     false,
   );
 });
 
-test("a variable is assigned where it is the one around", () => {
+test("assignments to shadowing variables do not count", () => {
   expect(assignsName([js.assign(a, b)], "a")).toBe(true);
   expect(assignsName([js.assign(a, b)], "b")).toBe(false);
   expect(assignsName([js.assign(js.membersPattern(["c", "a"]), b)], "a")).toBe(true);
@@ -48,13 +48,13 @@ test("a variable is assigned where it is the one around", () => {
   expect(assignsName([js.expressionStatement(js.arrow([], js.assignment(a, b)))], "a")).toBe(true);
 });
 
-test("all names that occur are found, those of types too", () => {
+test("allNames includes the names of types", () => {
   const nodes = [js.constant("a", js.arrow(["b"], c), { type: js.type("T", [js.type("U")]) })];
   expect([...allNames(nodes)].sort()).toEqual(["T", "U", "a", "b", "c"]);
   expect([...typeNames(nodes)]).toEqual(["T", "U"]);
 });
 
-test("imports are made from where names come from", () => {
+test("imports are collected from names", () => {
   const m = "./m.ts";
   const nodes = [
     js.constant("x", js.call(js.imported("run", m)), { type: js.importedType("Json", m) }),
@@ -67,7 +67,7 @@ import { Both, type Json, run } from "./m.ts";
 `);
 });
 
-test("conditions are turned round where that is the same", () => {
+test("conditions are negated only where that is equivalent", () => {
   const text = (tree: Parameters<typeof negate>[0]) => printCode(negate(tree), { types: false });
   expect(text(js.binary(a, "===", b))).toBe("a !== b");
   expect(text(js.unary("!", js.and(a, b)))).toBe("a && b");
@@ -75,7 +75,7 @@ test("conditions are turned round where that is the same", () => {
   expect(text(js.literal(true))).toBe("false");
 });
 
-test("same trees are the same code, and statements tell whether they end", () => {
+test("equal trees are equal, and statements may or may not complete", () => {
   expect(equalNodes(js.call("f", [a]), js.call("f", [js.name("a")]))).toBe(true);
   expect(equalNodes(js.call("f", [a]), js.call("f", [b]))).toBe(false);
   expect(mayComplete(js.ifStatement(a, [js.returnStatement()], [js.throwStatement(b)]))).toBe(false);

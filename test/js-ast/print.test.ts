@@ -10,7 +10,7 @@ const javascript = { types: false };
 
 const [a, b, c, f] = [js.name("a"), js.name("b"), js.name("c"), js.name("f")];
 
-test("parentheses stand only where they are needed", () => {
+test("parentheses are printed only where they are needed", () => {
   const cases: readonly (readonly [JsExpression, string])[] = [
     [js.binary(js.binary(a, "+", b), "*", c), "(a + b) * c"],
     [js.binary(a, "+", js.binary(b, "*", c)), "a + b * c"],
@@ -53,7 +53,7 @@ test("parentheses stand only where they are needed", () => {
   for (const [tree, text] of cases) expect(printCode(tree, typescript)).toBe(text);
 });
 
-test("without types nothing is left of them", () => {
+test("types are erased in JavaScript", () => {
   const program: Block = [
     { kind: "import", module: "./m.ts", names: [{ name: "T", isType: true }] },
     {
@@ -97,7 +97,7 @@ export async function g(a) {
 `);
 });
 
-test("statements stand in lines of their own, short ones behind their condition", () => {
+test("each statement has its own line, except a short one after its condition", () => {
   const program: Block = [
     js.ifStatement(a, [js.breakStatement("out")]),
     js.ifStatement(
@@ -158,7 +158,7 @@ switch (a) {
 `);
 });
 
-test("what is too long for a line goes on in others", () => {
+test("long lines are broken", () => {
   const long = js.literal("x".repeat(50));
   const inner = js.arrow(["value"], [js.returnStatement(long)]);
   const program: Block = [
@@ -192,7 +192,7 @@ return a
 `);
 });
 
-test("types are written with the parentheses they need", () => {
+test("types are printed with the parentheses they need", () => {
   const [text, nothing] = [js.keyword("string"), js.keyword("null")];
   expect(printTypeCode(js.arrayType(js.union([text, nothing])))).toBe("readonly (string | null)[]");
   expect(printTypeCode(js.arrayType(js.arrayType(text)))).toBe("readonly (readonly string[])[]");
@@ -204,12 +204,12 @@ test("types are written with the parentheses they need", () => {
   ).toBe('{ readonly "a b"?: string; readonly [key: string]: null }');
 });
 
-test("comments cannot be ended by their words", () => {
+test("the text of a comment cannot end it", () => {
   const program = [js.constant("a", js.literal(1), { doc: "One */ two" }), js.comment("a\u2028b\n*/ c")];
   expect(printProgram(program, javascript)).toBe("/** One *\\/ two */\nconst a = 1;\n\n// a\n// b\n// *\\/ c\n");
 });
 
-test("every value of JSON is itself as code, whatever texts and keys it has", () => {
+test("every JSON value prints as code for the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue() as fc.Arbitrary<Json>, fc.constantFrom("unicode", "ascii"), (value, charset) => {
       const text = printCode(js.value(value), { types: false, charset });
@@ -226,7 +226,7 @@ test("every value of JSON is itself as code, whatever texts and keys it has", ()
   }
 });
 
-test("every text is itself in a template and in a regular expression", () => {
+test("every string is preserved in templates and regular expressions", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom("`", "$", "{", "\\", "/", '"', "<", "[", "]", "\n", "a", "\ud83d", "\ude00") }),
@@ -242,7 +242,7 @@ test("every text is itself in a template and in a regular expression", () => {
   );
 });
 
-test("random expressions mean what their trees mean", () => {
+test("random expressions evaluate like their trees", () => {
   fc.assert(
     fc.property(expressions(), fc.boolean(), (expression, types) => {
       const text = printCode(expression, { types });
@@ -282,7 +282,7 @@ function expressions(): fc.Arbitrary<JsExpression> {
   })).tree;
 }
 
-/** What an expression is worth, told by its tree. */
+/** Evaluates an expression from its tree. */
 function meaning(expression: JsExpression): unknown {
   switch (expression.kind) {
     case "literal":

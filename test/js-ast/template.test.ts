@@ -15,7 +15,7 @@ test("a missing value is a bug, even if the prototype has a member of that name"
   expect(() => renderTemplate([{ each: "a", parts: [] }], { a: "text" })).toThrow("A template has no array for a.");
 });
 
-describe("every template gives what Handlebars makes of it", () => {
+describe("every template renders as with Handlebars", () => {
   const folder = new URL("../../targets/asl/templates/", import.meta.url);
   test.each(readdirSync(folder))("%s", (file) => {
     const template: FileTemplate = templates[file.replace(/\.hbs$/, "") as keyof typeof templates];

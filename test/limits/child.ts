@@ -1,5 +1,5 @@
-// Compiles and runs every kind of bad input on the reference and on all targets, in one process: prints a line of JSON for each, with the milliseconds of
-// processor time that it took to compile it, and to compile and run it.
+// Compiles and runs every kind of bad input on the reference and on all targets in one process. Prints a JSON line for
+// each with the processor time in milliseconds for compiling, and for compiling and running.
 
 import { compile } from "../../src/index.ts";
 import { languages } from "../../src/languages/index.ts";
@@ -11,7 +11,7 @@ import { kinds } from "./kinds.ts";
 
 const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];
 
-/** How a scenario that expects nothing comes out: what differs from that, or the first thing that the compiler says. */
+/** The result of a scenario without expectations: the first difference or diagnostic. */
 async function outcomeOf(text: string, functions: object, runner: (typeof runners)[number]): Promise<string> {
   const scenario = { name: "bad", targets: targets.map(({ name }) => name), functions, expect: { status: "waiting" } };
   const source = {

@@ -1,4 +1,4 @@
-/** Input that nobody would write, in YAML; `functions` is what those do that it calls. */
+/** Hostile input in YAML. `functions` are the functions that it calls. */
 export interface Bad {
   readonly text: string;
   readonly functions?: object;
@@ -25,14 +25,14 @@ const calling = (parameters: string, more = ""): string =>
 
 const retries = Array.from({ length: 1000 }, (_, i) => `{ expression: { body: "$.code == ${i}" } }`).join(", ");
 
-/** Starts itself twice and waits for neither, side by side. */
+/** Starts itself twice concurrently without waiting. */
 const itself = (more: string): string => {
   const branch = (name: string) =>
     `{ name: ${name}, states: [{ name: S, type: subflow, ${start}, workflowId: bad, waitForCompletion: false, ${more} }] }`;
   return workflow([`{ name: P, type: parallel, ${start}, branches: [${branch("a")}, ${branch("b")}], ${end} }`]);
 };
 
-/** Every kind of bad input: each has to come to an end soon, with a result, an error or a diagnostic. */
+/** Kinds of hostile input. Each must end soon with a result, an error or a diagnostic. */
 export const kinds: { readonly [kind: string]: Bad } = {
   "a text of 200 paths": { text: calling("x $.a ".repeat(200)) },
   "a text of 1,000 paths": { text: calling("x $.a ".repeat(1000)) },

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { kinds } from "./kinds.ts";
 
-// Nobody may stop the compiler, or a run, by what they write: each ends within two seconds of processor time and 512 MB, of which 256 MB are for data.
+// No input may stall the compiler or a run: each ends within two seconds of processor time and 512 MB, including 256 MB
+// are for data.
 
-/** In milliseconds: the two seconds, on a machine of a quarter of the speed of the one for which they are meant. */
+/** In milliseconds. Allows for a machine with a quarter of the speed. */
 const bound = 8_000;
 
 const steps = "LimitError: More than 200000 steps were taken in a row without a call, a delay, an event or an end.";
@@ -20,7 +21,7 @@ const everywhere = (outcome: string) => ({
   typescript: outcome,
 });
 
-/** What comes of each kind, on the reference and on each target. */
+/** The result of each kind on the reference and on each target. */
 const expected: { readonly [kind in keyof typeof kinds]: { readonly [on: string]: string } } = {
   "a text of 200 paths": everywhere(succeeded),
   "a text of 1,000 paths": everywhere(succeeded),
@@ -59,7 +60,7 @@ const shortOf = (outcome: string): string => {
   return status === "failed" ? `${of?.name}: ${of?.message}` : String(status);
 };
 
-test("bad input of every kind ends soon, on the reference and on every target, with what can be understood", () => {
+test("hostile input of every kind ends soon on the reference and on every target, with a clear result", () => {
   const flags = ["--max-old-space-size=256", "--max-semi-space-size=16", "--no-warnings"];
   const output = execFileSync(process.execPath, [...flags, join(import.meta.dirname, "child.ts")], {
     encoding: "utf8",

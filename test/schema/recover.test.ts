@@ -16,7 +16,7 @@ const recovered = (text: string): Json | undefined => recover(documentOf(text), 
 
 const delay = "{ name: A, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }";
 
-describe("of a document that does not fit its schema", () => {
+describe("recovering an invalid document", () => {
   test.each<[string, string, Json | undefined]>([
     ["what is meant takes the place of what is written", `{ version: 1.5, states: [${delay}] }`, { version: "1.5" }],
     ["a misspelt property has its name", `{ stats: [${delay}] }`, {}],
@@ -35,7 +35,7 @@ describe("of a document that does not fit its schema", () => {
     if (found !== undefined) expect(validate(found)).toBe(true);
   });
 
-  test("another state stands in for one that cannot be read, in branches too", () => {
+  test("a placeholder replaces an unreadable state, even in branches", () => {
     const inner = "{ name: X, type: delay, timeDelay: [], end: { kind: default } }";
     const text = `states: [${delay}, { name: P, type: parallel, branches: [{ name: b, states: [${inner}] }], end: { kind: default } }]`;
     const { states } = recovered(text) as { readonly states: readonly [JsonObject, { readonly branches: Json }] };
@@ -44,7 +44,7 @@ describe("of a document that does not fit its schema", () => {
     ]);
   });
 
-  test("what comes after an entry that is left out stands where it stood", () => {
+  test("entries after a removed one keep their positions", () => {
     const text = `functions: [{ resource: r }, { name: f }]\nstates: [${delay}]\n`;
     const document = recover(documentOf(text), schema(), standIn)!;
     const { functions } = document.value as { readonly functions: readonly JsonObject[] };
@@ -53,7 +53,7 @@ describe("of a document that does not fit its schema", () => {
   });
 });
 
-test("a fault in one place hides none in another", () => {
+test("an error does not hide another", () => {
   const text = `id: e
 name: e
 version: 1.0

@@ -92,7 +92,7 @@ function check(text: string) {
   return { fits, findings };
 }
 
-describe("a document that fits", () => {
+describe("a valid document", () => {
   it.each([
     "name: a",
     "{name: a, version: '1', mode: 1, limit: 9, tags: [x, true], x-any: {y: 1}}",
@@ -131,7 +131,7 @@ describe("unknown properties", () => {
   });
 });
 
-describe("misspelt properties that are needed", () => {
+describe("misspelt required properties", () => {
   it.each([
     ["nmae: a\n", "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?"],
     [
@@ -221,7 +221,7 @@ describe("unions", () => {
       "WB1006 «until» The wait state `W` has `time` and `until`, which are mutually exclusive. | «time» `time` is here.",
     ],
     ["states: [{type: wait, name: W, unit: s}]", "WB1006 «unit» `unit` requires `time`."],
-  ])("have the errors of the branch that is meant: %s", (text, ...findings) => {
+  ])("report the errors of the intended branch: %s", (text, ...findings) => {
     expect(check(`name: a\n${text}\n`)).toEqual({
       fits: false,
       findings: findings,
@@ -229,7 +229,7 @@ describe("unions", () => {
   });
 });
 
-describe("the two readings of a schema", () => {
+describe("the compiled validator and the explanation", () => {
   const anything = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
       { depthSize: "medium", withCrossShrink: true },

@@ -56,7 +56,7 @@ describe("durations", () => {
     "PT1S\n",
     "R5/PT1S",
     "PT1.S",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseDuration(text)).toMatchObject({ message: expect.stringMatching(/is not an ISO 8601 duration/) });
   });
 
@@ -72,11 +72,11 @@ describe("durations", () => {
     ["5 moons", undefined],
     ["P1Q", undefined],
     ["", undefined],
-  ])("%j is meant for %s", (text, meant) => {
+  ])("%j suggests %s", (text, meant) => {
     expect((parseDuration(text) as { readonly suggestion?: string }).suggestion).toBe(meant);
   });
 
-  test("a problem shows no more of the text than helps", () => {
+  test("errors truncate the text", () => {
     expect(parseDuration("`".repeat(5_000))).toEqual({
       message: `\`${"'".repeat(59)}…\` is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
     });
@@ -107,7 +107,7 @@ describe("instants", () => {
     "2020-03-20T09:00:00z",
     "1584694800000",
     "2020-03-20T09:00:00+25:00",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseInstant(text)).toEqual({
       message: `\`${text}\` is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.`,
     });
@@ -119,11 +119,11 @@ describe("instants", () => {
     "2020-01-01T24:00:00Z",
     "2020-01-01T00:60:00Z",
     "2016-12-31T23:59:60Z",
-  ])("there is no %s", (text) => {
+  ])("%s does not exist", (text) => {
     expect(parseInstant(text)).toEqual({ message: `There is no such time as \`${text}\`.` });
   });
 
-  test("every instant reads as it is written", () => {
+  test("formatted instants parse to the same value", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("0000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true }),
@@ -153,12 +153,12 @@ describe("intervals", () => {
     expect(bounds(text)).toEqual([from, until]);
   });
 
-  test("a duration alone begins where it is told to", () => {
+  test("a duration alone starts at the origin", () => {
     expect(bounds("P1D")).toBe("A duration alone does not say when it begins.");
     expect(bounds("P1D", 0)).toEqual(["1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z"]);
   });
 
-  test("what leaves the calendar is a problem", () => {
+  test("intervals beyond the calendar are invalid", () => {
     expect(bounds("2020-01-01T00:00:00Z/P999999Y")).toBe("This interval leaves the years 0000 to 9999.");
     expect(bounds("P99999999999D/2020-01-01T00:00:00Z")).toBe("This interval leaves the years 0000 to 9999.");
   });
@@ -172,7 +172,7 @@ describe("intervals", () => {
     expect(parseInterval(text)).toEqual({ message });
   });
 
-  test("adding and taking away days and seconds are each other's opposite", () => {
+  test("adding and subtracting days and seconds are inverse", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.nat(10_000), fc.nat(100_000), (start, days, seconds) => {
         const length: Duration = { years: 0, months: 0, days, seconds };

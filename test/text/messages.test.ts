@@ -10,7 +10,7 @@ describe("didYouMean", () => {
     ["stats", ["start", "states", "status"], "Did you mean `states`?"],
     ["stast", ["stats", "start"], "Did you mean `stats`?"],
     ["A", ["a", "b"], "Did you mean `a`?"],
-  ])("suggests for %s the nearest of %j, the first of equally near ones", (name, known, suggestion) => {
+  ])("suggests for %s the nearest of %j, or the first of several", (name, known, suggestion) => {
     expect(didYouMean(name, known)).toBe(suggestion);
   });
 

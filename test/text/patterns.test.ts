@@ -31,6 +31,6 @@ test.each<[pattern: string, path: string, "ignored" | "kept" | undefined]>([
   ["*.yaml\n!k.yaml", "k.yaml", "kept"],
   ["!k.yaml\n*.yaml", "k.yaml", "ignored"],
   ["é*", "été", "ignored"],
-])("%j says of %j: %s", (lines, path, said) => {
+])("%j matches %j: %s", (lines, path, said) => {
   expect(matchPatterns(path.replace(/\/$/, ""), path.endsWith("/"), parsePatterns(lines.split("\n")))).toBe(said);
 });

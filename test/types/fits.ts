@@ -1,7 +1,7 @@
 import { isObject, type Json } from "../../src/json.ts";
 import type { ObjectType, Type } from "../../src/types/type.ts";
 
-/** Whether a value is one of those that a shape describes. */
+/** Whether a value has a type. */
 export function fits(value: Json, type: Type): boolean {
   switch (type.kind) {
     case "any":

@@ -17,7 +17,7 @@ import {
   type Type,
 } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
-import { inferType } from "./schemas.ts";
+import { schemaType } from "./schemas.ts";
 
 const value = (json: Json): Type => typeOfValue(json);
 
@@ -44,7 +44,7 @@ describe("a union", () => {
 });
 
 describe("a member", () => {
-  const type = inferType({
+  const type = schemaType({
     type: ["object", "null"],
     properties: { a: { type: "string" }, b: false },
     required: ["a"],
@@ -60,15 +60,15 @@ describe("a member", () => {
     expect([printType(found.type), found.presence]).toEqual([text, presence]);
   });
 
-  test("is always there where every alternative has it", () => {
+  test("is always present if every alternative has it", () => {
     expect(memberOf(union(value({ a: 1 }), value({ a: "x", b: 1 })), "a")).toMatchObject({ presence: "always" });
     expect(memberOf(union(value({ a: 1 }), value({ b: 1 })), "a").presence).toBe("maybe");
     expect(memberOf(string, "length").presence).toBe("never");
     expect(memberOf(any, "a")).toEqual({ type: any, presence: "maybe" });
   });
 
-  test("of a shape that contains itself is found as deep as one looks", () => {
-    const tree = inferType({
+  test("of a recursive type is found at any depth", () => {
+    const tree = schemaType({
       $ref: "#/$defs/t",
       $defs: {
         t: {
@@ -87,7 +87,7 @@ describe("a member", () => {
   });
 });
 
-describe("putting data into data", () => {
+describe("merging data", () => {
   const data = value({ a: { b: 1 }, c: "x" });
 
   test.each<readonly [string, Type, string]>([
@@ -120,7 +120,7 @@ describe("sizes are bounded", () => {
     expect(printType(value(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`k${i}`, i]))))).toBe("{ … }");
   });
 
-  test("of what is kept of a shape", () => {
+  test("of stored types", () => {
     const nested = Array.from({ length: 50 }).reduce<Type>((type) => recordOf([["in", type]]), string);
     expect(printType(storedType(nested)).length).toBeLessThan(400);
     const doubled = Array.from({ length: 50 }).reduce<Type>(
@@ -139,8 +139,8 @@ describe("sizes are bounded", () => {
   });
 });
 
-describe("a misfit", () => {
-  const wanted = inferType({
+describe("a mismatch", () => {
+  const wanted = schemaType({
     type: "object",
     properties: { id: { type: "string" }, total: { type: "number" }, in: { type: "object", required: ["x"] } },
     required: ["id"],
@@ -157,7 +157,7 @@ describe("a misfit", () => {
     [value({ id: "a", more: 1 }), ["more"]],
     [value({ id: "a", in: { y: 1 } }), ["in", "x"]],
     [union(value({ id: 1 }), value({ id: null })), ["id"]],
-  ])("case %# is told only where it is certain", (type, path) => {
+  ])("case %# is reported only if it is certain", (type, path) => {
     expect(findMismatch(type, wanted)?.path).toEqual(path);
   });
 });

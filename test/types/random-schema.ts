@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Json, setOwn } from "../../src/json.ts";
 
-/** A schema, and values that it allows. */
+/** A schema and values that it allows. */
 export interface Typed {
   readonly schema: Json;
   readonly value: fc.Arbitrary<Json>;
@@ -23,7 +23,7 @@ const leaves: fc.Arbitrary<Typed> = fc.oneof(
   plain({ $ref: "#/$defs/tree" }, tree()),
 );
 
-/** Values of the definition `tree` that all schemas have. */
+/** Values of the definition `tree`, which all schemas have. */
 function tree(depth = 2): fc.Arbitrary<Json> {
   const items = depth === 0 ? fc.constant([]) : fc.array(tree(depth - 1), { maxLength: 2 });
   return fc.record({ k: text, items }, { requiredKeys: ["k"], noNullPrototype: true }).map((value) => value as Json);
@@ -38,7 +38,7 @@ const definitions: Json = {
   },
 };
 
-/** Schemas with all that says a shape, and values that fit. */
+/** Schemas with all keywords that types can express, and valid values. */
 export const typed: fc.Arbitrary<Typed> = fc
   .letrec<{ any: Typed }>((tie) => ({
     any: fc.oneof(
@@ -108,7 +108,7 @@ function choices(inner: fc.Arbitrary<Typed>): fc.Arbitrary<Typed> {
   }));
 }
 
-/** Both sides allow for the same values, the one in more words. */
+/** Combines two equivalent schemas. */
 function both(inner: fc.Arbitrary<Typed>): fc.Arbitrary<Typed> {
   return inner.map(({ schema, value }) => ({
     schema: { allOf: [{ anyOf: [schema, { type: "null" }] }, schema] },

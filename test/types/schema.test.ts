@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { printDefinitions, printType } from "../../src/types/print.ts";
-import { inferType, json, read } from "./schemas.ts";
+import { json, read, schemaType } from "./schemas.ts";
 
-const printed = (schema: unknown): string => printType(inferType(schema));
+const printed = (schema: unknown): string => printType(schemaType(schema));
 const closed = { type: "object", additionalProperties: false };
 
-describe("a schema's shape", () => {
+describe("the type of a schema", () => {
   test.each([
     [true, "any"],
     [false, "never"],
@@ -77,15 +77,15 @@ describe("a schema's shape", () => {
     expect(printed(schema)).toBe(type);
   });
 
-  test("what is not read as a schema in it allows for anything", () => {
+  test("unsupported parts allow any value", () => {
     expect(printed({ ...closed, properties: { a: 1, b: [], c: { type: "sting" }, d: { type: 7 } } })).toBe(
       "{ a?: any, b?: any, c?: any, d?: any }",
     );
     expect(printed({ type: "object", properties: [], required: "a", additionalProperties: 3 })).toBe("{ … }");
   });
 
-  test("titles and descriptions are kept for people", () => {
-    const type = inferType({
+  test("titles and descriptions are kept", () => {
+    const type = schemaType({
       type: "object",
       properties: { a: { title: "A", description: "The first." }, b: { $ref: "#/$defs/c" } },
       $defs: { c: { description: "C." } },
@@ -104,8 +104,8 @@ describe("references", () => {
     additionalProperties: false,
   };
 
-  test("have names, and may go round in a circle", () => {
-    const type = inferType({ $ref: "#/$defs/tree", $defs: { tree } });
+  test("have names and may be recursive", () => {
+    const type = schemaType({ $ref: "#/$defs/tree", $defs: { tree } });
     expect(printType(type)).toBe("tree");
     expect(printDefinitions(type)).toEqual(["tree = { left?: tree, right?: tree }"]);
   });
@@ -143,7 +143,7 @@ describe("references", () => {
     expect(printed(schema)).toBe(type);
   });
 
-  test("beside them nothing counts in draft 7, and all in 2020-12", () => {
+  test("exclude other keywords in draft 7, but not in 2020-12", () => {
     const schema = {
       type: "object",
       properties: { a: { $ref: "#/$defs/b", required: ["c"] } },
@@ -155,7 +155,7 @@ describe("references", () => {
     );
   });
 
-  test("that lead nowhere are told of", () => {
+  test("that dangle are reported", () => {
     expect(read({ items: { $ref: "#/$defs/a" }, $defs: {} }).findings).toEqual(["WB4306"]);
     expect(read({ items: { $ref: "#a" } }).findings).toEqual(["WB4306"]);
   });
@@ -169,28 +169,28 @@ describe("references", () => {
 });
 
 describe("hostile schemas", () => {
-  test("circles of references allow for anything", () => {
+  test("circular references allow any value", () => {
     const circle = { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } };
-    expect(printDefinitions(inferType(circle))).toEqual(["a = b", "b = a"]);
+    expect(printDefinitions(schemaType(circle))).toEqual(["a = b", "b = a"]);
     const inAll = { allOf: [{ $ref: "#" }, { type: "string" }] };
     expect(printed(inAll)).toBe("string");
   });
 
-  test("names are names, whatever they are", () => {
+  test("all names are ordinary names", () => {
     const schema = json(
       '{"type": "object", "properties": {"__proto__": {"type": "string"}, "constructor": true}, "required": ["__proto__"], "additionalProperties": false}',
     );
     expect(printed(schema)).toBe("{ __proto__: string, constructor?: any }");
   });
 
-  test("beyond 64 levels anything is allowed", () => {
+  test("any value is allowed below 64 levels", () => {
     const nested = (levels: number): string =>
       `${'{"type":"array","items":'.repeat(levels)}{"type":"string"}${"}".repeat(levels)}`;
     expect(printType(read(nested(11)).type!)).toBe(`string${"[]".repeat(11)}`);
     expect(read(nested(90)).findings).toEqual([]);
   });
 
-  test("thousands of alternatives, members and combinations are answered in a moment", () => {
+  test("thousands of alternatives, members and combinations take little time", () => {
     const many = Array.from({ length: 3_000 }, (_, i) => i);
     expect(printed({ enum: many.map((i) => `v${i}`), type: "string" })).toBe("string");
     expect(printed({ anyOf: many.map((i) => ({ const: `v${i}` })) })).toBe("string");
@@ -203,7 +203,7 @@ describe("hostile schemas", () => {
     expect(printed({ allOf: Array.from({ length: 20 }, () => pairs) })).toMatch(/^\{ m0\?: any/);
   });
 
-  test("parts that share parts do not multiply", () => {
+  test("shared parts do not multiply", () => {
     const levels = Array.from({ length: 60 }, (_, i) => [
       `d${i}`,
       { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
@@ -214,7 +214,7 @@ describe("hostile schemas", () => {
     ]);
     for (const parts of [levels, twice]) {
       const schema = { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(parts), d60: { type: "string" } } };
-      expect(printDefinitions(inferType(schema))).toHaveLength(61);
+      expect(printDefinitions(schemaType(schema))).toHaveLength(61);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Json } from "../../src/json.ts";
 import { typeOfSchema } from "../../src/types/schema.ts";
 import type { Type } from "../../src/types/type.ts";
 
-/** The shape of a schema, and the codes of what is reported about it. */
+/** The type of a schema, and the codes of its diagnostics. */
 export function read(
   schema: unknown,
   fragment = "",
@@ -15,12 +15,12 @@ export function read(
   return { type: typeOfSchema(document, fragment, ({ code }) => findings.push(code)), findings };
 }
 
-/** The shape of a schema without faults. */
-export function inferType(schema: unknown): Type {
+/** The type of a schema without errors. */
+export function schemaType(schema: unknown): Type {
   const { type, findings } = read(schema);
   if (!type || findings.length > 0) throw new Error(`This schema has faults: ${findings.join(", ")}.`);
   return type;
 }
 
-/** A JSON value from text, so that `__proto__` is a name like any other. */
+/** Parses JSON text, so that `__proto__` is an ordinary key. */
 export const json = (text: string): Json => JSON.parse(text) as Json;

@@ -14,22 +14,26 @@ import { expression, names } from "../expressions/random.ts";
 import { input, program } from "../expressions/random-jq.ts";
 import { fits } from "./fits.ts";
 import { typed } from "./random-schema.ts";
-import { inferType } from "./schemas.ts";
+import { schemaType } from "./schemas.ts";
 
 const seed = 20_260_713;
 
-/** A value, and a shape that it fits. */
-interface Known {
+/** A value and its type. */
+interface TypedValue {
   readonly value: Json;
   readonly type: Type;
 }
 
-const known: fc.Arbitrary<Known> = typed.chain(({ schema, value }) =>
-  value.map((each) => ({ value: each, type: inferType(schema) })),
+const known: fc.Arbitrary<TypedValue> = typed.chain(({ schema, value }) =>
+  value.map((each) => ({ value: each, type: schemaType(schema) })),
 );
 
-/** What of the outputs of an expression is not as inferred, and whether it failed where that was ruled out. */
-function surprises(expression: Expression, input: Known, variables: ReadonlyMap<string, Known>): readonly string[] {
+/** Outputs without the inferred type, and errors that were ruled out. */
+function findViolations(
+  expression: Expression,
+  input: TypedValue,
+  variables: ReadonlyMap<string, TypedValue>,
+): readonly string[] {
   const types = new Map([...variables].map(([name, { type }]) => [name, type]));
   const { type, isNonEmpty: some } = infer(expression, { input: input.type, variables: types, fuel: fuelOf(20_000) });
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
@@ -60,41 +64,44 @@ function outcomeOf(
 }
 
 const variables = fc.tuple(known, known, known).map((given) => new Map(names.map((name, i) => [name, given[i]!])));
-const nothing: Known = { value: null, type: nullType };
+const nothing: TypedValue = { value: null, type: nullType };
 
-test("values fit the shape of their schema", () => {
+test("values have the type of their schema", () => {
   fc.assert(
     fc.property(known, ({ value, type }) => fits(value, type)),
     { seed, numRuns: 1_000 },
   );
 }, 60_000);
 
-test("what an expression gives has the shape that was inferred from the shapes of its variables", () => {
+test("the outputs of an expression have the type inferred from its variables", () => {
   fc.assert(
     fc.property(expression, variables, known, (made, given, current) => {
-      expect(surprises(made, current, given)).toEqual([]);
+      expect(findViolations(made, current, given)).toEqual([]);
     }),
     { seed, numRuns: 1_500 },
   );
 }, 60_000);
 
-test("what a jq program gives has the shape that was inferred from the shape of its input", () => {
+test("the outputs of a jq program have the type inferred from its input", () => {
   fc.assert(
     fc.property(program, fc.array(input, { minLength: 1, maxLength: 3 }), (text, inputs) => {
       const type = union(...inputs.map(typeOfValue));
       const made = core(text);
       for (const value of inputs)
-        expect({ text, surprises: surprises(made, { value, type }, new Map()) }).toEqual({ text, surprises: [] });
+        expect({ text, findViolations: findViolations(made, { value, type }, new Map()) }).toEqual({
+          text,
+          findViolations: [],
+        });
     }),
     { seed, numRuns: 1_000 },
   );
 }, 60_000);
 
-test("and so it has when nothing is known", () => {
+test("the same holds for unknown input", () => {
   fc.assert(
     fc.property(expression, fc.tuple(known, known, known), (made, given) => {
       const open = new Map(names.map((name, i) => [name, { value: given[i]!.value, type: { kind: "any" } as const }]));
-      expect(surprises(made, nothing, open)).toEqual([]);
+      expect(findViolations(made, nothing, open)).toEqual([]);
     }),
     { seed, numRuns: 1_000 },
   );

@@ -34,7 +34,7 @@ export interface DataFlow {
   readonly before: ReadonlyMap<string, Variables>;
   /** The output of a successful run. */
   readonly output: Type;
-  /** The output of steps that end the whole run, including that of a waiting parent; `never` if there are none. */
+  /** The output of steps that end the whole run, including that of a waiting parent; `never` without such steps. */
   readonly runResult: Type;
 }
 
