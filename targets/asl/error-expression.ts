@@ -42,25 +42,25 @@ export const hasOnlyFunctionErrors = (
 export function errorExpression(
   sources: ErrorSources,
   names?: ErrorNames,
-  wanted: ErrorProjection = { fields: new Set(errorFields), traceOnly: false },
+  projection: ErrorProjection = { fields: new Set(errorFields), traceOnly: false },
 ): string {
   const { subflow, subflowNames: within, carryingErrors: carried = [] } = sources;
   const calls = names?.calls ?? within?.calls;
-  const isTold = wanted.fields.has("message") || wanted.fields.has("data") || calls !== undefined;
+  const isTold = projection.fields.has("message") || projection.fields.has("data") || calls !== undefined;
   const asked: ErrorMapping = {
     sources,
     names,
-    projection: wanted,
+    projection: projection,
     hasCallNames: calls !== undefined,
-    readsCarriedValue: carried.length > 0 && wanted.fields.has("data") && !wanted.traceOnly,
+    readsCarriedValue: carried.length > 0 && projection.fields.has("data") && !projection.traceOnly,
     readsThrownDetails: (sources.function || subflow) && isTold,
     error: hasOnlyFunctionErrors(sources, names) ? "$states.errorOutput" : "$e",
   };
   const heads = definitionsFor(asked);
-  const law = [...heads, casesFor(asked).join(" : ")].join("; ");
-  if (subflow && within) return `($law := function($e, $within) { (${law}) }; $law($states.errorOutput, false))`;
-  if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
-  const all = asked.error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
+  const mapping = [...heads, casesFor(asked).join(" : ")].join("; ");
+  if (subflow && within) return `($law := function($e, $within) { (${mapping}) }; $law($states.errorOutput, false))`;
+  if (subflow) return `($law := function($e) { (${mapping}) }; $law($states.errorOutput))`;
+  const all = asked.error === "$e" ? `$e := $states.errorOutput; ${mapping}` : mapping;
   return heads.length === 0 && asked.error !== "$e" ? all : `(${all})`;
 }
 
@@ -94,7 +94,7 @@ function definitionsFor({
 function casesFor({
   sources,
   names,
-  projection: wanted,
+  projection,
   hasCallNames,
   readsCarriedValue: isCarried,
   readsThrownDetails: isThrown,
@@ -106,12 +106,12 @@ function casesFor({
   const isChild = '$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/)';
   const named = () => either((each) => callErrorName(error, each));
   return [
-    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(wanted)}`] : []),
+    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(projection)}`] : []),
     ...(subflow ? [`${isChild} ? $law($parse($cause)${within ? ", true" : ""})`] : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(wanted, either(timeoutName))}`] : []),
-    ...(expression ? [`$exists($m) ? ${markedError(wanted, either(markedName))}`] : []),
-    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", wanted)}`] : []),
-    isThrown && !hasCallNames ? thrownError(error, wanted) : functionError(named(), "$cause", wanted),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(projection, either(timeoutName))}`] : []),
+    ...(expression ? [`$exists($m) ? ${markedError(projection, either(markedName))}`] : []),
+    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", projection)}`] : []),
+    isThrown && !hasCallNames ? thrownError(error, projection) : functionError(named(), "$cause", projection),
   ];
 }
 
@@ -127,36 +127,36 @@ function errorObject(
   return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
 }
 
-const timeoutError = (wanted: ErrorProjection, name: string): string => {
+const timeoutError = (projection: ErrorProjection, name: string): string => {
   const message = JSON.stringify(stepTimeoutError.message);
-  return errorObject({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
+  return errorObject({ origin: '"timeout"', name, message, data: "null", cause: message }, projection);
 };
 
 const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(errorNameIn(stepTimeoutError, names));
 
-const markedError = (wanted: ErrorProjection, name: string): string => {
+const markedError = (projection: ErrorProjection, name: string): string => {
   const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;
-  return errorObject({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, wanted);
+  return errorObject({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, projection);
 };
 
 const markedName = (names: ErrorNames | undefined): string =>
   names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
 
-const functionError = (name: string, message: string, wanted: ErrorProjection, data = "null"): string =>
-  errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
+const functionError = (name: string, message: string, projection: ErrorProjection, data = "null"): string =>
+  errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, projection);
 
-const carryingError = (wanted: ErrorProjection): string =>
-  functionError("$e.Error", '""', wanted, "$parse($cause).value");
+const carryingError = (projection: ErrorProjection): string =>
+  functionError("$e.Error", '""', projection, "$parse($cause).value");
 
 /** The error object of a Lambda function, if the Cause is one. */
 const readDetails = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
 
-const thrownError = (error: string, wanted: ErrorProjection): string =>
+const thrownError = (error: string, projection: ErrorProjection): string =>
   functionError(
     `${error}.Error`,
     "$l.errorMessage",
-    wanted,
-    wanted.traceOnly
+    projection,
+    projection.traceOnly
       ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
       : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
   );

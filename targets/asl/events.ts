@@ -54,7 +54,6 @@ const script = { types: false, charset: "ascii" } as const;
 
 type ExpressionCompiler = (expression: Expression, given: readonly string[]) => JavaScript;
 
-/** The runtime's description of the waits of a group, qualified by workflow if there are several. */
 function definitionCode(
   workflow: Workflow,
   { leader, members }: EventGroup,
@@ -81,7 +80,6 @@ function definitionCode(
   });
 }
 
-/** The unique prefix of a workflow's events and waits in a group. */
 const prefixOf = ({ id }: Workflow): string => `${/[\s"]/.test(id) ? JSON.stringify(id) : id} `;
 
 const mapCode = (entries: readonly (readonly [string, JavaScript])[]): JavaScript =>
@@ -94,14 +92,12 @@ const unnamedErrorOf = (workflow: Workflow): string | undefined =>
 const waitsOf = (workflow: Workflow): readonly Receive[] =>
   stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
 
-/** The events and waits of one workflow. */
 interface WorkflowParts {
   readonly name: NameQualifier;
   readonly events: readonly (readonly [string, JavaScript])[];
   readonly waits: readonly (readonly [string, JavaScript])[];
 }
 
-/** Qualifies an event or wait by its workflow. */
 type NameQualifier = (own: string) => string;
 
 function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCompiler): WorkflowParts {
@@ -130,7 +126,6 @@ function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCo
 const eventsOf = (alternative: EventCombination): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
-/** The runtime's description of what starts a workflow; `one` is its id if events start several. */
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
   { one, machine, behind }: { readonly [known in "one" | "behind"]: string | undefined } & { readonly machine: string },

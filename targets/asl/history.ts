@@ -17,8 +17,8 @@ interface StateCost {
 
 /** The fewest history events of a successful execution. The size of a Map counts only if it is constant. */
 export function shortestHistory(machine: Machine): ShortestHistory {
-  const { events, costliest: most } = shortestPath(machine);
-  return { events: Number.isFinite(events) ? events + executionEvents : 0, costliest: most };
+  const { events, costliest } = shortestPath(machine);
+  return { events: Number.isFinite(events) ? events + executionEvents : 0, costliest };
 }
 
 /** An execution starts and ends. */
@@ -26,13 +26,13 @@ const executionEvents = 2;
 
 /** The path with the fewest events, found from the ends by relaxation. */
 function shortestPath({ start, states }: Machine): ShortestHistory {
-  const ways = states.map((state) => [state, edgesOf(state)] as const).reverse();
+  const edges = states.map((state) => [state, edgesOf(state)] as const).reverse();
   const least = new Map<StateKey, ShortestHistory>();
   const from = (key: StateKey | undefined): ShortestHistory =>
     key === undefined ? { events: 0, costliest: undefined } : (least.get(key) ?? noPath);
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
-    for (const [state, all] of ways) {
+    for (const [state, all] of edges) {
       const found = all.map(([events, next]) => prepended({ state, events }, from(next))).reduce(shorter, noPath);
       if (found.events >= from(state.key).events) continue;
       least.set(state.key, found);
@@ -46,12 +46,11 @@ const noPath: ShortestHistory = { events: Number.POSITIVE_INFINITY, costliest: u
 
 const shorter = (a: ShortestHistory, b: ShortestHistory): ShortestHistory => (b.events < a.events ? b : a);
 
-const prepended = (own: StateCost, { events, costliest: most }: ShortestHistory): ShortestHistory => ({
+const prepended = (own: StateCost, { events, costliest }: ShortestHistory): ShortestHistory => ({
   events: own.events + events,
-  costliest: !most || own.events > most.events ? own : most,
+  costliest: !costliest || own.events > costliest.events ? own : costliest,
 });
 
-/** The exits of a state, with the events that it adds. */
 function edgesOf(state: State): readonly (readonly [events: number, next: StateKey | undefined])[] {
   const { type, exit, otherwise, choices = [], catch: catchers = [] } = state;
   if (type === "Succeed" || type === "Fail") return [[eventsOf(state), undefined]];
@@ -60,7 +59,7 @@ function edgesOf(state: State): readonly (readonly [events: number, next: StateK
   return [...choices.map(({ next }) => [ownEventsOf(type), next] as const), [ownEventsOf(type), otherwise] as const];
 }
 
-/** The events of a succeeding state, including branches and iterations. Child executions have their own histories. */
+/** Child executions have their own histories. */
 function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDistributed }: State): number {
   const within = branches.reduce((sum, branch) => sum + shortestPath(branch).events, 0);
   const iterations =
@@ -71,7 +70,7 @@ function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDist
 /** An iteration starts and ends. */
 const iterationEvents = 2;
 
-/** The events of a state without nested ones: a Task is entered, scheduled, started, succeeds and is exited. */
+/** For example, a Task is entered, scheduled, started, succeeds and is exited. */
 function ownEventsOf(type: State["type"]): number {
   if (type === "Fail") return 1;
   if (type === "Parallel" || type === "Map") return 4;

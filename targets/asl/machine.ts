@@ -26,7 +26,6 @@ export interface TaskAction {
 export interface State {
   readonly key: StateKey;
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
-  /** The IR step that it implements. */
   readonly step: string;
   /** Its role, if its step needs several states. */
   readonly part?: string | undefined;
@@ -35,13 +34,11 @@ export interface State {
   readonly performs?: TaskAction | undefined;
   readonly fields: readonly (readonly [string, Json])[];
   readonly choices?: readonly StateRule[] | undefined;
-  /** `Default` of a Choice. */
   readonly otherwise?: StateKey | undefined;
   readonly branches?: readonly Machine[] | undefined;
   readonly processor?: Machine | undefined;
   /** Whether the iterations of a Map are child executions. */
   readonly isDistributed?: true | undefined;
-  /** The number of items of a Map, if it is constant. */
   readonly itemCount?: number | undefined;
   readonly retry?: readonly Json[] | undefined;
   readonly catch?: readonly StateRule[] | undefined;
@@ -68,16 +65,16 @@ export interface StateExit {
  * Choices reached only by another's Default.
  */
 export function simplifyMachine(machine: Machine, constructOf: (state: State) => string): Machine {
-  let tidied = machine;
+  let simplified = machine;
   for (;;) {
-    const states = mergeChoices(tidied.states.map(withoutRedundantRules), tidied.start);
+    const states = mergeChoices(simplified.states.map(withoutRedundantRules), simplified.start);
     const idle = forwardingStates(states);
     const others = idle.size > 0 ? idle : duplicates(states, constructOf);
-    tidied = {
-      start: others.get(tidied.start) ?? tidied.start,
+    simplified = {
+      start: others.get(simplified.start) ?? simplified.start,
       states: states.filter(({ key }) => !others.has(key)).map(redirected(others)),
     };
-    if (others.size === 0) return tidied;
+    if (others.size === 0) return simplified;
   }
 }
 
@@ -86,13 +83,13 @@ function forwardingStates(states: readonly State[]): ReadonlyMap<StateKey, State
   const next = new Map(states.flatMap((state) => (isIdle(state) ? [[state.key, state.exit!.next!] as const] : [])));
   const reached = new Map<StateKey, StateKey>();
   for (const key of next.keys()) {
-    const passed = new Set([key]);
+    const visited = new Set([key]);
     let last = next.get(key)!;
-    for (let on = next.get(last); on !== undefined && !passed.has(last); on = next.get(last)) {
-      passed.add(last);
+    for (let on = next.get(last); on !== undefined && !visited.has(last); on = next.get(last)) {
+      visited.add(last);
       last = on;
     }
-    if (!passed.has(last)) reached.set(key, last);
+    if (!visited.has(last)) reached.set(key, last);
   }
   return reached;
 }
@@ -104,7 +101,7 @@ const isIdle = ({ type, fields, exit }: State): boolean =>
   exit.output === undefined &&
   exit.assign === undefined;
 
-/** States equal to an earlier one of their construct, each with the key of that one. */
+/** States equal to an earlier one of their construct. */
 function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
   const groups = Map.groupBy(states, (state) => `${state.type} ${constructOf(state)}`);
   const same = new Map<StateKey, StateKey>();
@@ -133,7 +130,7 @@ function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: State) => 
   });
 }
 
-/** Drops the last rules of a Choice if they do the same as its Default. */
+/** Drops final rules of a Choice that do the same as its Default. */
 function withoutRedundantRules(state: State): State {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
@@ -168,7 +165,6 @@ function mergeChoices(states: readonly State[], start: StateKey): readonly State
   return joined.filter(({ key }) => !gone.has(key));
 }
 
-/** The Choice that only the Default of a state leads to. */
 function choiceOnlyReachedBy(
   { choices, otherwise }: State,
   entries: ReadonlyMap<StateKey, number>,
@@ -185,22 +181,16 @@ const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: S
   ...(exit?.next === undefined ? [] : [exit.next]),
 ];
 
-/** Step Functions' limit on the length of state names. */
 const maxNameLength = 80;
 
-/** The construct that a state comes from, and where both are. */
+/** The construct of a state, with the branches and iterations around both, outermost first. */
 export interface Provenance {
   readonly origin: StepOrigin;
-  /** The branches and iterations around the construct, outermost first. */
   readonly constructScopes: readonly string[];
-  /** The branches and iterations around the state, outermost first. */
   readonly stateScopes: readonly string[];
 }
 
-/**
- * Names all states, uniquely in the whole machine: by their construct, plus their role if it has several states. Outer
- * states, and the first of a construct, get their name of choice.
- */
+/** Names all states uniquely, by their construct and role. Outer states and the first of a construct choose first. */
 export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
   const states = [...allStates(machine)];
   const constructOf = (state: State): string =>
@@ -247,14 +237,13 @@ export function provenanceByStep(workflow: Workflow): ReadonlyMap<string, Proven
   );
 }
 
-/** Where a step's construct is: scopes that lowering introduced for the construct itself do not count. */
+/** Ignores scopes that lowering introduced for the construct itself. */
 function constructPlaceOf(place: ScopeNode, { origin }: Step): ScopeNode {
   let outside = place;
   while (outside.parent && outside.owner?.origin.name === origin.name) outside = outside.parent;
   return outside;
 }
 
-/** The names of the branches and iterations around a scope, outermost first. */
 function scopeNamesOf(place: ScopeNode): readonly string[] {
   const { owner, parent: outer, scope } = place;
   if (!owner || !outer) return [];
@@ -264,7 +253,6 @@ function scopeNamesOf(place: ScopeNode): readonly string[] {
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
-/** The role of a state within its construct. */
 const purpose = ({ part, type, computes }: State, origin: StepOrigin): string =>
   computes ? "expressions" : (part ?? origin.part ?? type.toLowerCase());
 

@@ -37,7 +37,6 @@ export function runMetrics(used: (what: string) => number): readonly Metric[] {
   ];
 }
 
-/** All states of a definition by name, each before those nested in it. */
 function statesIn(machine: JsonObject): readonly (readonly [name: string, state: JsonObject])[] {
   const states = own(machine, "States");
   return Object.entries(isObject(states) ? states : {}).flatMap(([name, state]) =>
@@ -50,7 +49,6 @@ function nestedMachines(state: JsonObject): readonly JsonObject[] {
   return [...(Array.isArray(branches) ? branches : []), own(state, "ItemProcessor")].filter((each) => isObject(each));
 }
 
-/** The bytes of JSONata in a state, without nested states. */
 function jsonataIn({ Branches: _, ItemProcessor: __, ...state }: JsonObject): number {
   const within = (value: Json): number => {
     if (typeof value === "string") return /^\{%.*%\}$/s.test(value) ? byteLength(value.slice(2, -2).trim()) : 0;

@@ -15,19 +15,14 @@ import {
 /** A machine in Amazon States Language, and its map file. */
 export interface PrintedMachine {
   readonly definition: JsonObject;
-  /**
-   * The IR step and action of each state. It has no line numbers, so that comments in the definition do not change it.
-   */
+  /** The step and action of each state. Line numbers would change with comments in the definition. */
   readonly map: JsonObject;
 }
 
 /** The functions generated with a machine: their files, and their substitutions in it. */
 export interface GeneratedFunctions {
-  /** Evaluates expressions. */
   readonly expressions?: GeneratedFunction | undefined;
-  /** Runs functions whose source the definition contains. */
   readonly functions?: GeneratedFunction | undefined;
-  /** Waits for events. */
   readonly events?: (GeneratedFunction & { readonly starts: readonly string[]; readonly leader?: string }) | undefined;
 }
 
@@ -36,7 +31,7 @@ interface GeneratedFunction {
   readonly resource: string;
 }
 
-/** Names the states of a machine and prints it. `workflow` has the steps that they implement. */
+/** Names the states of a machine and prints it. */
 export function printMachine(machine: Machine, workflow: Workflow, own: GeneratedFunctions = {}): PrintedMachine {
   const known = provenanceByStep(workflow);
   const origins: ProvenanceOf = ({ step }) => known.get(step)!;
@@ -51,18 +46,16 @@ export function printMachine(machine: Machine, workflow: Workflow, own: Generate
     const { step, performs } = state;
     setOwn(map, names.get(state)!, { step, ...(performs && actionJson(performs)) });
   }
-  const made = Object.entries(own).flatMap(([what, one]: [string, GeneratedFunction | undefined]) =>
+  const generated = Object.entries(own).flatMap(([what, one]: [string, GeneratedFunction | undefined]) =>
     one ? [[what, { ...one }] as const] : [],
   );
   const errors = workflow.errorNames ? { errors: errorNamesJson(workflow.errorNames) } : {};
-  return { definition, map: { workflow: workflow.id, ...errors, ...Object.fromEntries(made), states: map } };
+  return { definition, map: { workflow: workflow.id, ...errors, ...Object.fromEntries(generated), states: map } };
 }
 
 const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/**
- * The JSON of a definition or map. `${` in strings of users is escaped, so that only real substitutions are filled in.
- */
+/** The JSON of a definition or map. Escapes `${` in strings of users, so that only real substitutions are filled in. */
 export const machineText = (definition: JsonObject, mark: string): string =>
   jsonText(definition).replaceAll("${", "\\u0024{").replaceAll(mark, "$");
 
@@ -85,9 +78,9 @@ type ProvenanceOf = (state: State) => Provenance;
 
 function statesJson({ start, states }: Machine, names: StateNames, origins: ProvenanceOf): JsonObject {
   const keys = new Map(states.map((state) => [state.key, names.get(state)!]));
-  const written: { [name: string]: Json } = {};
-  for (const state of states) setOwn(written, names.get(state)!, stateJson(state, keys, names, origins));
-  return { StartAt: keys.get(start)!, States: written };
+  const printed: { [name: string]: Json } = {};
+  for (const state of states) setOwn(printed, names.get(state)!, stateJson(state, keys, names, origins));
+  return { StartAt: keys.get(start)!, States: printed };
 }
 
 function stateJson(

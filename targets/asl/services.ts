@@ -23,17 +23,15 @@ export interface Service {
   /** The IAM permissions of an integration, if configured: actions, and the ARN that they apply to. */
   readonly actions?: readonly string[] | undefined;
   readonly actsOn?: string | undefined;
-  /** Set if the machine queries the service for itself, not for a function of the definition. */
+  /** Set if the machine queries the service for itself. */
   readonly query?: MachineQuery | undefined;
 }
 
 /** A query that a machine makes for itself. */
 export interface MachineQuery {
-  /** The part of the response that is the result. */
   readonly result: Expression;
   /** The error that is a valid result; the query is retried after any other. */
   readonly finalError?: string | undefined;
-  /** The types of variables at the query. */
   readonly variableTypes: readonly (readonly [string, Type])[];
 }
 
@@ -68,29 +66,23 @@ export const lambdaServiceRetry: Json = {
   BackoffRate: 2,
 };
 
-/**
- * Where the functions, subflows and events of a workflow are: given by an ARN in the definition or configuration, or a
- * named substitution that the deployment fills in.
- */
+/** The location of functions, subflows and events: an ARN, or a substitution that the deployment fills in. */
 export interface Services {
   serviceOf(name: string): Service;
-  /** The `Resource` of the function that evaluates expressions. */
   readonly expressionFunction: string;
-  /** The `Resource` of the function that runs functions whose source the definition contains. */
+  /** Runs functions whose source the definition contains. */
   readonly scriptFunction: string;
-  /** The name or ARN of the function that waiting states call. */
+  /** The function that waiting states call. */
   readonly waitFunction: string;
-  /** The name or ARN of the table that counts branches. */
+  /** The table that counts branches. */
   readonly joinTable: string;
-  /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
   /** The `Resource` of an AWS service action such as `events:putEvents`. */
   actionOf(action: string): string;
   /** The bus that an event is put on; undefined for the default bus. */
   busOf(event: string): string | undefined;
-  /** All substitutions, by name. */
   readonly substitutions: ReadonlyMap<string, SubstitutionTarget>;
-  /** Replaces the `$` of a substitution until the machine is printed, because strings of users may contain `${`. */
+  /** Replaces the `$` of substitutions until printing, because strings of users may contain `${`. */
   readonly mark: string;
   readonly format: "json" | "yaml";
   /** Whether loops with more than 40 concurrent iterations become Distributed Maps. */
@@ -107,15 +99,20 @@ export interface AslBindings {
 }
 
 /**
- * The services of a workflow. Substitutions such as `${ChargeCardFunctionArn}` are unique within the machine and differ
- * from those in the configuration and the definition's strings. Other workflows do not influence them.
+ * The services of a workflow. Substitutions such as `${ChargeCardFunctionArn}` differ from those in the configuration
+ * and the definition's strings, and do not depend on other workflows.
  */
 export function servicesOf(workflow: Workflow, bindings: AslBindings): Services {
   const written = JSON.stringify([[...bindings.functions], [...bindings.buses]]);
   const mark = unusedMark(workflow.span.source.text + written);
   const marked = JSON.parse(written.replace(/\$(?=\{[A-Za-z0-9]+\})/g, mark)) as MarkedBindings;
   const [functionsBound, buses] = [new Map(marked[0]), new Map(marked[1])];
-  const { all, functions, machines, made } = substitutionsOf(workflow, bindings, substitutionNamesIn(written), mark);
+  const { all, functions, machines, generated } = substitutionsOf(
+    workflow,
+    bindings,
+    substitutionNamesIn(written),
+    mark,
+  );
   const ownScripts = new Set(scriptModule(workflow.functions).names.keys());
   return {
     serviceOf(name) {
@@ -124,15 +121,15 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
       if (ownScripts.has(name))
         return {
           kind: "lambda",
-          resource: made.functions,
+          resource: generated.functions,
           argumentsTemplate: { function: name, argument: argumentPlaceholder },
         };
       return functionsBound.get(name) ?? { kind: "lambda", resource: functions.get(name)! };
     },
-    expressionFunction: made.expressions,
-    scriptFunction: made.functions,
-    waitFunction: made.wait,
-    joinTable: made.table,
+    expressionFunction: generated.expressions,
+    scriptFunction: generated.functions,
+    waitFunction: generated.wait,
+    joinTable: generated.table,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => buses.get(event),
@@ -151,9 +148,9 @@ function substitutionsOf(
 ) {
   const names = createNames([...configured, ...substitutionNamesIn(workflow.span.source.text)], style);
   const all = new Map<string, SubstitutionTarget>(configured.map((name) => [name, { kind: "configured" }]));
-  const substitution = (wanted: string, stands: SubstitutionTarget): string => {
+  const substitution = (wanted: string, target: SubstitutionTarget): string => {
     const name = names.fresh(wanted);
-    all.set(name, stands);
+    all.set(name, target);
     return `${mark}{${name}}`;
   };
   const each = (kind: "function" | "workflow", wanted: readonly string[]): ReadonlyMap<string, string> => {
@@ -164,7 +161,7 @@ function substitutionsOf(
   };
   const own = (what: "expressions" | "functions" | "wait"): string =>
     substitution(arnSubstitutionName(`${workflow.id} ${what}`, "Function"), { kind: "own", what });
-  const elsewhere = workflow.functions.filter(
+  const unbound = workflow.functions.filter(
     ({ name, protocol }) => definedArn(workflow, name) === undefined && !bound.has(name) && protocol?.kind !== "script",
   );
   const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
@@ -172,10 +169,10 @@ function substitutionsOf(
     all,
     functions: each(
       "function",
-      elsewhere.map(({ name }) => name),
+      unbound.map(({ name }) => name),
     ),
     machines: each("workflow", [workflow.id, ...started]),
-    made: {
+    generated: {
       expressions: own("expressions"),
       functions: own("functions"),
       wait: own("wait"),
@@ -196,11 +193,9 @@ function unusedMark(texts: string): string {
   return String.fromCharCode(code);
 }
 
-/** The names of the substitutions in user-written text. */
 const substitutionNamesIn = (written: string): readonly string[] =>
   [...written.matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!);
 
-/** A name such as `ChargeCardFunctionArn`, without repeating its kind. */
 function arnSubstitutionName(name: string, kind: "Function" | "StateMachine"): string {
   const words = name
     .normalize("NFKD")
@@ -230,11 +225,10 @@ function definedArn({ functions }: Workflow, name: string): string | undefined {
 const kindOf = (resource: string): Service["kind"] =>
   resource.includes(":activity:") ? "activity" : resource.includes(":states:::") ? "integration" : "lambda";
 
-/** Valid Task resources, as in the bindings schema. */
 const arn =
   /^arn:aws[a-z-]*:(?:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+(?::[\w$-]+)?|states:[a-z0-9-]+:\d{12}:activity:[\w-]+|states:::[a-z0-9-]+(?::[A-Za-z0-9]+)+(?:\.[A-Za-z]+(?::2)?)?)$/;
 
-/** Reads the bindings of each workflow, reports those that have no exact form or no effect, and skips them. */
+/** Reads the bindings of each workflow; reports and skips those that have no exact form or no effect. */
 export function bindingsOf(
   { workflows }: Program,
   { configurationOf: configured }: Settings,
@@ -249,7 +243,6 @@ export function bindingsOf(
   return (workflow) => read.get(workflow)!;
 }
 
-/** Reads the bindings of the workflows that share a configuration. */
 function readBindings(
   { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
@@ -272,7 +265,6 @@ function readBindings(
 
 const kinds = ["lambda", "http", "activity", "integration"] as const;
 
-/** The service of a binding; undefined if it is reported as unusable. */
 function boundService(
   { name: { name }, value, document, key }: Binding,
   workflows: readonly Workflow[],
@@ -288,9 +280,9 @@ function boundService(
   const open = calling.filter((workflow) => definedArn(workflow, name) === undefined);
   for (const workflow of calling) {
     const resource = definedArn(workflow, name);
-    const elsewhere = open.length > 0 ? workflow.id : undefined;
-    if (resource !== undefined) report(aslAlreadyBound(span, { name, resource, workflow: elsewhere }));
-    if (resource !== undefined && !elsewhere) return undefined;
+    const overriding = open.length > 0 ? workflow.id : undefined;
+    if (resource !== undefined) report(aslAlreadyBound(span, { name, resource, workflow: overriding }));
+    if (resource !== undefined && !overriding) return undefined;
   }
   const service = kind ? services[kind](value, partition) : { reason: "it does not name a service" };
   const calls = open.flatMap((workflow) => callsOf(workflow, name));
@@ -305,7 +297,6 @@ const callsOf = (workflow: Workflow, name: string): readonly Call[] =>
 const notesOf = ({ call }: Mismatch): readonly Note[] =>
   call ? [{ message: "It is called here.", span: call.span }] : [];
 
-/** Why a service cannot be called exactly, phrased to end a sentence, and by which call. */
 interface Mismatch {
   readonly reason: string;
   readonly call?: Call | undefined;
@@ -376,7 +367,6 @@ export function checkOwnServices(workflow: Workflow, report: Report): void {
   }
 }
 
-/** Stands for the function's argument in configured `arguments`. */
 const argumentPlaceholder = "{argument}";
 
 /** JSON Pointer to the argument in a template; undefined if it is not there. */

@@ -12,18 +12,15 @@ export interface DeployedMachine {
   readonly services: Services;
   /** Error names reserved for ending the run or a branch; functions must not throw them. */
   readonly endErrors: readonly string[];
-  /** The workflows that receive events together with it. */
   readonly group: EventGroup | undefined;
-  /** The machine's file and content. */
   readonly file: string;
   readonly text: string;
-  /** The generated modules' files. */
   readonly modules: { readonly [what in "expressions" | "functions" | "events"]?: string | undefined };
 }
 
 /** A machine with its place in a stack. */
 export interface StackMachine extends DeployedMachine {
-  /** The prefix of its logical IDs: `Order` in `OrderStateMachine` and `OrderWaitFunction`. */
+  /** The prefix of its logical IDs: `Order` in `OrderWaitFunction`. */
   readonly stem: string;
 }
 

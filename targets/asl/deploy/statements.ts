@@ -14,21 +14,18 @@ export interface PolicyStatement {
  * Resolves a machine's strings to template values: an ARN to itself, `${ChargeArn}` to what the deployment fills in.
  */
 export interface ArnResolver {
-  /** The ARN of the machine. */
   readonly machine: Json;
-  /** The ARNs of its executions, including those of its Distributed Maps. */
+  /** Includes executions of its Distributed Maps. */
   readonly executions: Json;
   /** The value of a string that is a substitution or contains none. */
   function(text: string): Json;
-  /** The ARNs of all executions of a machine. */
   executionsOf(machine: string): Json;
-  /** The ARN of the stack's table. */
   readonly table: Json;
   /** The resource of an integration without `actsOn`. */
   resourceOf(name: string): Json;
 }
 
-/** A function whose integration has unknown permissions. */
+/** A call whose permissions are unknown. */
 export interface UnknownPermissions {
   readonly name: string;
   readonly integration: string;
@@ -38,14 +35,14 @@ export interface UnknownPermissions {
 export function statementsOf(
   machine: Machine,
   services: Services,
-  places: ArnResolver,
+  arns: ArnResolver,
 ): { readonly statements: readonly PolicyStatement[]; readonly unknown: readonly UnknownPermissions[] } {
   const all: PolicyStatement[] = [];
   const unknown = new Map<string, UnknownPermissions>();
   for (const state of allStates(machine)) {
-    if (state.isDistributed) all.push(...distributedMapStatements(places));
+    if (state.isDistributed) all.push(...distributedMapStatements(arns));
     if (state.type !== "Task") continue;
-    const needed = statementsFor(state, services, places);
+    const needed = statementsFor(state, services, arns);
     if ("integration" in needed) unknown.set(needed.name, needed);
     else all.push(...needed);
   }
@@ -55,7 +52,7 @@ export function statementsOf(
 function statementsFor(
   state: State,
   services: Services,
-  places: ArnResolver,
+  arns: ArnResolver,
 ): readonly PolicyStatement[] | UnknownPermissions {
   const fields = new Map(state.fields);
   const resource = String(fields.get("Resource"));
@@ -63,19 +60,19 @@ function statementsFor(
   const { performs } = state;
   switch (performs?.kind) {
     case "function":
-      return callStatements(performs.name, services.serviceOf(performs.name), places);
+      return callStatements(performs.name, services.serviceOf(performs.name), arns);
     case "workflow":
-      return startStatements(String(given["StateMachineArn"]), resource.endsWith(".sync:2"), places);
+      return startStatements(String(given["StateMachineArn"]), resource.endsWith(".sync:2"), arns);
     case "event":
       return (given["Entries"] as readonly JsonObject[]).map(({ EventBusName: bus }) => ({
         actions: ["events:PutEvents"],
-        resources: [busArn(bus as string | undefined, places)],
+        resources: [busArn(bus as string | undefined, arns)],
       }));
     case undefined: {
       if (usesTable(state))
-        return [{ actions: actionsFor(resource.replace(integrations, ""))!, resources: [places.table] }];
+        return [{ actions: actionsFor(resource.replace(integrations, ""))!, resources: [arns.table] }];
       const called = resource.includes(":states:::lambda:invoke") ? String(given["FunctionName"]) : resource;
-      return [{ actions: ["lambda:InvokeFunction"], resources: [places.function(called)] }];
+      return [{ actions: ["lambda:InvokeFunction"], resources: [arns.function(called)] }];
     }
   }
 }
@@ -88,26 +85,24 @@ export const usesTable = ({ type, performs, fields }: State): boolean =>
   performs === undefined &&
   fields.some(([name, value]) => name === "Resource" && String(value).includes(":states:::dynamodb:"));
 
-/** The permissions to call a service. Activities need none: their workers poll. */
+/** Activities need no permissions: their workers poll. */
 function callStatements(
   name: string,
   { kind, resource, argumentsTemplate: around, actions, actsOn }: Service,
-  places: ArnResolver,
+  arns: ArnResolver,
 ): readonly PolicyStatement[] | UnknownPermissions {
   switch (kind) {
     case "lambda":
-      return [{ actions: ["lambda:InvokeFunction"], resources: [places.function(resource)] }];
+      return [{ actions: ["lambda:InvokeFunction"], resources: [arns.function(resource)] }];
     case "activity":
       return [];
     case "http":
-      return httpStatements(around!, places);
+      return httpStatements(around!, arns);
     case "integration": {
       const integration = resource.replace(integrations, "");
       const known = actions ?? actionsFor(integration);
       if (!known) return { name, integration };
-      return [
-        { actions: known, resources: [actsOn === undefined ? places.resourceOf(name) : places.function(actsOn)] },
-      ];
+      return [{ actions: known, resources: [actsOn === undefined ? arns.resourceOf(name) : arns.function(actsOn)] }];
     }
   }
 }
@@ -115,7 +110,7 @@ function callStatements(
 /** An HTTP Task may only call its endpoint, and reads its connection's secret. */
 function httpStatements(
   { ApiEndpoint, Method, Authentication }: JsonObject,
-  places: ArnResolver,
+  arns: ArnResolver,
 ): readonly PolicyStatement[] {
   const [address = "", query] = String(ApiEndpoint).split("?");
   const endpoint = { "states:HTTPEndpoint": query === undefined ? address : `${address}?*` };
@@ -123,7 +118,7 @@ function httpStatements(
   return [
     {
       actions: ["states:InvokeHTTPEndpoint"],
-      resources: [places.machine],
+      resources: [arns.machine],
       condition:
         query === undefined
           ? { StringEquals: { ...endpoint, ...method } }
@@ -131,7 +126,7 @@ function httpStatements(
     },
     {
       actions: ["events:RetrieveConnectionCredentials"],
-      resources: [places.function(String((Authentication as JsonObject)["ConnectionArn"]))],
+      resources: [arns.function(String((Authentication as JsonObject)["ConnectionArn"]))],
     },
     {
       actions: ["secretsmanager:DescribeSecret", "secretsmanager:GetSecretValue"],
@@ -140,7 +135,6 @@ function httpStatements(
   ];
 }
 
-/** A Distributed Map starts, inspects and stops executions of its own machine. */
 const distributedMapStatements = ({
   machine: own,
   executions: ownExecutions,
@@ -149,15 +143,13 @@ const distributedMapStatements = ({
   { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [ownExecutions] },
 ];
 
-/**
- * Starts a machine. Waiting for it also inspects and stops the execution, and uses a rule managed by Step Functions.
- */
-function startStatements(machine: string, waits: boolean, places: ArnResolver): readonly PolicyStatement[] {
-  const start = { actions: ["states:StartExecution"], resources: [places.function(machine)] };
+/** Waiting also inspects and stops the execution, and uses a rule managed by Step Functions. */
+function startStatements(machine: string, waits: boolean, arns: ArnResolver): readonly PolicyStatement[] {
+  const start = { actions: ["states:StartExecution"], resources: [arns.function(machine)] };
   if (!waits) return [start];
   return [
     start,
-    { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [places.executionsOf(machine)] },
+    { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [arns.executionsOf(machine)] },
     {
       actions: ["events:DescribeRule", "events:PutRule", "events:PutTargets"],
       resources: [stackArn("events", "rule/StepFunctionsGetEventsForStepFunctionsExecutionRule")],
@@ -165,13 +157,12 @@ function startStatements(machine: string, waits: boolean, places: ArnResolver): 
   ];
 }
 
-/** The ARN of a bus given by name, ARN, or a substitution for an ARN. */
-function busArn(bus: string | undefined, places: ArnResolver): Json {
+function busArn(bus: string | undefined, arns: ArnResolver): Json {
   if (bus === undefined) return stackArn("events", "event-bus/default");
-  return /^[\w./-]+$/.test(bus) ? stackArn("events", `event-bus/${bus}`) : places.function(bus);
+  return /^[\w./-]+$/.test(bus) ? stackArn("events", `event-bus/${bus}`) : arns.function(bus);
 }
 
-/** The IAM action of an integration that needs only the action of its own name; undefined for others. */
+/** Only integrations that need just the action of their own name have a known action. */
 function actionsFor(integration: string): readonly string[] | undefined {
   const [service = "", action = ""] = integration.replace(/^aws-sdk:/, "").split(":");
   const known = services.get(service);
@@ -200,7 +191,6 @@ const services = new Map([
   ["bedrockruntime", service("bedrock", "invokeModel")],
 ]);
 
-/** Merges the resources of statements with equal actions. */
 function mergeStatements(statements: readonly PolicyStatement[]): readonly PolicyStatement[] {
   const groups = Map.groupBy(statements, ({ actions, condition }) => JSON.stringify([actions, condition]));
   return [...groups.values()].map((group): PolicyStatement => {

@@ -52,33 +52,34 @@ export function createStack(machines: readonly DeployedMachine[]): DeploymentSta
   const bus = receiving.length > 0 ? parameters.add("bus", busParameter) : undefined;
   const unknown: (UnknownPermissions & { readonly workflow: Workflow })[] = [];
   const resources = deployments.flatMap((each) => {
-    const places = createResolver(each, deployments, parameters);
-    const needed = statementsOf(each.machine, each.services, places);
+    const resolver = createResolver(each, deployments, parameters);
+    const needed = statementsOf(each.machine, each.services, resolver);
     unknown.push(...needed.unknown.map((call) => ({ ...call, workflow: each.workflow })));
     return [
-      ...machineResources(each, needed.statements, places),
+      ...machineResources(each, needed.statements, resolver),
       ...functionResources(each),
       ...eventResources(each, deployments, bus),
     ];
   });
-  const asked = [...parameters.all.values()];
+  const allParameters = [...parameters.all.values()];
   return {
     template: {
       AWSTemplateFormatVersion: "2010-09-09",
       Transform: "AWS::Serverless-2016-10-31",
       Description: truncate(singleLine(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
-      ...(asked.length > 0 && { Parameters: Object.fromEntries(asked.map((each) => [each.name, parameterOf(each)])) }),
+      ...(allParameters.length > 0 && {
+        Parameters: Object.fromEntries(allParameters.map((each) => [each.name, parameterOf(each)])),
+      }),
       Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
       Resources: Object.fromEntries([...resources, ...sharedResources(deployments, bus !== undefined)]),
       Outputs: Object.fromEntries(deployments.map(outputOf)),
     },
-    parameters: asked,
+    parameters: allParameters,
     machines: deployments,
     unknown,
   };
 }
 
-/** The resources shared by the stack: a table for events and branch counts, and a dead-letter queue for events. */
 function sharedResources(
   deployments: readonly StackMachine[],
   receives: boolean,
@@ -102,7 +103,6 @@ function stemOf(id: string): string {
 /** Collects parameters; machines share those with equal keys. */
 interface ParameterRegistry {
   readonly all: ReadonlyMap<string, StackParameter>;
-  /** Adds a parameter unless its key exists; returns its name. */
   add(key: string, parameter: StackParameter): string;
 }
 
@@ -149,18 +149,18 @@ function createResolver(
   const nameIn = (text: string): string | undefined =>
     text.startsWith(`${services.mark}{`) ? text.slice(2, -1) : undefined;
   const parameterOf = (name: string): string => {
-    const stands = services.substitutions.get(name)!;
-    switch (stands.kind) {
+    const target = services.substitutions.get(name)!;
+    switch (target.kind) {
       case "function":
-        return parameters.add(`function ${stands.name}`, functionParameter(name, stands.name));
+        return parameters.add(`function ${target.name}`, functionParameter(name, target.name));
       case "workflow":
-        return parameters.add(`workflow ${stands.name}`, workflowParameter(name, stands.name));
+        return parameters.add(`workflow ${target.name}`, workflowParameter(name, target.name));
       case "configured":
         return parameters.add(`=${name}`, { name, description: `Value of ${name} in waybill.config.yaml.` });
       case "own":
         throw new Error("Functions that are made with a machine are resources.");
       default:
-        return assertNever(stands);
+        return assertNever(target);
     }
   };
   return {
@@ -168,17 +168,17 @@ function createResolver(
     executions: executionArns(stem),
     function(text) {
       const name = nameIn(text);
-      const stands = name === undefined ? undefined : services.substitutions.get(name);
-      if (name === undefined || !stands) return text;
-      if (stands.kind === "own")
-        return stands.what === "table" ? ref(table) : getAtt(functionResourceName(stem, stands.what), "Arn");
-      const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
+      const target = name === undefined ? undefined : services.substitutions.get(name);
+      if (name === undefined || !target) return text;
+      if (target.kind === "own")
+        return target.what === "table" ? ref(table) : getAtt(functionResourceName(stem, target.what), "Arn");
+      const machine = target.kind === "workflow" ? inStack(target.name) : undefined;
       return machine ? machineArn(machine.stem) : ref(parameterOf(name));
     },
     executionsOf(text) {
       const name = nameIn(text)!;
-      const stands = services.substitutions.get(name)!;
-      const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
+      const target = services.substitutions.get(name)!;
+      const machine = target.kind === "workflow" ? inStack(target.name) : undefined;
       if (machine) return executionArns(machine.stem);
       return executionArnsByVariable("Machine", { Machine: arnPart(parameterOf(name), 6) });
     },
@@ -205,11 +205,10 @@ const resourceParameter = (of: string): StackParameter => ({
   pattern: "arn:.+",
 });
 
-/** The machine and its log group. */
 function machineResources(
   { stem, file, text, services }: StackMachine,
   statements: readonly PolicyStatement[],
-  places: ArnResolver,
+  resolver: ArnResolver,
 ): readonly (readonly [string, Json])[] {
   const used = [...services.substitutions.keys()].filter((name) => text.includes(`\${${name}}`));
   const log = `${stem}Log`;
@@ -220,7 +219,7 @@ function machineResources(
       DefinitionUri: file,
       ...(used.length > 0 && {
         DefinitionSubstitutions: Object.fromEntries(
-          used.map((name) => [name, places.function(`${services.mark}{${name}}`)]),
+          used.map((name) => [name, resolver.function(`${services.mark}{${name}}`)]),
         ),
       }),
       Logging: {
@@ -258,7 +257,6 @@ const logging: PolicyStatement = {
   resources: ["*"],
 };
 
-/** The functions that evaluate expressions and run the definition's functions. */
 function functionResources({ stem, modules }: StackMachine): readonly (readonly [string, Json])[] {
   return (["expressions", "functions"] as const).flatMap((what) => {
     const file = modules[what];

@@ -61,6 +61,7 @@ export interface CheckedObject {
   readonly wrap: (object: Code) => Code;
 }
 
+/** A piece without definitions. */
 export const code = (text: string, own: Precedence = precedence.primary): Code => ({
   definitions: [],
   text,
@@ -82,6 +83,7 @@ export const emptyArray: Code = { ...arrayLiteral("[]"), atom: "constant" };
 /** The expression that gives nothing. */
 export const nothing: Code = code("()");
 
+/** Whether a piece surely gives nothing. */
 export const isNothing = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "()";
 
 /** The text of a piece where any expression is allowed. */
@@ -132,6 +134,7 @@ const conjunctOf = (piece: Code, around: Precedence): Conjunct => ({
 
 const isSame = (a: TypeTest | undefined, b: TypeTest): boolean => a?.subject === b.subject && a.type === b.type;
 
+/** The test `$type(value) = "object"`. */
 export const typeTest = (test: TypeTest): Code => ({
   ...code(typeTestText(test), precedence.comparison),
   typeTest: test,

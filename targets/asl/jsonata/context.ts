@@ -143,6 +143,7 @@ export const isAlways = (valueType: Type, type: TypeName): boolean => typeNameOf
 export const mayBe = (valueType: Type, type: TypeName): boolean =>
   alternatives(valueType).some((part) => typeNameOf(part) === type);
 
+/** The value of a literal. */
 export const constantOf = (expression: Expression): Json | undefined =>
   expression.kind === "literal" ? expression.value : undefined;
 

@@ -15,13 +15,11 @@ export interface ExecutionEnvironment {
   task(request: TaskRequest): Promise<Json>;
   /** Answers a query of the join table synchronously; undefined for other Tasks. Throws a `StateError`. */
   query?(request: Pick<TaskRequest, "state" | "resource" | "arguments">): Json | undefined;
-  /** Decides which activity runs. */
   readonly scheduler: Scheduler;
   /** Called for every state that is entered. */
   visit(state: string): void;
   /** Counts what AWS counts: billed transitions and history events. */
   count(what: "transitions" | "events of history", times: number): void;
-  /** The number of side effects of the run so far: waits and Tasks. */
   sideEffects(): number;
   /** Ends a run that loops without side effects. */
   stopEndlessLoop(state: string): never;
@@ -46,24 +44,22 @@ export interface ExecutionEnvironment {
 /** A compiled expression. */
 export interface CompiledExpression {
   readonly expression: Expression;
-  /** The names in it that may be variables. */
   readonly names: readonly string[];
   readonly siblings: Siblings;
 }
 
-/** One attempt of a Task state. */
+/** One attempt of a Task. */
 export interface TaskRequest {
   readonly state: string;
   readonly resource: string;
   readonly arguments: Json;
-  /** Indexes of the branches and iterations around the state, outermost first. */
+  /** Indexes of the enclosing branches and iterations, outermost first. */
   readonly position: readonly number[];
   readonly signal: AbortSignal;
 }
 
 /** An error of a state: a name to match and a cause. */
 export class StateError extends Error {
-  /** The name, such as `States.Timeout`; undefined if a Fail state gives none. */
   readonly error: string | undefined;
   override readonly cause: string | undefined;
 
@@ -99,9 +95,7 @@ export function variableIn({ own, outer }: VariableScope, name: string): Json | 
  * position first.
  */
 export interface Scheduler {
-  /** Runs an activity to its end. */
   run<T>(position: readonly number[], work: () => Promise<T>): Promise<T>;
-  /** Waits within an activity while others run. */
   wait<T>(position: readonly number[], promise: Promise<T>): Promise<T>;
 }
 

@@ -16,7 +16,6 @@ export interface StateView {
   readonly states: JsonObject;
   readonly variables: VariableScope;
   readonly state: string;
-  /** Overrides the environment's `$uuid()`. */
   readonly uuid?: (() => string) | undefined;
 }
 
@@ -113,7 +112,6 @@ export function failure({ state }: StateView, detail: string): StateError {
   );
 }
 
-/** The bindings of an expression, with only the variables that it names. */
 function bindings({ states, variables, uuid }: StateView, names: readonly string[]): Record<string, unknown> {
   const seen = names.flatMap((name) => {
     const value = variableIn(variables, name);

@@ -11,14 +11,11 @@ import { createEventsTable, namedError } from "./events-table.ts";
 /** The generated event functions of a workflow. */
 export interface EventFunctionFiles {
   readonly workflow: string;
-  /** The workflow whose function receives the events, if it is another. */
+  /** The workflow that ingests the events, if it is another. */
   readonly leader?: string | undefined;
-  /** The workflows that events start in its group. */
   readonly starts: readonly string[];
-  /** The name by which the machine calls `wait`. */
   readonly resource: string;
   readonly text: string;
-  /** The imported runtime module. */
   readonly runtime: string;
 }
 
@@ -37,7 +34,6 @@ interface PendingRun {
 
 /** The events of one run. */
 export interface EventSubscription {
-  /** Whether a Task calls `wait`. */
   isWait(request: TaskRequest): boolean;
   /** Calls `wait` for a state. With a task token, resolves when the task completes. */
   wait(workflow: string, request: TaskRequest): Promise<Json>;
@@ -92,7 +88,6 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
 const endedAtOnce = (result: Json): boolean =>
   ((result as JsonObject)["received"] as JsonObject)["alternative"] === null;
 
-/** Creates a queue that runs jobs one at a time, in order. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -102,7 +97,6 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** An event as EventBridge delivers it. */
 const eventBridgeEvent = (id: string, event: JsonObject, now: number): JsonObject => ({
   id,
   source: event["source"] ?? "",
@@ -113,7 +107,6 @@ const eventBridgeEvent = (id: string, event: JsonObject, now: number): JsonObjec
 
 type TaskRegistry = ReturnType<typeof createTaskRegistry>;
 
-/** Tracks open task tokens and the events that have arrived. */
 function createTaskRegistry() {
   const openTasks = new Map<string, { resolve(answer: JsonObject): void; reject(error: StateError): void }>();
   const arrived = new Map<JsonObject, string>();
@@ -163,7 +156,6 @@ function createTaskRegistry() {
   };
 }
 
-/** The arrived events that a wait has consumed or an execution has started with. */
 function consumedEvents({ received }: JsonObject, arrived: Iterable<JsonObject>): readonly JsonObject[] {
   if (received === undefined) return [];
   const { events } = received as unknown as { readonly events: readonly { readonly event: JsonObject }[] };
@@ -180,7 +172,6 @@ interface EventFunctionContext {
   readonly now: () => number;
   readonly dynamodb: DynamoDB;
   readonly tasks: TaskRegistry;
-  /** Runs that wait to be started, in order; shrinks. */
   readonly pendingRuns: PendingRun[];
 }
 
@@ -241,7 +232,6 @@ const clientClass = (client: object): (new () => object) =>
     }
   };
 
-/** Converts a module to a function body that returns its exports. */
 const asScript = (text: string): string =>
   text
     .replace(/^import \{ ([\w, ]+) \} from (".+");$/gm, "const { $1 } = modules[$2];")

@@ -21,7 +21,6 @@ interface ExecutionFrame {
   readonly variables: VariableScope;
   readonly position: readonly number[];
   readonly signal: AbortSignal;
-  /** The parts of `$states.context` that are constant within the frame. */
   readonly context: JsonObject;
 }
 
@@ -36,7 +35,6 @@ export function execute(
   return outer.scheduler.run(position, () => runMachine(definition, input, outer, signal, position));
 }
 
-/** Runs an execution with its own variables, context and history. */
 function runMachine(
   machine: MachineDefinition,
   input: Json,
@@ -53,7 +51,6 @@ function runMachine(
   return runStates(frame, input);
 }
 
-/** Runs the states of a frame from `StartAt` to an end. */
 async function runStates(frame: ExecutionFrame, input: Json): Promise<Json> {
   let name = frame.machine.StartAt;
   let data = input;
@@ -73,7 +70,7 @@ async function runStates(frame: ExecutionFrame, input: Json): Promise<Json> {
   }
 }
 
-/** The history events of visiting a state, without Task attempts and iterations. */
+/** Excludes Task attempts and iterations. */
 function eventsOf({ Type: type }: JsonObject): number {
   if (type === "Fail") return 1;
   return type === "Parallel" || type === "Map" ? 4 : 2;
@@ -96,7 +93,6 @@ function loopDetector({ environment, variables }: ExecutionFrame): (name: string
   };
 }
 
-/** Visits a state, with retries and catchers. */
 async function runState(frame: ExecutionFrame, name: string, state: JsonObject, input: Json): Promise<StateResult> {
   const retries = createRetryCounter(state);
   const entered = new Date(frame.environment.now()).toISOString();
@@ -135,7 +131,6 @@ async function recover(
   return { output: checkData(data, view.state, "output"), next: catcher["Next"] as string, assign: [] };
 }
 
-/** Evaluates an `Assign` field. */
 async function assignments(
   frame: ExecutionFrame,
   assign: Json | undefined,
@@ -154,14 +149,12 @@ function viewOf(
   return { states: { input, context: { ...context, State: state } }, variables, state: state.Name };
 }
 
-/** The result of a visit: output, next state (undefined at an end), and variables to set. */
 interface StateResult {
   readonly output: Json;
   readonly next: string | undefined;
   readonly assign: readonly (readonly [string, Json])[];
 }
 
-/** One attempt at a state. Rejects with a `StateError`. */
 async function perform(frame: ExecutionFrame, name: string, state: JsonObject, view: StateView): Promise<StateResult> {
   if ((state["QueryLanguage"] ?? "JSONata") !== "JSONata")
     throw new UnsupportedDefinition("This interpreter executes the JSONata dialect only.");
@@ -187,7 +180,7 @@ async function perform(frame: ExecutionFrame, name: string, state: JsonObject, v
   }
 }
 
-/** Evaluates Output and Assign of a successful state. Only some states have a `result`. */
+/** Only some states have a `result`. */
 async function finish(
   frame: ExecutionFrame,
   state: JsonObject,
@@ -290,7 +283,6 @@ async function runTask(frame: ExecutionFrame, name: string, state: JsonObject, e
   return environment.scheduler.wait(frame.position, first);
 }
 
-/** Adds a task token to the context. */
 function withToken(view: StateView, environment: ExecutionEnvironment): StateView {
   const context = { ...(view.states["context"] as JsonObject), Task: { Token: environment.token() } };
   return { ...view, states: { ...view.states, context } };
@@ -343,7 +335,6 @@ async function runItems(frame: ExecutionFrame, state: JsonObject, view: StateVie
   });
 }
 
-/** The items of a Distributed Map, and how they are processed. */
 interface DistributedMap {
   readonly state: JsonObject;
   readonly processor: Processor;
@@ -376,7 +367,7 @@ async function runExecutions(
   }
 }
 
-/** The environment of a child execution. Its history does not count for the parent. */
+/** A child's history does not count for its parent. */
 function childEnvironment(environment: ExecutionEnvironment, label: string): ExecutionEnvironment {
   const { Id: id } = environment.execution;
   const name = environment.token();
@@ -387,7 +378,7 @@ function childEnvironment(environment: ExecutionEnvironment, label: string): Exe
   };
 }
 
-/** The items of a Map: an array, or the members of an object in `Items`. */
+/** The members of an object are items too. */
 async function itemsOf({ evaluator }: ExecutionFrame, state: JsonObject, view: StateView): Promise<readonly Json[]> {
   const given = state["Items"] !== undefined;
   const value = given ? await evaluator.field("Items", state["Items"]!, view) : view.states["input"]!;

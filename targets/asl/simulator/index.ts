@@ -30,41 +30,37 @@ import { createJoinTable, type JoinTable } from "./join-table.ts";
 export function createSimulator(): Simulator {
   const known = new WeakMap<readonly OutputFile[], EmittedMachines>();
   const simulations = new WeakMap<EmittedMachines, WeakMap<object, EventServices>>();
-  const rendezvousOf = (
+  const eventServicesOf = (
     machines: EmittedMachines,
     { simulation, now }: SimulatedEnvironment,
   ): EventServices | undefined => {
     const files = [...machines.values()].flatMap(({ receiving }) => receiving ?? []);
     if (files.length === 0) return undefined;
-    const made = simulations.get(machines) ?? new WeakMap<object, EventServices>();
-    const rendezvous = made.get(simulation) ?? createEventServices(files, now);
-    simulations.set(machines, made.set(simulation, rendezvous));
-    return rendezvous;
+    const bySimulation = simulations.get(machines) ?? new WeakMap<object, EventServices>();
+    const services = bySimulation.get(simulation) ?? createEventServices(files, now);
+    simulations.set(machines, bySimulation.set(simulation, services));
+    return services;
   };
   return {
     run(files, request) {
       const machines = known.get(files) ?? readMachines(files);
       known.set(files, machines);
-      const own = [...machines.values()].flatMap((each) => each.functions);
-      return simulateRun(machines, request, rendezvousOf(machines, request.environment)).finally(() => {
-        for (const { lambda } of own) lambda.close();
+      const functions = [...machines.values()].flatMap((each) => each.functions);
+      return simulateRun(machines, request, eventServicesOf(machines, request.environment)).finally(() => {
+        for (const { lambda } of functions) lambda.close();
       });
     },
     close() {},
   };
 }
 
-/** The machines of a program by workflow id. */
 type EmittedMachines = ReadonlyMap<string, EmittedMachine>;
 
-/** A generated machine with its map. */
 interface EmittedMachine {
   readonly workflow: string;
   readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
-  /** Its language's names for unnamed errors. */
   readonly errors: ErrorNames | undefined;
-  /** The functions that evaluate its expressions and run the functions that its definition contains. */
   readonly functions: readonly LoadedFunction[];
   readonly receiving: EventFunctionFiles | undefined;
 }
@@ -79,21 +75,20 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
       const { workflow, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
       const stem = path.slice(0, -mapEnding.length);
       const machine = texts.get(`${stem}.asl.json`) ?? texts.get(`${stem}.asl.yaml`)!;
-      const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly LoadedFunction[] =>
-        made ? [{ resource: made.resource, lambda: open(texts.get(made.file)!) }] : [];
-      const made = [...opened(expressions, sandboxedLambda), ...opened(functions, workerLambda)];
+      const loadFunction = (entry: MapFile["functions"], load: (text: string) => Lambda): readonly LoadedFunction[] =>
+        entry ? [{ resource: entry.resource, lambda: load(texts.get(entry.file)!) }] : [];
+      const loaded = [...loadFunction(expressions, sandboxedLambda), ...loadFunction(functions, workerLambda)];
       const { file, ...rest } = events ?? { file: undefined };
       const receiving =
         file === undefined
           ? undefined
           : { workflow, text: texts.get(file)!, runtime: texts.get("runtime/events.mjs")!, ...rest };
       const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
-      return [workflow, { workflow, definition, states, errors, functions: made, receiving } as EmittedMachine];
+      return [workflow, { workflow, definition, states, errors, functions: loaded, receiving } as EmittedMachine];
     }),
   );
 }
 
-/** The content of a map file. */
 interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
@@ -154,32 +149,24 @@ async function simulateRun(
   }
 }
 
-/** The workflow of an execution's ARN. */
 const workflowOf = (execution: Json | undefined): string => String(execution).split(":").slice(6).join(":");
 
-/** The state shared by the executions of a run. */
 interface RunState {
   readonly machines: EmittedMachines;
   readonly environment: SimulatedEnvironment;
   readonly scheduler: Scheduler;
   readonly compiled: NonNullable<ExecutionEnvironment["compiled"]>;
-  /** The event subscription, if machines wait for events. */
   readonly subscription: EventSubscription | undefined;
-  /** The table that counts branches. */
   readonly joins: JoinTable;
-  /** The name of the first execution. */
   readonly name: string;
-  /** The number of executions started; grows. */
   started: number;
-  /** The number of running executions; when it reaches 0, the run unsubscribes from events. */
+  /** When no execution is active, the run unsubscribes from events. */
   active: number;
-  /** The number of executions started without waiting; grows. */
+  /** The number of executions started without waiting. */
   detached: number;
-  /** The number of side effects; grows. */
   sideEffects: number;
 }
 
-/** Starts an execution of a machine of the program. */
 function startMachine(
   workflow: string,
   input: Json,
@@ -187,7 +174,7 @@ function startMachine(
   run: RunState,
 ): Promise<Json> {
   const { definition, states, functions } = run.machines.get(workflow)!;
-  const linkage: TaskContext = {
+  const tasks: TaskContext = {
     receive: (task) => (run.subscription?.isWait(task) ? run.subscription.wait(workflow, task) : undefined),
     actionOf: (state) => taskOf(own(states, state)),
     functions,
@@ -199,7 +186,7 @@ function startMachine(
     },
   };
   run.active += 1;
-  const environment = environmentOf(run, workflow, linkage, pacingWaits(definition, states));
+  const environment = environmentOf(run, workflow, tasks, pacingWaits(definition, states));
   return execute(definition, input, environment, signal, position).finally(() => {
     run.active -= 1;
     if (run.active === 0) run.subscription?.unsubscribe();
@@ -215,7 +202,6 @@ const pacingWaits = (definition: MachineDefinition, states: EmittedMachine["stat
     }),
   );
 
-/** The item processors of a machine by Map state, including nested ones. */
 function processorsIn({ States }: MachineDefinition): readonly (readonly [string, MachineDefinition])[] {
   return Object.entries(States).flatMap(([name, state]) => {
     const { ItemProcessor: processor, Branches = [] } = state as unknown as NestedMachines;
@@ -229,7 +215,7 @@ interface NestedMachines {
   readonly Branches?: readonly MachineDefinition[];
 }
 
-/** The position of the n-th detached execution: after its starter and earlier ones. */
+/** After its starter and earlier ones. */
 function detachedPosition(position: readonly number[], n: number): Pick<TaskRequest, "position" | "signal"> {
   const end = position.indexOf(Number.POSITIVE_INFINITY);
   const around = end < 0 ? position : position.slice(0, end);
@@ -249,7 +235,7 @@ function taskOf(state: JsonObject | undefined): TaskAction | undefined {
 function environmentOf(
   run: RunState,
   workflow: string,
-  linkage: TaskContext,
+  tasks: TaskContext,
   gaps: ReadonlySet<string>,
 ): ExecutionEnvironment {
   const { environment, scheduler, compiled } = run;
@@ -266,9 +252,9 @@ function environmentOf(
     },
     task(request) {
       run.sideEffects += 1;
-      return performTask(request, linkage, environment);
+      return performTask(request, tasks, environment);
     },
-    query: (request) => (linkage.actionOf(request.state) ? undefined : run.joins.query(request)),
+    query: (request) => (tasks.actionOf(request.state) ? undefined : run.joins.query(request)),
     scheduler,
     compiled,
     visit: (state) => environment.visit(state),

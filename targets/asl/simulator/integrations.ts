@@ -9,11 +9,10 @@ import { StateError, type TaskRequest } from "./environment.ts";
 export interface TaskContext {
   /** What a Task does for the definition; undefined if it serves the machine itself. */
   actionOf(state: string): TaskAction | undefined;
-  /** The functions generated with the machine; scenarios do not see their calls. */
+  /** Generated functions; scenarios do not see their calls. */
   readonly functions: readonly LoadedFunction[];
   /** Handles Tasks of event waits; undefined for any other. */
   receive(request: TaskRequest): Promise<Json> | undefined;
-  /** Whether the program includes a workflow. */
   has(workflow: string): boolean;
   /** Starts an execution of another machine of the program; rejects with its `StateError`. */
   start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
@@ -22,20 +21,20 @@ export interface TaskContext {
 /** Performs a Task with the functions, subflows and events of a scenario. */
 export async function performTask(
   request: TaskRequest,
-  linkage: TaskContext,
+  context: TaskContext,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
-  const made = linkage.functions.find(({ resource }) => resource === request.resource);
-  if (made) return made.lambda.call(request.arguments);
-  const received = linkage.receive(request);
+  const generated = context.functions.find(({ resource }) => resource === request.resource);
+  if (generated) return generated.lambda.call(request.arguments);
+  const received = context.receive(request);
   if (received) return received;
-  const task = linkage.actionOf(request.state);
+  const task = context.actionOf(request.state);
   if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {
     case "function":
       return callFunction(task, request, environment);
     case "workflow":
-      return startExecution(task.name, request, linkage, environment);
+      return startExecution(task.name, request, context, environment);
     case "event":
       return putEvents(request, environment);
     default:
@@ -43,7 +42,6 @@ export async function performTask(
   }
 }
 
-/** Calls a function with its part of the arguments, and wraps the response as the service would. */
 async function callFunction(
   { name, argument = "", answer }: TaskAction,
   request: TaskRequest,
@@ -53,7 +51,6 @@ async function callFunction(
   return answer === undefined ? value : { [answer]: value };
 }
 
-/** The part of a value at a JSON Pointer. */
 function partAt(value: Json, pointer: string): Json {
   const keys = pointer
     .split("/")
@@ -69,13 +66,13 @@ function partAt(value: Json, pointer: string): Json {
 async function startExecution(
   id: string,
   request: TaskRequest,
-  linkage: TaskContext,
+  context: TaskContext,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
   const waits = request.resource.endsWith(".sync:2");
   const input = executionInput(request.arguments);
-  const child = linkage.has(id)
-    ? linkage.start(id, input, request, waits)
+  const child = context.has(id)
+    ? context.start(id, input, request, waits)
     : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
   const arn = `arn:aws:states:::execution:${id}`;
   if (!waits) {
@@ -93,7 +90,6 @@ async function startExecution(
   }
 }
 
-/** A child's input: a string is parsed as JSON, and the default is `{}`. */
 function executionInput(given: Json): Json {
   const input = isObject(given) ? given["Input"] : undefined;
   if (typeof input !== "string") return input ?? {};
@@ -111,9 +107,9 @@ function putEvents(request: TaskRequest, environment: SimulatedEnvironment): Jso
 }
 
 /** A function's error fails its Task under the same name, with the message as cause. */
-async function asStateError(answer: Promise<Json>): Promise<Json> {
+async function asStateError(response: Promise<Json>): Promise<Json> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof FunctionFailure) throw new StateError(error.name, causeOf(error));
     throw error;
@@ -139,7 +135,6 @@ export interface LoadedFunction {
 
 /** A Lambda function. */
 export interface Lambda {
-  /** The response to an event. Rejects with a `StateError` if it fails. */
   call(event: Json): Promise<Json>;
   close(): void;
 }
@@ -155,8 +150,8 @@ export function sandboxedLambda(text: string): Lambda {
       try {
         context ??= loadScript(text);
         const call = `handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`;
-        const answer = runInContext(call, context, { timeout: timeoutMs });
-        return JSON.parse((await answer) as string) as Json;
+        const response = runInContext(call, context, { timeout: timeoutMs });
+        return JSON.parse((await response) as string) as Json;
       } catch (error) {
         throw lambdaError(error as Error);
       }
@@ -167,14 +162,14 @@ export function sandboxedLambda(text: string): Lambda {
 
 /** Loads a generated function with code of the definition into a worker with limits. */
 export function workerLambda(text: string): Lambda {
-  const thread = runInWorker(text);
+  const worker = runInWorker(text);
   return {
     async call(event) {
-      const answer = thread.call("handler", event);
-      if ("value" in answer) return answer.value;
-      throw lambdaError(answer);
+      const response = worker.call("handler", event);
+      if ("value" in response) return response.value;
+      throw lambdaError(response);
     },
-    close: () => thread.close(),
+    close: () => worker.close(),
   };
 }
 
@@ -185,7 +180,6 @@ function loadScript(text: string): object {
   return context;
 }
 
-/** The error of a Lambda function that throws or times out. */
 function lambdaError({ name, message }: Pick<Error, "name" | "message">): StateError {
   const type = message.includes("timed out") ? "Sandbox.Timedout" : name;
   return new StateError(type, JSON.stringify({ errorMessage: message, errorType: type }));

@@ -39,7 +39,6 @@ export function createJoinTable(): JoinTable {
   };
 }
 
-/** A DynamoDB attribute: a string, a number, or a set of strings. */
 type JoinAttribute = { readonly S: string } | { readonly N: string } | { readonly SS: readonly string[] };
 
 interface JoinItem {
@@ -53,7 +52,6 @@ const updateFields = [
   "ExpressionAttributeValues",
 ];
 
-/** Creates an item that must not exist. */
 function newItem(item: JoinItem | undefined, { Item: given, ConditionExpression: condition }: JsonObject): JoinItem {
   if (condition !== "attribute_not_exists(pk)")
     throw dynamoError(`Not a condition that is known: ${String(condition)}`);

@@ -5,7 +5,6 @@ import { type ExecutionEnvironment, StateError } from "./environment.ts";
 /** Limit on the value of one expression, in bytes of JSON. */
 export const maxValueBytes = 6_990_256;
 
-/** Limit on the input, output and variables of a state, in bytes of JSON. */
 const maxDataBytes = 262_144;
 
 /** Fails if data exceeds Step Functions' limit; `what` names it, for example `output`. */

@@ -8,7 +8,6 @@ import { maxDepth } from "../jsonata/nesting.ts";
 export interface NestingTracker {
   /** Begins an evaluation, after earlier siblings. Fails if it is nested too deeply. */
   enter(part: AstNode, frame: object): Promise<void> | undefined;
-  /** Ends the evaluation that began last. */
   leave(): void;
 }
 
@@ -77,7 +76,6 @@ interface Evaluation {
   readonly frame: object;
 }
 
-/** The evaluation of the enclosing array or object, preferably in the same frame. */
 const innermostEvaluation = (open: readonly Evaluation[], around: AstNode, frame: object): Evaluation | undefined =>
   open.findLast((each) => each.part === around && each.frame === frame) ?? open.findLast(({ part }) => part === around);
 
@@ -91,7 +89,6 @@ function collectSiblings(node: unknown, siblings: Map<AstNode, AstNode>, seen: S
   for (const part of Object.values(node)) collectSiblings(part, siblings, seen);
 }
 
-/** The used parts of JSONata's syntax tree. */
 interface JsonataNode {
   readonly type?: string;
   readonly value?: unknown;

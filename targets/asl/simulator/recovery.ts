@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { StateError } from "./environment.ts";
 
-/** The retriers of a state, with their attempts in this visit. */
 interface RetryCounter {
   /** Seconds until the next attempt; undefined if no retrier allows one. */
   next(error: StateError): number | undefined;

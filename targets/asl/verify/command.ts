@@ -17,7 +17,6 @@ export interface StepFunctionsClient {
   testState(request: JsonObject): Promise<TestStateResponse>;
 }
 
-/** A diagnostic of `ValidateStateMachineDefinition`. */
 interface DefinitionDiagnostic {
   readonly severity?: string;
   readonly code?: string;
@@ -25,7 +24,6 @@ interface DefinitionDiagnostic {
   readonly location?: string;
 }
 
-/** A response of `TestState`. */
 interface TestStateResponse {
   readonly status?: string;
   readonly output?: string;
@@ -49,24 +47,24 @@ Credentials are found as by any AWS client.
 /** Runs `waybill verify`. The exit status is 1 if AWS reports a fault or disagrees with the simulator. */
 export async function verify(args: readonly string[], surroundings: CommandContext): Promise<0 | 1 | 2> {
   const { cwd, out, err } = surroundings;
-  const given = parseOptions(args);
-  if (typeof given === "string") {
-    err(`${given}\n\n${help}`);
+  const options = parseOptions(args);
+  if (typeof options === "string") {
+    err(`${options}\n\n${help}`);
     return 2;
   }
-  if (given.values.help) {
+  if (options.values.help) {
     out(help);
     return 0;
   }
-  const client = await clientFor(given.values, cwd);
+  const client = await clientFor(options.values, cwd);
   if (!client) {
     err("The AWS client for Step Functions is not installed. Run `npm install @aws-sdk/client-sfn`.\n");
     return 2;
   }
-  const files = given.positionals.flatMap((path) => machinesAt(resolve(cwd, path)));
+  const files = options.positionals.flatMap((path) => machinesAt(resolve(cwd, path)));
   if (files.length === 0) err("No *.asl.json or *.asl.yaml files found.\n");
   try {
-    const found = await mapSequentially(files, (file) => verifyMachine(file, given, client));
+    const found = await mapSequentially(files, (file) => verifyMachine(file, options, client));
     const faults = found.flatMap((each) => each.faults);
     for (const fault of faults) out(`${fault}\n`);
     const requests = found.reduce((sum, each) => sum + each.requests, 0);
@@ -89,7 +87,6 @@ async function mapSequentially<Item, Done>(
 
 type VerifyOptions = Exclude<ReturnType<typeof parseOptions>, string>;
 
-/** The options, or an error message. */
 function parseOptions(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
@@ -119,8 +116,8 @@ async function clientFor(
 ): Promise<StepFunctionsClient | undefined> {
   const found = fromFolder(cwd) ?? (await fromWaybill());
   if (!found) return undefined;
-  const elsewhere = endpoint === undefined ? {} : { endpoint, disableHostPrefix: true };
-  return new found.SFN({ ...(region !== undefined && { region }), ...elsewhere });
+  const endpointOptions = endpoint === undefined ? {} : { endpoint, disableHostPrefix: true };
+  return new found.SFN({ ...(region !== undefined && { region }), ...endpointOptions });
 }
 
 interface SfnPackage {
@@ -151,7 +148,6 @@ const machinesAt = (path: string): readonly string[] =>
         .map((name) => join(path, name))
     : [path];
 
-/** Verifies one machine. Returns its faults, a sentence each, and the number of requests. */
 async function verifyMachine(
   file: string,
   { inputs, values: { role } }: VerifyOptions,
@@ -162,29 +158,28 @@ async function verifyMachine(
     definition: JSON.stringify(definition),
     type: "STANDARD",
   });
-  const questions = stateTests(definition as unknown as MachineDefinition, inputs);
-  const disagreements = await mapSequentially(questions, (question) => compareState(question, role, client));
+  const tests = stateTests(definition as unknown as MachineDefinition, inputs);
+  const disagreements = await mapSequentially(tests, (test) => compareState(test, role, client));
   const findings = diagnostics.map(({ severity, code, message, location }) =>
     [severity, code, message, location && `at ${location}`].filter(Boolean).join(" "),
   );
   const faults = [...findings, ...disagreements.flatMap((each) => each ?? [])].map((fault) => `${file}: ${fault}`);
-  return { faults, requests: questions.length + 1 };
+  return { faults, requests: tests.length + 1 };
 }
 
-/** How AWS and the simulator differ on a state; undefined if they agree. */
 async function compareState(
-  question: StateTest,
+  test: StateTest,
   role: string | undefined,
   client: StepFunctionsClient,
 ): Promise<string | undefined> {
-  const own = await simulateState(question);
+  const own = await simulateState(test);
   try {
-    const theirs = outcomeOf(await client.testState(testStateRequest(question, role)));
-    return isSameOutcome(own, theirs, isNondeterministic(question)) ? undefined : disagreement(question, own, theirs);
+    const theirs = outcomeOf(await client.testState(testStateRequest(test, role)));
+    return isSameOutcome(own, theirs, isNondeterministic(test)) ? undefined : disagreement(test, own, theirs);
   } catch (error) {
     const { $fault, name, message } = error as Error & { readonly $fault?: string };
     if ($fault !== "client" || /Denied|Token|Credential|Signature/.test(name)) throw error;
-    return `state ${question.state}: AWS rejects the request: ${name} ${message}`;
+    return `state ${test.state}: AWS rejects the request: ${name} ${message}`;
   }
 }
 
@@ -193,7 +188,7 @@ const outcomeOf = ({ status, output, error = "", nextState }: TestStateResponse)
     ? { kind: "went on", next: nextState, output: JSON.parse(output ?? "null") as Json }
     : { kind: "failed", error };
 
-/** Whether two outcomes agree; `nondeterministic` states are compared without their data. */
+/** `nondeterministic` states are compared without their data. */
 function isSameOutcome(own: StateOutcome, theirs: StateOutcome, byChance: boolean): boolean {
   if (own.kind === "failed" || theirs.kind === "failed")
     return own.kind === "failed" && theirs.kind === "failed" && own.error === theirs.error;

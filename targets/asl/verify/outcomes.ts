@@ -14,12 +14,12 @@ export type StateOutcome =
   | { readonly kind: "failed"; readonly error: string };
 
 /** Runs one state in the simulator. */
-export async function simulateState(question: StateTest): Promise<StateOutcome> {
-  const { machine, state, input } = question;
+export async function simulateState(test: StateTest): Promise<StateOutcome> {
+  const { machine, state, input } = test;
   const path: string[] = [];
   try {
     const signal = new AbortController().signal;
-    const output = await execute(isolateState(machine, state), input, environmentOf(question, path), signal, []);
+    const output = await execute(isolateState(machine, state), input, environmentOf(test, path), signal, []);
     return { kind: "went on", next: path[1], output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
@@ -27,7 +27,6 @@ export async function simulateState(question: StateTest): Promise<StateOutcome> 
   }
 }
 
-/** A machine of one state that ends at its next state. */
 function isolateState({ States }: MachineDefinition, state: string): MachineDefinition {
   const ends = Object.keys(States).map((name) => [name, { Type: "Succeed" }] as const);
   return { StartAt: state, States: { ...Object.fromEntries(ends), [state]: mocked(States[state]!) } };
@@ -40,13 +39,13 @@ function mocked(state: JsonObject): JsonObject {
   return state["Type"] === "Map" ? { ...rest, Type: "Task", Resource: "mock", Arguments: Items ?? null } : state;
 }
 
-function environmentOf(question: StateTest, path: string[]): ExecutionEnvironment {
-  const { Execution, StateMachine, Task } = contextOf(question) as unknown as {
+function environmentOf(test: StateTest, path: string[]): ExecutionEnvironment {
+  const { Execution, StateMachine, Task } = contextOf(test) as unknown as {
     readonly Execution: ExecutionEnvironment["execution"];
     readonly StateMachine: ExecutionEnvironment["stateMachine"];
     readonly Task: { readonly Token: string };
   };
-  const { mock } = question;
+  const { mock } = test;
   return {
     now: () => Date.parse(Execution.StartTime),
     sleep: async () => {},

@@ -4,7 +4,6 @@ import type { MachineDefinition } from "../simulator/environment.ts";
 
 /** A test of one state on AWS and in the simulator. */
 export interface StateTest {
-  /** The machine, branch or item processor of the state. */
   readonly machine: MachineDefinition;
   readonly state: string;
   readonly input: Json;
@@ -23,7 +22,6 @@ export function stateTests(machine: MachineDefinition, inputs: readonly Json[]):
   ]);
 }
 
-/** The machines in a Parallel or Map state. */
 function innerMachines({ Branches = [], ItemProcessor }: JsonObject): readonly MachineDefinition[] {
   const branches = Branches as unknown as readonly MachineDefinition[];
   return ItemProcessor === undefined ? branches : [...branches, ItemProcessor as unknown as MachineDefinition];
@@ -47,7 +45,6 @@ function mocksFor(state: JsonObject): readonly (Mock | undefined)[] {
   }
 }
 
-/** A typical response of an integration. */
 function resultOf(resource: string): Json {
   const integration = resource.replace(/^arn:[^:]*:states:::/, "");
   switch (integration) {
@@ -107,13 +104,13 @@ export function contextOf({ state, input }: StateTest): { readonly [part: string
 }
 
 /** The `TestState` request. Retries are exhausted, so that failures reach the catchers. */
-export function testStateRequest(question: StateTest, role: string | undefined): JsonObject {
-  const { machine, state, input, mock } = question;
+export function testStateRequest(test: StateTest, role: string | undefined): JsonObject {
+  const { machine, state, input, mock } = test;
   return {
     definition: JSON.stringify({ QueryLanguage: "JSONata", StartAt: machine.StartAt, States: machine.States }),
     stateName: state,
     input: JSON.stringify(input),
-    context: JSON.stringify(contextOf(question)),
+    context: JSON.stringify(contextOf(test)),
     inspectionLevel: "INFO",
     ...(mock && { mock: { ...mockOf(mock), fieldValidationMode: "NONE" } }),
     ...(mock && "error" in mock && retries(machine.States[state]!)),

@@ -12,7 +12,7 @@ import { calling, ends, starts, substitution, workflow } from "./compiled.ts";
 const aws = "arn:aws:states:::";
 const connection = "arn:aws:events:eu-west-1:123456789012:connection/pay/1f-2";
 
-/** The state that calls `f` once, with `{ n: 1 }` or other arguments, and what is said of its binding. */
+/** The state that calls `f` once, and the diagnostics of its binding. */
 async function compiled(
   binding: string,
   actions = calling("f"),
@@ -72,7 +72,7 @@ test.each<[string, JsonObject]>([
   expect(state).toMatchObject(wanted);
 });
 
-test("what a person wrote never becomes an expression", async () => {
+test("strings of the configuration never become expressions", async () => {
   const { state, said } = await compiled(
     `{ integration: '${aws}sqs:sendMessage', arguments: { a: '{% $states.input %}', '{% b %}': '{argument}', c: ['{%%}'] } }`,
   );
@@ -104,11 +104,11 @@ test.each<[string, string]>([
     `{ activity: '${substitution("A")}', lambda: '${substitution("L")}' }`,
     "3:12 WB0505 This function is already bound by `lambda`; it cannot also be bound by `activity`.",
   ],
-])("%s is refused", async (binding, wanted) => {
+])("%s is rejected", async (binding, wanted) => {
   expect((await compiled(binding)).said).toEqual([wanted]);
 });
 
-test("what takes objects only is refused where the argument may be another value", async () => {
+test("a service that requires objects is rejected if the argument may be another value", async () => {
   const passing = "actions: [{ functionRef: { refName: f } }]";
   const refused = [
     "3:25 WB5112 Target asl cannot call `f` exactly with this binding: it requires an object, but the argument may be another value.",
@@ -130,7 +130,7 @@ test.each<[string, RegExp]>([
   expect((await compiled(binding)).said[0]).toMatch(wanted);
 });
 
-test("a definition that says an ARN itself counts", async () => {
+test("an ARN in the definition takes precedence", async () => {
   const { state, said } = await compiled(`{ lambda: "${substitution("Pay")}" }`, calling("f"), "");
   expect([state["Resource"], said]).toEqual([substitution("Pay"), []]);
   const text = `functions: { f: { asl: { lambda: "${substitution("Pay")}" } } }`;
@@ -147,7 +147,7 @@ test("a definition that says an ARN itself counts", async () => {
   expect(files[0]!.text).toContain(`"Resource": "${arn}"`);
 });
 
-test("it counts for itself alone: other workflows call what is bound", async () => {
+test("an ARN in one definition does not affect other workflows", async () => {
   const text = `functions: { f: { asl: { lambda: "${substitution("Pay")}" } } }`;
   const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, () => undefined);
   const arn = "arn:aws:lambda:eu-west-1:123456789012:function:own";
@@ -169,7 +169,7 @@ test("it counts for itself alone: other workflows call what is bound", async () 
   expect(machines.map(({ States }) => States.A.Resource)).toEqual([substitution("Pay"), arn]);
 });
 
-test("a substitution that a person named is given to nothing else", async () => {
+test("a configured substitution is not reused", async () => {
   const both = "actions: [{ functionRef: { refName: f } }, { functionRef: { refName: g } }]";
   const { state, said } = await compiled(`{ lambda: "${substitution("GFunctionArn")}" }`, both);
   expect([state["Resource"], said]).toEqual([substitution("GFunctionArn"), []]);
@@ -181,7 +181,7 @@ test("a substitution that a person named is given to nothing else", async () => 
   expect(swapped.state["Resource"]).toBe(substitution("G2FunctionArn"));
 });
 
-test("the partition stands in the ARNs of actions", async () => {
+test("ARNs of actions contain the partition", async () => {
   const { state, said } = await compiled(
     `{ http: POST https://x.example, connection: '${connection}' }`,
     calling("f"),

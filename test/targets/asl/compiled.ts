@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/json.ts";
 import type { Options } from "../../../src/options.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
-/** A workflow `main` with functions `f`, `g` and `h`, an event `Told`, and states written in YAML. */
+/** A workflow `main` with functions `f`, `g` and `h`, an event `Told`, and states in YAML. */
 export const workflow = (states: string, id = "main"): string =>
   [
     `id: ${id}`,
@@ -15,14 +15,13 @@ export const workflow = (states: string, id = "main"): string =>
     states,
   ].join("\n");
 
-/** The start of a state, and the end of one. */
+/** A start state's and an end state's declaration. */
 export const starts = "start: { kind: default }";
 export const ends = "end: { kind: default }";
 
-/** What a deployment fills in. */
 export const substitution = (name: string): string => `\${${name}}`;
 
-/** A call of a function with a fixed argument, and what it looks like in a machine up to its result. */
+/** A call with a constant argument, and the fields of its state up to the result. */
 export const calling = (name: string): string =>
   `actions: [{ functionRef: { refName: ${name}, parameters: { n: 1 } } }]`;
 export const called = (name: string) => ({
@@ -30,7 +29,7 @@ export const called = (name: string) => ({
   Arguments: { n: 1 },
 });
 
-/** The states of the machine of the one workflow with these states. */
+/** The states of the only workflow's machine. */
 export async function statesOf(
   states: string,
   options: Options = {},
@@ -40,7 +39,7 @@ export async function statesOf(
   };
 }
 
-/** All files that are made of definitions, read as JSON, by path. Fails where they do not compile. */
+/** All generated files by path, parsed as JSON. Throws if the definitions do not compile. */
 export async function machinesOf(
   definitions: readonly string[],
   options: Options = {},
@@ -52,7 +51,7 @@ export async function machinesOf(
   return new Map(files.map(({ path, text }) => [path, JSON.parse(text) as JsonObject]));
 }
 
-/** The errors that a definition gives on the target: each with its line and column. */
+/** The errors of a definition, with line and column. */
 export async function refusals(definition: string): Promise<readonly string[]> {
   const { diagnostics } = await compile({ sources: [{ path: "w.yaml", text: definition }], target: "asl" });
   const errors = diagnostics.filter(({ severity }) => severity === "error");

@@ -13,12 +13,11 @@ import { beyond } from "../../golden/beyond.ts";
 import { type Golden, goldenNames, readGolden } from "../../golden/folder.ts";
 import { configurationOf, emitted } from "../../golden/make.ts";
 
-// The scenarios of goldens with loops pass where these are Distributed Maps too, or the target says which of them it refuses.
+// The scenarios of goldens with loops pass with Distributed Maps, or the target rejects them.
 
 const runner = await onTarget(asl);
 afterAll(() => runner.executor?.close());
 
-/** A golden whose configuration asks for Distributed Maps besides. */
 function distributing(golden: Golden): Golden {
   const known = (parse(golden.configuration?.text ?? "{}") ?? {}) as JsonObject;
   const chosen = (own(known, "targets") ?? {}) as JsonObject;

@@ -8,7 +8,7 @@ import { call, data, end, error, handler, named, retry, scope, workflow } from "
 import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { runOnAsl } from "./reference-comparison.ts";
 
-// How errors travel on Step Functions: what `carriedError` reads in an error, its JSONata twin reads in a machine.
+// `carriedError` and its JSONata counterpart read errors alike.
 
 const all: ErrorSources = { timeout: true, expression: true, function: true, subflow: true };
 const timeout = { origin: "timeout", name: "Timeout", message: "The time allowed has passed." };
@@ -89,7 +89,7 @@ test.each(cases)("%s", async (_, error, cause, expected) => {
   expect(await expression.evaluate(undefined, { states: { errorOutput } })).toEqual({ data: null, ...expected });
 });
 
-test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
+test.each(cases)("the needed fields of %s", async (_, error, cause, expected) => {
   const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
   const whole: JsonObject = { data: null, ...expected };
   for (let some = 1; some < 32; some++) {
@@ -103,7 +103,7 @@ test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
   }
 });
 
-test.each(cases)("%s, raised as it came", async (_, error, cause, expected) => {
+test.each(cases)("%s, rethrown unchanged", async (_, error, cause, expected) => {
   const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
   const members = new Set(["name", "cause"] as const);
   const expression = jsonata(errorExpression(all, undefined, { fields: members, traceOnly: false }));
@@ -113,11 +113,11 @@ test.each(cases)("%s, raised as it came", async (_, error, cause, expected) => {
   expect(carriedError(kept.name, kept.cause)).toMatchObject(same);
 });
 
-/** The data of an error of which only the trace was wanted. */
+/** The data of an error that was needed only for its trace. */
 const traced = ({ data }: JsonObject): Json =>
   data !== undefined && isObject(data) && data["trace"] !== undefined ? data : null;
 
-describe("what Step Functions itself says of a call", () => {
+describe("errors that Step Functions raises for a call", () => {
   const calls = {
     denied: "SYS.Permission",
     argument: "SYS.InvalidParameter",
@@ -153,7 +153,7 @@ describe("what Step Functions itself says of a call", () => {
   });
   const alone = (f: string) => ({ functions: { f: [throws(f), returns(1)] } });
 
-  test.each(told)("%s is tried again as %s is", async (error, name) => {
+  test.each(told)("%s is retried like %s", async (error, name) => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ retries: [retry(1, 1, { when: named(each) })] });
       const expected = await interpreted(flow, alone(name));
@@ -162,7 +162,7 @@ describe("what Step Functions itself says of a call", () => {
     }
   });
 
-  test.each(told)("%s is taken as %s is", async (error, name) => {
+  test.each(told)("%s is caught like %s", async (error, name) => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ handlers: [handler(named(each), "Taken", "error")] });
       const seen = outcomeOf(await runOnAsl(flow, alone(error)));
@@ -174,7 +174,7 @@ describe("what Step Functions itself says of a call", () => {
   });
 });
 
-test("a machine looks for no more than can occur", () => {
+test("a machine tests only for errors that can occur", () => {
   const none = { timeout: false, expression: false, function: false, subflow: false };
   expect(errorExpression(none)).toBe(
     '($cause := "" & $states.errorOutput.Cause; {"origin": "function", "name": $states.errorOutput.Error, "message": $cause, "data": null})',
@@ -185,7 +185,7 @@ test("a machine looks for no more than can occur", () => {
   expect(errorExpression({ ...none, timeout: true })).not.toContain("$parse");
 });
 
-test("the quotation of an expression that fails has no mark", () => {
+test("the quotation of a failed expression has no marker", () => {
   const quoted = evaluation("").replace('$error("waybill:" & "X: y")', fixedError("X", "y"));
   expect(carriedError("States.QueryEvaluationError", quoted).origin).toBe("function");
 });

@@ -7,7 +7,8 @@ import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
 
-// The transitions of the source document's examples. By hand a run that an event starts can be given that event as its input, and a call can wait for its answer itself.
+// The transitions of the specification's examples. A hand-written machine could take a starting event as its input, and
+// let a call wait for its response.
 
 const folder = new URL("../../../../shared/examples/serverless-workflow/", import.meta.url);
 const runner = await onTarget(asl);

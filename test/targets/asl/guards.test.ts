@@ -5,9 +5,8 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import { allOf, branch, data, end, event, fork, raise, receive, scope, workflow, yes } from "../../reference/build.ts";
 import { generateMachine, part, x } from "./reference-comparison.ts";
 
-// What the IR can say and no language of today says: a language to come is refused where the target has no exact form, and accepted beside it.
+// The IR allows more than today's languages use. The target rejects what has no exact form and accepts the rest.
 
-/** What the target refuses of a workflow. */
 async function refused(given: Workflow): Promise<readonly string[]> {
   const { diagnostics } = await generateMachine(given);
   return diagnostics.filter(({ severity }) => severity === "error").map(({ code, message }) => `${code} ${message}`);
@@ -32,7 +31,7 @@ test.each<readonly [string, Expression]>([
   expect(await refused(raising(error))).toEqual([noForm("an error that no handler may take")]);
 });
 
-test("an error that says of itself that a handler may take it is accepted", async () => {
+test("a catchable error is accepted", async () => {
   expect(await refused(raising(failure(literal(false))))).toEqual([]);
   expect(await refused(raising(literal({ name: "Broken", message: "no", fatal: false })))).toEqual([]);
 });
@@ -40,7 +39,7 @@ test("an error that says of itself that a handler may take it is accepted", asyn
 const beginning = (name: string, text: string) =>
   branch(name, scope([["v", literal(text)]], end(`${name}/End`, variable("v"))));
 
-/** Two branches of which one runs at a time, which begin with values of one name. */
+/** Two branches that run one at a time, with initial values of one name. */
 const narrow = (texts: readonly [string, string], rest: Parameters<typeof fork>[3] = {}): Workflow =>
   workflow(
     scope(
@@ -50,7 +49,7 @@ const narrow = (texts: readonly [string, string], rest: Parameters<typeof fork>[
     ),
   );
 
-test("branches of which only some run at once are refused where iterations could not begin as they do", async () => {
+test("branches with limited concurrency are rejected if iterations cannot start like them", async () => {
   const construct = noForm("branches of which only some run at once");
   expect(await refused(narrow(["same", "other"]))).toEqual([construct]);
   expect(await refused(narrow(["same", "same"]))).toEqual([]);
@@ -62,7 +61,7 @@ const correlated = (correlation: Expression): Workflow =>
     events: [event("e", { correlation })],
   });
 
-test("what correlates an event and may fail is refused, as there is no run yet that could fail", async () => {
+test("a correlation that may fail is rejected, since no run exists yet", async () => {
   const key: Expression = { kind: "access", source: variable("event"), key: literal("key"), optional: false };
   expect(await refused(correlated(key))).toEqual([noForm("the correlation of `e`, which may fail")]);
   expect(await refused(correlated(member(variable("event"), "key")))).toEqual([]);

@@ -54,14 +54,14 @@ test.each<[string, Machine, number]>([
   expect(shortestHistory(of).events).toBe(events);
 });
 
-test("what leaves the most is told", () => {
+test("reports the state with the most events", () => {
   const map = state("M", "Map", { processor: task, itemCount: 10, ...to("S") });
   expect(shortestHistory(machine(state("A", "Task", to("M")), map, state("S", "Succeed"))).costliest?.state.key).toBe(
     "M",
   );
 });
 
-test("a collection that the definition itself puts in the data is counted", async () => {
+test("counts a collection that the definition puts into the data", async () => {
   const each = `- { name: Each, type: foreach, inputCollection: $.list, inputParameter: $.n, states: [{ name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }], ${ends} }`;
   const over = (length: number): string =>
     workflow(`- { name: List, type: inject, ${starts}, data: { list: [${Array(length).fill(1)}] }, transition: { nextState: Each } }

@@ -15,7 +15,7 @@ const argument = object([["n", literal(1)]]);
 const lambda = "arn:aws:lambda:eu-west-1:123456789012:function:f";
 const defined = { ...span, start: 7, end: 9 };
 
-/** A workflow whose steps call `f`, of which this is said, or nothing. */
+/** A workflow that calls `f`, which has this definition. */
 function calling(definition: Partial<FunctionDefinition>, steps = 2, given: Expression = argument): Workflow {
   const names = Array.from({ length: steps }, (_, i) => `Call ${i}`);
   const calls = names.map((name, i) => call(name, "f", given, names[i + 1] ?? "End", { bind: "data" }));
@@ -23,7 +23,7 @@ function calling(definition: Partial<FunctionDefinition>, steps = 2, given: Expr
   return { ...made, functions: [{ name: "f", span: defined, ...definition }] };
 }
 
-/** What is said of a workflow, and the machine, where `f` is bound to a Lambda function if at all. */
+/** The diagnostics and machine of a workflow, with `f` bound to a Lambda function if given. */
 async function compiled(made: Workflow, binding?: JsonObject) {
   const [document] = readDocuments({ path: "waybill.config.yaml", text: "{}" }, () => undefined) as [Document];
   const functions = new Map(
@@ -58,17 +58,17 @@ test.each(protocols)(
   },
 );
 
-test.each(protocols)("%j that no step calls is nothing to refuse", async (protocol) => {
+test.each(protocols)("%j without calls is accepted", async (protocol) => {
   expect((await compiled(calling({ protocol }, 0))).said).toEqual([]);
 });
 
-test.each(protocols)("%j is called as the configuration says", async (protocol) => {
+test.each(protocols)("%j is called through its binding", async (protocol) => {
   const { said, machine } = await compiled(calling({ protocol }), { lambda });
   expect(said).toEqual([]);
   expect(machine).toContain(`"Resource": "${lambda}"`);
 });
 
-test("a protocol counts for more than an ARN", async () => {
+test("a protocol takes precedence over an ARN", async () => {
   const { said } = await compiled(calling({ protocol: { kind: "grpc" }, resource: lambda }));
   expect(said).toEqual([standIn("by gRPC")]);
 });
@@ -101,7 +101,7 @@ test.each([
   expect(machine).toContain(`"Resource": "${substitution("FFunctionArn")}"`);
 });
 
-test("an error that no handler may take is refused", async () => {
+test("an uncatchable error is rejected", async () => {
   const failing = (fatal: boolean): Workflow => {
     const value = object([
       ["origin", literal("fail")],
@@ -117,7 +117,7 @@ test("an error that no handler may take is refused", async () => {
   expect((await compiled(failing(false))).said).toEqual([]);
 });
 
-test("branches of which only some run at once are refused where they begin with other values", async () => {
+test("branches with limited concurrency are rejected if their initial values differ", async () => {
   const resting = (name: string, first: number) =>
     branch(name, scope([["x", literal(first)]], delay("rest", variable("x"), "done"), end("done", data)));
   const forking = (first: number): Workflow =>

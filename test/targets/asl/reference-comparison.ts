@@ -14,15 +14,14 @@ import { wrapped } from "../../equivalence/computed.ts";
 import { data } from "../../reference/build.ts";
 import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
 
-/** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
+/** A workflow's machine, expression function and diagnostics. */
 export interface GeneratedMachine {
   readonly states: { readonly [name: string]: JsonObject };
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly lambda: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the configuration says of the target. */
 type TargetSettings = JsonObject;
 
 const settingsOf = (values: TargetSettings): Partial<Settings> => {
@@ -30,7 +29,7 @@ const settingsOf = (values: TargetSettings): Partial<Settings> => {
   return { configurationOf: () => configured, verify: assertWellFormed };
 };
 
-/** Compiles a workflow made by hand. */
+/** Compiles a handmade workflow. */
 export async function generateMachine(workflow: Workflow, values: TargetSettings = {}): Promise<GeneratedMachine> {
   const { files, diagnostics } = await generate(programOf([workflow]), asl, settingsOf(values));
   const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
@@ -42,7 +41,10 @@ export async function generateMachine(workflow: Workflow, values: TargetSettings
   };
 }
 
-/** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */
+/**
+ * Runs a workflow on the reference and on the target, and expects the same outcome and the same calls at the same
+ * times.
+ */
 export async function compareWithReference(
   workflow: Workflow,
   setup: Given = {},
@@ -54,7 +56,7 @@ export async function compareWithReference(
   return seen;
 }
 
-/** Runs a workflow on the target alone. */
+/** Runs a workflow on the target. */
 export async function runOnAsl(
   workflow: Workflow,
   { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
@@ -81,16 +83,16 @@ const summary = (run: Observed): JsonObject => ({
   elapsed: run.elapsed ?? null,
 });
 
-/** Variables of the workflows here. */
+/** Variables of workflows in tests. */
 export const [x, y, element, index] = [variable("x"), variable("y"), variable("element"), variable("index")];
-/** A member of the data; fails where that is no object. */
+/** A member of the data; fails if that is not an object. */
 export const part = (name: string): Expression => ({
   kind: "access",
   source: data,
   key: literal(name),
   optional: false,
 });
-/** Fails with a name of its own where `data.bad` is true, else gives a value. */
+/** Fails with a named error if `data.bad` is true, or else gives a value. */
 export const risky = (value: Expression): Expression =>
   conditional(
     wrapped(part("bad")),
@@ -104,7 +106,7 @@ export const risky = (value: Expression): Expression =>
     value,
   );
 
-/** Data for which `risky` does not fail, and data for which it does, as `wrong` tells. */
+/** Data for which `risky` succeeds, data for which it fails, and that error. */
 export const good = { bad: false, n: 1 };
 export const bad = { bad: true, n: 1 };
 export const wrong = { error: "Bad: {one}", message: '100% "wrong" {{x}}' };

@@ -94,7 +94,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ];
 
-describe("is refused at its place, by its name", () => {
+describe("is rejected at its span, by name", () => {
   test.each(cases)("%s", async (_, states, expected) => {
     expect(await refusals(workflow(states))).toEqual(expected);
   });
@@ -126,7 +126,7 @@ states:
   expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual(expected);
 });
 
-test("a machine of more than 1 MiB is refused, one of less is not", async () => {
+test("a machine over 1 MiB is rejected, a smaller one is not", async () => {
   const inject = (name: string, bytes: number, rest: string): string =>
     `- { name: ${name}, type: inject, data: { ${name}: "${"x".repeat(bytes)}" }, ${rest} }`;
   const more = [1, 2, 3, 4].map((n) =>
@@ -147,7 +147,7 @@ test("a machine of more than 1 MiB is refused, one of less is not", async () => 
   );
 });
 
-test("a value that no state can take is refused at its place", async () => {
+test("a value too large for any state is rejected at its span", async () => {
   const filled = (bytes: number): string =>
     workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
   expect(await refusals(filled(262_133))).toEqual([]);
@@ -161,7 +161,7 @@ test("a value that no state can take is refused at its place", async () => {
   ]);
 });
 
-test("a workflow that means something else as a subflow receives its events as both", async () => {
+test("a workflow that differs as a subflow receives its events as both", async () => {
   const refused = (end: string) =>
     refusals(
       [
@@ -176,7 +176,7 @@ test("a workflow that means something else as a subflow receives its events as b
   expect(await refused("default")).toEqual([]);
 });
 
-test("all that is refused is said at once, and nothing is written", async () => {
+test("all rejections are reported at once, without output", async () => {
   const text = workflow(
     `- { name: A, type: delay, ${starts}, timeDelay: PT0.5S, transition: { nextState: B } }\n- { name: B, type: delay, timeDelay: P1200D, ${ends} }`,
   );

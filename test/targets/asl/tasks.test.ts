@@ -3,7 +3,7 @@ import { compile } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { called, calling, ends, machinesOf, starts, statesOf, substitution, workflow } from "./compiled.ts";
 
-/** What merges a function's result into the data. */
+/** The merge of a function's result into the data. */
 const merging = expect.stringMatching(/^\{% .*\$blend\(\$states\.input, .*\$states\.result = null \? \{\} : .* %\}$/);
 
 describe("a call of a function", () => {
@@ -14,7 +14,7 @@ describe("a call of a function", () => {
     });
   });
 
-  test("has its time-out", async () => {
+  test("has its timeout", async () => {
     const actions = "actions: [{ functionRef: { refName: f, parameters: { n: 1 } }, timeout: PT90S }]";
     const { Charge } = await statesOf(`- { name: Charge, type: operation, ${starts}, ${actions}, ${ends} }`, {
       timeout: "fail",
@@ -29,7 +29,7 @@ describe("a call of a function", () => {
     });
   });
 
-  test("has texts of users that look like what a deployment fills in, which then has another name", async () => {
+  test("keeps strings that look like substitutions, which then get other names", async () => {
     const actions = `actions: [{ functionRef: { refName: f, parameters: { text: 'Use \${FFunctionArn}, \${AWS::Region} or \${' } } }]`;
     const source = workflow(`- { name: '\${F2FunctionArn}', type: operation, ${starts}, ${actions}, ${ends} }`);
     const { files } = await compile({ sources: [{ path: "w.yaml", text: source }], target: "asl" });
@@ -43,7 +43,7 @@ describe("a call of a function", () => {
     });
   });
 
-  test("with a text of hundreds of paths is one expression", async () => {
+  test("with a string of hundreds of interpolations is one expression", async () => {
     const paths = Array.from({ length: 1000 }, (_, i) => `$.n${i}`).join(" ");
     const actions = `actions: [{ functionRef: { refName: f, parameters: { text: '${paths}' } } }]`;
     const { A } = await statesOf(`- { name: A, type: operation, ${starts}, ${actions}, ${ends} }`, {
@@ -52,7 +52,7 @@ describe("a call of a function", () => {
     expect((A!["Arguments"] as JsonObject)["text"]).toMatch(/^\{% .* %\}$/);
   });
 
-  test("gets the data when it has no parameters, and what paths in these select", async () => {
+  test("passes the data without parameters, or what paths in its parameters select", async () => {
     const states = await statesOf(
       `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }
 - { name: B, type: operation, actions: [{ functionRef: { refName: f, parameters: { to: $.who, deep: [{ n: 1 }], text: "{% 1 %}" } } }], ${ends} }`,
@@ -65,7 +65,7 @@ describe("a call of a function", () => {
     });
   });
 
-  test("of an ARN calls it; of anything else a substitution of that name", async () => {
+  test("calls an ARN directly, and anything else by a substitution", async () => {
     const arn = "arn:aws:lambda:eu-west-1:123456789012:function:charge:live";
     const resources = ["f", "chargeCard", "charge-card", "chargeCardFunction", "Function", "§"];
     const functions = [
@@ -93,7 +93,7 @@ describe("a call of a function", () => {
   });
 });
 
-test("actions one after the other are Tasks in a row, actions side by side a Parallel", async () => {
+test("sequential actions are consecutive Tasks, parallel actions a Parallel", async () => {
   const both =
     "actions: [{ functionRef: { refName: f, parameters: { n: 1 } } }, { functionRef: { refName: g, parameters: { n: 1 } } }]";
   const row = await statesOf(`- { name: A, type: operation, ${starts}, actionMode: sequential, ${both}, ${ends} }`);
@@ -106,7 +106,7 @@ test("actions one after the other are Tasks in a row, actions side by side a Par
 });
 
 describe("a subflow", () => {
-  test("that is waited for gives its output", async () => {
+  test("with waiting gives its output", async () => {
     const { A } = await statesOf(
       `- { name: A, type: subflow, ${starts}, workflowId: archive, waitForCompletion: true, ${ends} }`,
     );
@@ -120,7 +120,7 @@ describe("a subflow", () => {
     });
   });
 
-  test("that is not waited for leaves the data as it is", async () => {
+  test("without waiting leaves the data unchanged", async () => {
     const { A } = await statesOf(
       `- { name: A, type: subflow, ${starts}, workflowId: archive, waitForCompletion: false, ${ends} }`,
     );
@@ -134,7 +134,7 @@ describe("a subflow", () => {
     });
   });
 
-  test("among the sources gets a machine of its own, under the same substitution", async () => {
+  test("among the sources gets its own machine, under the same substitution", async () => {
     const parent = workflow(
       `- { name: A, type: subflow, ${starts}, workflowId: the-child, waitForCompletion: true, ${ends} }`,
     );
@@ -167,7 +167,7 @@ ${sub("B", elsewhere, ends)}`);
   });
 });
 
-test("what a person calls the source and the type of an event is text, whatever it looks like", async () => {
+test("an event's source and type are plain strings, even if they look like expressions", async () => {
   const states = `- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: event, produceEvent: { eventRef: Told } } }`;
   const odd = workflow(states).replace("type: told, source: /here", 'type: "{% 1 %}", source: "/a\\nb"');
   const machine = (await machinesOf([odd])).get("main.asl.json")!;
@@ -176,7 +176,7 @@ test("what a person calls the source and the type of an event is text, whatever 
   );
 });
 
-test("a produced event is put as a CloudEvent on the default bus", async () => {
+test("a produced event is put on the default bus as a CloudEvent", async () => {
   const told = "{ eventRef: Told, data: { x: $.a, y: 1 } }";
   const states = await statesOf(
     `- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: event, produceEvent: ${told} } }`,

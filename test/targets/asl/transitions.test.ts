@@ -10,12 +10,12 @@ import { targets } from "../../../targets/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 import { configurationOf } from "../../golden/make.ts";
 
-// What runs cost: the transitions of each scenario of goldens that stand for what people write. A number that grows is to be explained.
+// The cost of runs: the transitions of typical goldens' scenarios. Justify any increase.
 
 const runner = await onTarget(asl);
 afterAll(() => runner.executor?.close());
 
-/** The transitions of the runs of a golden's scenarios. */
+/** The transitions of a golden's scenarios. */
 async function transitionsOf(name: string): Promise<{ readonly [scenario: string]: number | undefined }> {
   const golden = readGolden(name, (text) => parse(text));
   const file = readScenarioFile(golden.scenarios!, { languages, targets: namesOf(targets) }, () => {})!;

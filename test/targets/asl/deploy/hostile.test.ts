@@ -8,7 +8,7 @@ import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
 import { functionsIn, readTemplate, textOf } from "./stack.ts";
 
-/** Names that mean something to CloudFormation, YAML, JSONata, a shell or Markdown. */
+/** Names with a special meaning in CloudFormation, YAML, JSONata, a shell or Markdown. */
 const hostile: readonly string[] = [
   `$${"{AWS::AccountId}"}`,
   `$${"{ScalesArn}"}`,
@@ -34,7 +34,7 @@ const configuration = `targets: { asl: { template: sam } }
 functions: { bound: { asl: { lambda: "$${"{ScalesArn}"}" } } }
 `;
 
-/** A workflow whose names and texts are all the same, which emits an event, calls functions, and waits. */
+/** A workflow with the same hostile string in all places. */
 function definitionOf(name: string, index: number): string {
   const event = { name: "Told", type: name || "told", source: name || "here" };
   return JSON.stringify({

@@ -2,7 +2,7 @@ import { type CollectionTag, parseDocument, type ScalarTag } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
 import type { OutputFile } from "../../../../src/target/contract.ts";
 
-/** A template as it was written, with functions of CloudFormation in their long form. */
+/** A template with CloudFormation functions in their long form. */
 export interface DeployedTemplate {
   readonly Description: string;
   readonly Parameters?: { readonly [name: string]: JsonObject };
@@ -39,7 +39,7 @@ const listTags = short.map(
 const plainOf = (node: unknown): unknown =>
   typeof node === "object" && node !== null && "toJSON" in node ? (node.toJSON as () => unknown)() : node;
 
-/** Reads a template with the tags of CloudFormation, and no others, in the version of YAML that is asked for. */
+/** Parses a template with CloudFormation's tags only. */
 export function readTemplate(text: string, version: "1.1" | "1.2" = "1.1"): DeployedTemplate {
   const document = parseDocument(text, { version, customTags: [...scalarTags, ...listTags] });
   const faults = [...document.errors, ...document.warnings].map(({ message }) => message);
@@ -47,7 +47,7 @@ export function readTemplate(text: string, version: "1.1" | "1.2" = "1.1"): Depl
   return JSON.parse(JSON.stringify(document.toJS())) as DeployedTemplate;
 }
 
-/** All functions of CloudFormation in a value: their names, and what they are given. */
+/** All CloudFormation functions in a value, with their arguments. */
 export function functionsIn(value: Json): readonly (readonly [string, Json])[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => functionsIn(item));
   if (!isObject(value)) return [];
@@ -57,7 +57,7 @@ export function functionsIn(value: Json): readonly (readonly [string, Json])[] {
   ]);
 }
 
-/** What a template refers to: names of parameters, of resources and of what CloudFormation itself gives. */
+/** The parameters, resources and pseudo parameters that a template refers to. */
 export function namesUsed(value: Json): readonly string[] {
   return functionsIn(value).flatMap(([name, given]): readonly string[] => {
     if (name === "Ref") return [String(given)];
@@ -71,7 +71,7 @@ export function namesUsed(value: Json): readonly string[] {
   });
 }
 
-/** What policies allow, as `action on resource`. */
+/** The permissions of policies, as `action on resource`. */
 export function allowed(policies: Json): readonly string[] {
   return (policies as readonly JsonObject[]).flatMap(({ Statement }) =>
     (Statement as readonly JsonObject[]).flatMap(({ Action, Resource }) =>
@@ -82,7 +82,7 @@ export function allowed(policies: Json): readonly string[] {
   );
 }
 
-/** The Task states of a machine, those of branches and iterations too. */
+/** The Task states of a machine, including nested ones. */
 export function tasksIn(machine: JsonObject): readonly JsonObject[] {
   return Object.values(machine["States"] as { readonly [name: string]: JsonObject }).flatMap((state) => [
     ...(state["Type"] === "Task" ? [state] : []),
@@ -91,6 +91,6 @@ export function tasksIn(machine: JsonObject): readonly JsonObject[] {
   ]);
 }
 
-/** The text of a file among those that were written. */
+/** The content of a generated file. */
 export const textOf = (files: readonly OutputFile[], path: string): string | undefined =>
   files.find((file) => file.path === path)?.text;

@@ -17,9 +17,8 @@ import {
   textOf,
 } from "./stack.ts";
 
-// What cfn-lint asks of a template, as far as ours could break it, and that roles allow what their states do and nothing else: of all goldens.
+// Templates of all goldens satisfy cfn-lint's rules, and roles allow exactly what the states do.
 
-/** Settings that ask for a template besides. */
 function withTemplate(settings: Settings): Settings {
   const known = new Map<TargetConfiguration, TargetConfiguration>();
   return {
@@ -33,7 +32,7 @@ function withTemplate(settings: Settings): Settings {
   };
 }
 
-/** The files of each golden that compiles, with its template. */
+/** The files of each compiling golden, with its template. */
 const stacks = (
   await Promise.all(
     goldenNames().map(async (name) => {
@@ -51,7 +50,7 @@ const functions = (template: DeployedTemplate) => ofType(template, "AWS::Serverl
 const machines = (template: DeployedTemplate) => ofType(template, "AWS::Serverless::StateMachine");
 const rows = stacks.map(({ name, files }) => [name, files] as const);
 
-test("there are templates to look at, with all that they may have", () => {
+test("the goldens cover every part of a template", () => {
   const types = new Set(
     stacks.flatMap(({ files }) => Object.values(templateOf(files).Resources).map(({ Type }) => Type)),
   );
@@ -65,7 +64,7 @@ test("there are templates to look at, with all that they may have", () => {
   ]);
 });
 
-test.each(rows)("%s: what is referred to is there, and what is asked for is used", (_, files) => {
+test.each(rows)("%s: references exist, and parameters are used", (_, files) => {
   const template = templateOf(files);
   const parameters = Object.keys(template.Parameters ?? {});
   const resources = Object.keys(template.Resources);
@@ -80,7 +79,7 @@ test.each(rows)("%s: what is referred to is there, and what is asked for is used
     expect(["AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName"]).toContain(name);
 });
 
-test.each(rows)("%s: machines of the stack that are named are those of the stack", (_, files) => {
+test.each(rows)("%s: named machines belong to the stack", (_, files) => {
   const template = templateOf(files);
   const names = machines(template).map(([, { Properties }]) => (Properties["Name"] as JsonObject)["Fn::Sub"]);
   const named = functionsIn(template.Resources as unknown as Json).flatMap(([, given]) =>
@@ -89,7 +88,7 @@ test.each(rows)("%s: machines of the stack that are named are those of the stack
   expect(named.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test.each(rows)("%s: files and handlers are there", (_, files) => {
+test.each(rows)("%s: files and handlers exist", (_, files) => {
   const template = templateOf(files);
   for (const [, { Properties }] of machines(template))
     expect(textOf(files, String(Properties["DefinitionUri"]))).toBeDefined();
@@ -102,7 +101,7 @@ test.each(rows)("%s: files and handlers are there", (_, files) => {
   }
 });
 
-test.each(rows)("%s: all substitutions of a machine are made, and no others", (_, files) => {
+test.each(rows)("%s: exactly the machine's substitutions are defined", (_, files) => {
   for (const [, { Properties }] of machines(templateOf(files))) {
     const text = textOf(files, String(Properties["DefinitionUri"]))!;
     const wanted = new Set([...text.matchAll(/\$\{(.*?)\}/g)].map(([, name]) => name));
@@ -115,7 +114,7 @@ const arn = (service: string, resource: string): string =>
     "Fn::Sub": `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`,
   });
 
-/** What one Task needs, as `action on resource`, by its fields alone. */
+/** The permissions that a Task needs, derived from its fields. */
 function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined) => Json): readonly string[] {
   const resource = String(task["Resource"]);
   const given = (task["Arguments"] ?? {}) as JsonObject;
@@ -181,7 +180,7 @@ function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined
   }
 }
 
-test.each(rows)("%s: a machine's role allows what its states do, and nothing else", (_, files) => {
+test.each(rows)("%s: a machine's role allows exactly what its states do", (_, files) => {
   for (const [, { Properties }] of machines(templateOf(files))) {
     const machine = parse(textOf(files, String(Properties["DefinitionUri"]))!) as JsonObject;
     const substitutions = (Properties["DefinitionSubstitutions"] ?? {}) as JsonObject;
@@ -204,7 +203,7 @@ test.each(rows)("%s: a machine's role allows what its states do, and nothing els
   }
 });
 
-test.each(rows)("%s: functions may do what they do, each on what it is for", (_, files) => {
+test.each(rows)("%s: functions have the permissions they need, on their own resources", (_, files) => {
   for (const [, { Properties }] of functions(templateOf(files))) {
     const handler = String(Properties["Handler"]);
     const receives = /-events\.(?:wait|ingest)$/.test(handler);
@@ -229,7 +228,7 @@ test.each(rows)("%s: functions may do what they do, each on what it is for", (_,
   }
 });
 
-test.each(rows)("%s: names, sizes and policies are such as CloudFormation and IAM take", (_, files) => {
+test.each(rows)("%s: names, sizes and policies are valid for CloudFormation and IAM", (_, files) => {
   const text = textOf(files, "template.yaml")!;
   const template = templateOf(files);
   expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
@@ -253,7 +252,7 @@ test.each(rows)("%s: names, sizes and policies are such as CloudFormation and IA
     expect(Array.isArray(given) ? given[0] : given).toContain("${");
 });
 
-/** The machines of the stack of a golden, each with what it is filled in with and what it may do beside writing its log. */
+/** The machines of a golden's stack, with their substitutions and permissions, except for logging. */
 function machinesOfStack(name: string) {
   const template = templateOf(stacks.find((stack) => stack.name === name)!.files);
   return machines(template).map(([resource, { Properties }]) => ({
@@ -265,7 +264,7 @@ function machinesOfStack(name: string) {
   }));
 }
 
-test("machines for calls that nobody waits for are part of it", () => {
+test("the stack includes machines for calls without waiting", () => {
   expect(machinesOfStack("sm4c/calls-not-waited")).toEqual([
     {
       resource: "CallsNotWaitedStateMachine",
@@ -276,7 +275,7 @@ test("machines for calls that nobody waits for are part of it", () => {
   ]);
 });
 
-test("machines for subflows that may end their caller are part of it", () => {
+test("the stack includes machines for subflows that may end their caller", () => {
   const waits = ["states:DescribeExecution", "states:StopExecution"];
   const rules = ["events:DescribeRule", "events:PutRule", "events:PutTargets"];
   expect(machinesOfStack("serverless-workflow/subflow-terminates")).toEqual([

@@ -32,7 +32,8 @@ import {
 import { outcomeOf, returns, throws } from "../../../reference/interpreting.ts";
 import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x } from "../reference-comparison.ts";
 
-// What the function beside the machine fails with is raised where the expression stands: retries and handlers see what they see on the reference.
+// Failures of the generated function are raised at the expression: retries and handlers see the same as on the
+// reference.
 
 describe("failing", () => {
   const body = (rest: Parameters<typeof attempt>[3]) =>
@@ -50,7 +51,7 @@ describe("failing", () => {
       ),
     );
 
-  test("is caught by handlers, by name too", async () => {
+  test("is caught by handlers, including by name", async () => {
     for (const when of [yes, named("Bad: {one}")]) {
       const flow = body({ bind: "x", handlers: [handler(when, "Caught", "error")] });
       expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: 1 });
@@ -65,7 +66,7 @@ describe("failing", () => {
     ).toEqual(wrong);
   });
 
-  test("is tried again", async () => {
+  test("is retried", async () => {
     expect((await compareWithReference(body({ bind: "x", retries: [retry(2, 3)] }), { input: bad })).elapsed).toBe(6);
     expect(
       (
@@ -76,7 +77,7 @@ describe("failing", () => {
     ).toBe(0);
   });
 
-  test("in an argument is for the retries and handlers of the call", async () => {
+  test("in an argument is handled by the call's retries and handlers", async () => {
     const flow = workflow(
       scope(
         ["data", "x", "error"],
@@ -116,13 +117,13 @@ describe("failing", () => {
     expect(outcomeOf(await compareWithReference(same, { input: bad }))).toEqual({ output: failure });
   });
 
-  test("an error is raised that an expression makes", async () => {
+  test("an error computed by an expression is raised", async () => {
     const made = wrapped(object([["origin", literal("fail")], ["name", literal("Made")], ["message", wrapped(literal("up"))]])); // biome-ignore format: a table
     const flow = workflow(scope(["data"], raise("R", made), end("E", data)));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ error: "Made", message: "up" });
   });
 
-  test("of a condition is caught, also where JSONata could say it: no Choice catches anything", async () => {
+  test("of a condition is caught even if JSONata could evaluate it, since a Choice has no Catch", async () => {
     const decision = choose("A/if", [[binary("==", part("n"), literal(1)), "A/one"]], "A/two");
     const inner = scope([], decision, end("A/one", literal(1)), end("A/two", literal(2)));
     const rest = { bind: "x", handlers: [handler(yes, "Caught", "error")] };
@@ -159,7 +160,7 @@ describe("conditions of retries and handlers", () => {
     );
   const functions = { f: [throws("Busy", "one"), throws("Full", "two"), returns(9, 1)] };
 
-  test("a retry asks what JSONata cannot", async () => {
+  test("a retry evaluates a condition without a JSONata form", async () => {
     const retries = [retry(1, 2, { when: wrapped(named("Busy")) }), retry(3, 5, { when: named("Full") })];
     expect(await compareWithReference(flow({ retries }), { input: good, functions })).toMatchObject({ elapsed: 8 });
     expect(
@@ -169,7 +170,7 @@ describe("conditions of retries and handlers", () => {
     });
   });
 
-  test("a handler does, after others that JSONata can say", async () => {
+  test("a handler does so after others with JSONata forms", async () => {
     const handlers = [
       handler(named("Full"), "C", "error"),
       handler(wrapped(named("Busy")), "D", "why"),
@@ -188,7 +189,7 @@ describe("conditions of retries and handlers", () => {
     });
   });
 
-  test("the error is what it is on the reference, without what it does not have", async () => {
+  test("the error is the same as on the reference, except for data that AWS lacks", async () => {
     const whole = wrapped(
       binary("==", builtin("text", error), literal('{"origin":"function","name":"Busy","message":"m"}')),
     );
@@ -199,7 +200,7 @@ describe("conditions of retries and handlers", () => {
     expect(outcomeOf(seen)).toEqual({ output: ["C", "Busy"] });
   });
 
-  test("what a condition fails with goes outward, past the handlers beside it", async () => {
+  test("a condition's failure propagates outward, past the other handlers of its step", async () => {
     const handlers = [handler(risky(literal(false)), "C", "error"), handler(yes, "C", "error")];
     const inner = call("A/f", "f", data, "A/end", {
       handlers: handlers.map((each) => ({ ...each, next: { name: "A/end", span } })),

@@ -31,10 +31,10 @@ import {
   y,
 } from "../reference-comparison.ts";
 
-// First values of scopes that the function beside the machine computes, and what is written for it.
+// Initial values of scopes that the generated function evaluates.
 
 describe("scopes", () => {
-  test("a branch begins with values over the variables around it, also those that it hides", async () => {
+  test("a branch's initial values read outer variables, including ones that it hides", async () => {
     const first = [["data", wrapped(collect(comma(data, x)))], ["x", literal(8)], ["y", wrapped(x)]] as const; // biome-ignore format: a table
     const left = branch("left", scope(first, call("L", "f", data, "L/end"), end("L/end", collect(comma(data, x, y)))));
     const right = branch("right", scope([], end("R", data)));
@@ -46,7 +46,7 @@ describe("scopes", () => {
     });
   });
 
-  test("an iteration does over its element too", async () => {
+  test("an iteration's initial values also read its element", async () => {
     const first = [["data", wrapped(collect(comma(data, element, index)))], ["x", collect(comma(data, element))]] as const; // biome-ignore format: a table
     const inner = scope(first, call("L", "f", data, "L/end", { bind: "x" }), end("L/end", collect(comma(data, x))));
     const body = scope(
@@ -61,7 +61,7 @@ describe("scopes", () => {
     expect(callsOf(seen)).toEqual(['f([{"list":[7,[8]]},7,0])', 'f([{"list":[7,[8]]},[8],1])']);
   });
 
-  test("the document of an iteration stays what it was where only another variable is computed", async () => {
+  test("an iteration's document is unchanged if only another variable is computed", async () => {
     const inner = scope(
       [["y", wrapped(collect(comma(part("n"), element)))]],
       call("L", "f", y, "L/end"),
@@ -76,14 +76,14 @@ describe("scopes", () => {
     expect(outcomeOf(await compareWithReference(workflow(body), { input }))).toEqual({ output: [[input, [3, 1]], [input, [3, 2]]] }); // biome-ignore format: a table
   });
 
-  test("a run begins with values over its input", async () => {
+  test("a run's initial values read its input", async () => {
     const flow = workflow(
       scope(["data", ["x", wrapped(part("n"))], ["y", literal(2)]], end("E", collect(comma(x, y, data)))),
     );
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: [1, 2, good] });
   });
 
-  test("what is not an array of what is gone over, or fails, fails the step", async () => {
+  test("a collection that is not an array, or fails, fails the step", async () => {
     const inner = scope([], end("I", element));
     const rest = { bind: "r", retries: [retry(1, 4)], handlers: [handler(yes, "H", "error")] };
     const body = scope(
@@ -103,7 +103,7 @@ describe("scopes", () => {
   });
 });
 
-describe("what is written", () => {
+describe("generated code", () => {
   const flow = workflow(
     scope(["data", "x", "y"], call("Ask", "f", wrapped(part("n")), "B", { bind: "x" }), end("B", wrapped(x))),
     {
@@ -111,7 +111,7 @@ describe("what is written", () => {
     },
   );
 
-  test("the machine calls one function by its substitution, with exactly the variables that an expression uses", async () => {
+  test("the machine calls one function by its substitution, with only the variables that an expression uses", async () => {
     const { states, diagnostics } = await generateMachine(flow);
     expect(Object.keys(states)).toEqual(["Ask: expressions", "Ask", "B"]);
     const [first, , last] = Object.values(states);
@@ -126,7 +126,7 @@ describe("what is written", () => {
     );
   });
 
-  test("the function is a module of its own that answers values and errors, and knows no other names", async () => {
+  test("the function is a self-contained module that returns values and errors", async () => {
     const { lambda } = await generateMachine(flow);
     const { handler: answer } = (await import(`data:text/javascript,${encodeURIComponent(lambda)}`)) as {
       handler: (event: object) => Promise<object>;
@@ -140,7 +140,7 @@ describe("what is written", () => {
     );
   });
 
-  test("a function of the definition with that name keeps it", async () => {
+  test("a function of the definition keeps its name", async () => {
     const named = workflow(scope(["data"], call("A", "main expressions", wrapped(data), "B"), end("B", data)));
     const resources = Object.values((await generateMachine(named)).states).flatMap(({ Resource }) => Resource ?? []);
     expect(resources).toEqual([
@@ -149,7 +149,7 @@ describe("what is written", () => {
     ]);
   });
 
-  test("what JavaScript is not made of either is refused, with its reason", async () => {
+  test("expressions without a JavaScript form are rejected with a reason", async () => {
     const path: Expression = { kind: "path", body: binary("+", data, literal(1)) };
     const { diagnostics } = await generateMachine(workflow(scope(["data"], end("A", wrapped(collect(path))))));
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([

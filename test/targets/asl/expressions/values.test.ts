@@ -15,10 +15,11 @@ import { assign, call, choose, data, delay, emit, end, event, scope, workflow } 
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x, y } from "../reference-comparison.ts";
 
-// Values and conditions that JSONata has no exact form for are computed by the function beside the machine, and come out as on the reference.
+// Values and conditions without a JSONata form are evaluated by the generated function, with the same results as on the
+// reference.
 
-describe("comes out as on the reference", () => {
-  test("values, all of one step at once, from the old ones", async () => {
+describe("gives the same results as the reference", () => {
+  test("the values of one step are all evaluated from the old values", async () => {
     const step = assign("A", { x: wrapped(part("n")), y: literal(2), data: wrapped(collect(comma(x, y))) }, "B");
     const flow = workflow(scope([["x", literal(5)], "y", "data"], step, end("B", collect(comma(data, x, y)))));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: [[5, null], 1, 2] });
@@ -26,7 +27,7 @@ describe("comes out as on the reference", () => {
     expect(Object.values(states).filter(({ Type }) => Type === "Task")).toHaveLength(1);
   });
 
-  test("of several values that may fail, the first that does", async () => {
+  test("the first of several failures is reported", async () => {
     const oops = builtin("error", literal("first"));
     const flow = workflow(scope(["data", "x", "y"], assign("A", { x: oops, y: risky(literal(1)) }, "B"), end("B", y)));
     expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({
@@ -35,7 +36,7 @@ describe("comes out as on the reference", () => {
     });
   });
 
-  test("a value that nobody reads fails all the same", async () => {
+  test("an unused value still fails", async () => {
     const flow = workflow(
       scope(["data", "x"], assign("A", { x: risky(literal(1)) }, "B"), call("B", "f", data, "C"), end("C", data)),
     );
@@ -43,7 +44,7 @@ describe("comes out as on the reference", () => {
     expect(callsOf(await compareWithReference(flow, { input: good }))).toHaveLength(1);
   });
 
-  test("arguments, produced data, times and results", async () => {
+  test("arguments, event data, times and results are evaluated", async () => {
     const body = scope(
       ["data", "x"],
       call("Call", "f", wrapped(object([["n", part("n")]])), "Wait", { bind: "x" }),
@@ -59,14 +60,14 @@ describe("comes out as on the reference", () => {
     expect(outcomeOf(seen)).toEqual({ output: [{ a: 1 }] });
   });
 
-  test("what is not a number of JSON is settled as JSON has it", async () => {
+  test("numbers that JSON lacks are converted", async () => {
     const huge = binary("*", literal(1e308), binary("*", part("n"), literal(1e10)));
     const flow = workflow(scope(["data"], end("A", wrapped(huge))));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: Number.MAX_VALUE });
   });
 
-  test("texts that would harm the text they stand in", async () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: such texts are what is tested
+  test("hostile strings stay data", async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the test is about such strings
     const hostile = "</script>`${x}` \u2028 */ {% $x %} ' \" \\ __proto__";
     const body = scope(
       ["data", "__proto__", "constructor"],
@@ -94,14 +95,14 @@ describe("conditions", () => {
       ),
     );
 
-  test("a later one is not evaluated where an earlier one holds", async () => {
+  test("a later condition is not evaluated after an earlier one holds", async () => {
     const flow = decision(binary("==", member(data, "n"), literal(1)), risky(literal(true)));
     expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({ output: 1 });
     expect(outcomeOf(await compareWithReference(flow, { input: { ...bad, n: 2 } }))).toEqual(wrong);
     expect(outcomeOf(await compareWithReference(flow, { input: { ...good, n: 2 } }))).toEqual({ output: 2 });
   });
 
-  test("several are computed at once, in their order", async () => {
+  test("several conditions are evaluated in one call, in order", async () => {
     const flow = decision(wrapped(binary("==", part("n"), literal(1))), risky(binary("==", part("n"), literal(2))));
     expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({ output: 1 });
     for (const [n, output] of [[1, 1], [2, 2], [3, 3]] as const) // biome-ignore format: a table
@@ -109,7 +110,7 @@ describe("conditions", () => {
     expect((await generateMachine(flow)).diagnostics.map(({ code }) => code)).toEqual(["WB5111", "WB5111"]);
   });
 
-  test("many are computed in groups", async () => {
+  test("many conditions are evaluated in groups", async () => {
     const cases = Array.from(
       { length: 40 },
       (_, i) => [wrapped(binary("==", part("n"), literal(i))), `E${i}`] as const,
@@ -123,12 +124,12 @@ describe("conditions", () => {
     });
   });
 
-  test("anything but true does not hold", async () => {
+  test("only true holds", async () => {
     const flow = decision(wrapped(literal(1)), wrapped(literal("true")));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: 3 });
   });
 
-  test("one that JSONata can say, but that may fail, needs no function where nothing wants its error", async () => {
+  test("a JSONata condition that may fail needs no function if its error is not handled", async () => {
     const flow = decision(binary("==", part("n"), literal(1)), binary("==", part("m"), literal(2)));
     expect(outcomeOf(await compareWithReference(flow, { input: { n: 1 } }))).toEqual({ output: 1 });
     expect(outcomeOf(await compareWithReference(flow, { input: [] }))).toMatchObject({ error: "ExpressionError" });

@@ -18,7 +18,7 @@ import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import type { Oracle } from "../../../expressions/jq/oracle.ts";
 
-/** How variables are written in these tests. */
+/** Prints variables in these tests. */
 export const environment: VariablePrinter = (name) =>
   name === "data"
     ? "$states.input"
@@ -28,14 +28,14 @@ export const environment: VariablePrinter = (name) =>
         ? { call: "$uuid()" }
         : `$${name}`;
 
-/** An expression with exactly one output: itself, or all outputs of it. */
+/** An expression with exactly one output: itself, or the array of its outputs. */
 export const one = (expression: Expression): Expression =>
   outputs(expression) === "one" ? expression : collect(expression);
 
-/** What became of an expression, as text: its value, or the name and message that it failed with. */
+/** The result of an expression, as text: its value, or its error's name and message. */
 export type ExpectedResult = string;
 
-/** What the evaluator of the core gives. */
+/** The result of the core evaluator. */
 export function expected(expression: Expression, variables: ReadonlyMap<string, Json>): ExpectedResult {
   try {
     const values = evaluateAll(expression, { input: null, variables });
@@ -47,7 +47,7 @@ export function expected(expression: Expression, variables: ReadonlyMap<string, 
   }
 }
 
-/** What Step Functions, as it is executed here, gives for the value of a field. */
+/** The result of a field in the simulator. */
 export async function actual(template: Json, variables: ReadonlyMap<string, Json>): Promise<ExpectedResult> {
   let calls = 0;
   const evaluator = createEvaluator({ uuid: () => `id-${++calls}` } as Parameters<typeof createEvaluator>[0]);
@@ -67,16 +67,16 @@ export async function actual(template: Json, variables: ReadonlyMap<string, Json
   }
 }
 
-/** What became of a program: why it is not read, what of it is refused, or what the core and what Step Functions give. */
+/** The result of a program: a syntax error, its unsupported parts, or both results. */
 export type Verdict =
   | { readonly kind: "unread"; readonly why: string }
   | { readonly kind: "refused"; readonly construct: string }
   | { readonly kind: "run"; readonly text: string; readonly core: ExpectedResult; readonly jsonata: ExpectedResult };
 
-/** The variables that programs of the two languages with jq may use. */
+/** The variables of jq programs in the two languages that use jq. */
 const given = ["value", "global", "counter"];
 
-/** A jq program applied to the data, as an expression with one output: the array of all outputs unless there is surely one. */
+/** A jq program as an expression with one output: the array of all outputs unless there is surely one. */
 export function readProgram(program: string) {
   const read = readJq(program, { variables: given });
   return "expression" in read
@@ -84,7 +84,7 @@ export function readProgram(program: string) {
     : { why: read[0]!.message };
 }
 
-/** A jq program as JSONata, run for an input, besides the core. */
+/** Runs a jq program as JSONata and in the core. */
 export async function judge(program: string, input: Json, simplified = false): Promise<Verdict> {
   const read = readProgram(program);
   if (!read.expression) return { kind: "unread", why: read.why };
@@ -99,7 +99,7 @@ export async function judge(program: string, input: Json, simplified = false): P
   };
 }
 
-/** An expression as JSONata, or why there is none. */
+/** Prints an expression, or explains why that is impossible. */
 export function printed(expression: Parameters<typeof printJsonata>[0]): string | UnsupportedExpression {
   try {
     return printJsonata(expression, environment);
@@ -109,13 +109,13 @@ export function printed(expression: Parameters<typeof printJsonata>[0]): string 
   }
 }
 
-/** Whether a result is one that JSONata says it cannot compute. */
+/** Whether JSONata reports that it cannot compute a result. */
 export const isLimit = (result: ExpectedResult): boolean => result.startsWith("LimitError: ");
 
-/** Whether a result is a failure. */
+/** Whether a result is an error. */
 export const isFailure = (result: ExpectedResult): boolean => /^(?:[A-Za-z]\w*|unmarked): /.test(result);
 
-/** Whether a result is what jq gives for a program and an input: the same values, or a failure likewise. Undefined where jq itself breaks. */
+/** Whether jq gives the same values, or fails too. Undefined if jq crashes. */
 export async function agreesWithJq(
   oracle: Oracle,
   program: string,

@@ -37,7 +37,7 @@ const xIs = (value: Json): ReadonlyMap<string, Json> =>
     ["y", 1],
   ]);
 
-/** How an expression can be written in a field: with nothing known of its variables but what counts, with their shapes, and with shapes that are less sure. */
+/** The forms of an expression in a field: without facts, with types of variables, and with looser types. */
 function forms(expression: Expression, variables: ReadonlyMap<string, Json>): readonly Json[] {
   const types = new Map(Array.from(variables, ([name, value]) => [name, typeOfValue(value)] as const));
   const looser = new Map(Array.from(types, ([name, type]) => [name, union(type, nullType, anyObject)] as const));
@@ -48,7 +48,7 @@ function forms(expression: Expression, variables: ReadonlyMap<string, Json>): re
   return [...new Set(written)].map((form) => (form.startsWith("{% ") ? form : (JSON.parse(form) as Json)));
 }
 
-/** A number beyond the largest is the one thing that fails here and not in the core. */
+/** Only numbers beyond a double's range fail here but not in the core. */
 const isLimit = (result: string): boolean => result.startsWith("LimitError: ");
 
 async function agree(
@@ -66,7 +66,7 @@ async function agree(
   }
 }
 
-test("random expressions give the same values, or the same errors, as the core", { timeout: 60_000 }, async () => {
+test("random expressions give the same values or errors as the core", { timeout: 60_000 }, async () => {
   let refused = 0;
   const agrees = fc.asyncProperty(expression, world, async (random, variables) => {
     try {
@@ -80,13 +80,13 @@ test("random expressions give the same values, or the same errors, as the core",
   expect(refused).toBeLessThan(8);
 });
 
-test("what may be missing has no member for certain", async () => {
+test("a value that may be missing has no guaranteed members", async () => {
   const maybe = bind("x", member(variable("data"), "a"), object([["k", member(variable("data"), "a")]]));
   for (const data of [null, {}, { a: 1 }, { a: { k: null } }])
     await agree(firstOr(member(maybe, "k"), literal(null)), new Map([["data", data]]));
 });
 
-test("what is merged into objects that are known, and what of that is new", async () => {
+test("merges into known objects, and their new members", async () => {
   const values: readonly Json[] = [
     null,
     1,
@@ -128,13 +128,13 @@ test("what is merged into objects that are known, and what of that is new", asyn
       for (const each of everything) await agree(each, new Map([...xIs(data), ["y", y]]), [each], sorted);
 });
 
-/** JSON with the members of objects in order. */
+/** JSON with sorted members. */
 const sorted = (text: string): string =>
   JSON.stringify(JSON.parse(text), (_, value: Json) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
 
-describe("names of members that mean something elsewhere", () => {
+describe("member names with a special meaning elsewhere", () => {
   const usual = hostileKeys.filter((key) => key !== "__proto__");
 
   test.each(usual)("%j", async (key) => {
@@ -156,7 +156,7 @@ describe("names of members that mean something elsewhere", () => {
     for (const written of expressions) for (const value of values) await agree(written, xIs(value), [written]);
   });
 
-  test("`__proto__` is read as any other name, and never reaches a prototype", async () => {
+  test("`__proto__` is an ordinary name and never reaches a prototype", async () => {
     const value = JSON.parse('{"__proto__": {"a": 1}, "b": 2}') as Json;
     for (const from of [value, {}, null, [value]]) {
       await agree(firstOr(member(x, "__proto__"), literal("none")), xIs(from));
@@ -174,12 +174,12 @@ describe("names of members that mean something elsewhere", () => {
     ["a computed place", call("place", x, x, x), "a computed path"],
     ["a computed operator", call("switchCondition", x, x, x), "a switch condition with a computed operator"],
     ["a computed pattern", call("switchCondition", x, literal("matches"), x), "a computed regular expression"],
-  ])("%s is refused", (_, refused, construct) => {
+  ])("%s is rejected", (_, refused, construct) => {
     expect(() => printJsonata(refused, environment)).toThrow(construct);
   });
 });
 
-describe("texts that mean something elsewhere", () => {
+describe("strings with a special meaning elsewhere", () => {
   test.each(texts)("%j", async (text) => {
     for (const expression of [
       literal(text),
@@ -195,7 +195,7 @@ describe("texts that mean something elsewhere", () => {
   });
 });
 
-test("nothing in an expression looks like the mark of an error", async () => {
+test("an expression never resembles the error marker", async () => {
   const fails = call("error", literal({ name: "Out", message: "no" }));
   const written = [
     firstOr(member(x, "waybill:A: b"), literal(null)),
@@ -235,7 +235,7 @@ describe("numbers", () => {
   );
 });
 
-test("of several failures the first counts", async () => {
+test("the first of several failures is reported", async () => {
   const fails = (name: string) => call("error", literal({ name, message: "" }));
   const one = fails("One");
   const two = fails("Two");

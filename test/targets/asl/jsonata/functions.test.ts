@@ -15,7 +15,7 @@ import { actual, environment, expected, one } from "./compared-with-core.ts";
 const samples: readonly Json[] = [null, true, -1.5, 2, "b a", "", [2, [1], 2], { a: { b: 1 } }];
 const few: readonly Json[] = [null, 1, "a", ["a", 1], { a: 2 }];
 
-/** The second argument of these has to be written out: an operator, a path or a format. */
+/** Functions whose second argument must be constant: an operator, path or format. */
 const words: ReadonlyMap<string, readonly Json[]> = new Map<string, readonly Json[]>([
   ["format/2", ["text", "json", "html", "uri", "base64", "csv"]],
   ["compareInCondition/3", ["==", "!=", "<", ">="]],
@@ -26,7 +26,7 @@ const words: ReadonlyMap<string, readonly Json[]> = new Map<string, readonly Jso
   ["nodeSearches/2", ["a", "b.*"]],
 ]);
 
-/** Calls of a function with values in variables, and in them what is to be written out. */
+/** Calls of a function with values in variables, except for constants. */
 function callsOf(signature: string): readonly { readonly call: Expression; readonly values: readonly Json[] }[] {
   const [name, arity] = signature.split("/") as [string, string];
   const choices = Array.from({ length: Number(arity) }, (_, i) =>
@@ -47,16 +47,16 @@ function callsOf(signature: string): readonly { readonly call: Expression; reado
   }));
 }
 
-test("every function of the core has a printer, or is refused", () => {
+test("every core function has a printer or is declared unsupported", () => {
   expect(Object.keys(functionPrinters).sort()).toEqual([...builtins.keys()].sort());
 });
 
-test("every helper that a function is printed as is defined", () => {
+test("every helper that a function uses is defined", () => {
   const helpers = Object.values(functionPrinters).flatMap((known) => (known.kind === "helper" ? [known.helper] : []));
   expect(helpers.filter((name) => !functionNames.has(name))).toEqual([]);
 });
 
-describe("each function gives what the core gives, or is refused with a reason", () => {
+describe("each function gives the same result as the core, or is rejected with a reason", () => {
   const printed = Object.keys(functionPrinters).filter((name) => functionPrinters[name]!.kind !== "refused");
 
   test.each(printed)("%s", { timeout: 30_000 }, async (signature) => {
@@ -75,7 +75,7 @@ describe("each function gives what the core gives, or is refused with a reason",
     expect(results).toContain(signature === "_test/2" ? "refused" : "printed");
   });
 
-  test.each(Object.keys(functionPrinters).filter((name) => !printed.includes(name)))("%s is refused", (signature) => {
+  test.each(Object.keys(functionPrinters).filter((name) => !printed.includes(name)))("%s is rejected", (signature) => {
     const kinds = callsOf(signature).map(({ call }) => attempt(one(call)));
     expect(kinds).toEqual(kinds.map(() => ({ kind: "refused", construct: expect.stringMatching(/.`|matches/) })));
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { helperTable } from "../../../../targets/asl/jsonata/helpers/table.ts";
 
-test("a helper needs none that needs it: each is defined before it is used", () => {
+test("helpers have no cyclic dependencies, so each is defined before its use", () => {
   const table = helperTable();
   const circles: string[] = [];
   const done = new Set<string>();

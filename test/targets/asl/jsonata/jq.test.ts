@@ -10,7 +10,7 @@ import { agreesWithJq, isLimit, judge, printed, readProgram } from "./compared-w
 
 const oracle = await loadOracle();
 
-/** The text of a program's JSONata after the functions that it defines. */
+/** A program's JSONata after the helper definitions. */
 function shownProgram(text: string): string {
   const { expression, why } = readProgram(text);
   if (!expression) throw new Error(why);
@@ -25,7 +25,7 @@ describe.each([
 ])("%s", (_, programs, count) => {
   const cases = fc.sample(fc.tuple(programs, input), { seed: 20_261, numRuns: count });
 
-  test("give what the core gives, or fail with the same message", { timeout: 30_000 }, async () => {
+  test("give the same result or error message as the core", { timeout: 30_000 }, async () => {
     let limited = 0;
     for (const [text, value] of cases) {
       const verdict = await judge(text, value);
@@ -36,7 +36,7 @@ describe.each([
     expect(limited).toBeLessThan(count / 50);
   });
 
-  test("give what jq gives, or fail as it does", { timeout: 30_000 }, async () => {
+  test("give the same result as jq, or fail like it", { timeout: 30_000 }, async () => {
     for (const [text, value] of cases.filter((_, i) => i % 5 === 0)) {
       const verdict = await judge(text, value, true);
       if (verdict.kind !== "run" || isLimit(verdict.jsonata)) continue;
@@ -73,7 +73,7 @@ describe("programs read as JSONata", () => {
   ])("%s", (text, expected) => expect(shownProgram(text)).toBe(expected));
 });
 
-describe("values that JSONata would take apart or leave out", () => {
+describe("values that JSONata would flatten or omit", () => {
   const programs = [
     ".",
     "[.]",
@@ -127,7 +127,7 @@ describe("values that JSONata would take apart or leave out", () => {
   });
 });
 
-describe("numbers as jq writes them", () => {
+describe("numbers are printed like jq's", () => {
   const numbers = [
     0,
     1,
@@ -211,7 +211,7 @@ describe("a long chain stays short", () => {
   );
 });
 
-describe("what has no exact form is refused, with its place", () => {
+describe("unsupported constructs are rejected at their span", () => {
   test.each([
     ["@csv", "the format `@csv`"],
     ["@base64", "the format `@base64`"],

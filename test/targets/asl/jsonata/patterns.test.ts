@@ -134,7 +134,7 @@ describe("patterns", () => {
     }
   });
 
-  test("a pattern that is no text matches nothing", async () => {
+  test("a pattern that is not a string matches nothing", async () => {
     await agree(call("nodeMatches", x, literal(1)), "a");
     await agree(call("nodeMatches", comma(), literal("a")), "a");
   });
@@ -149,7 +149,7 @@ describe("patterns", () => {
       "the pattern `[a-\uffff]`",
     ],
     ["a pattern that is very large", call("nodeMatches", x, literal("a".repeat(10_001))), "a pattern this large"],
-  ])("%s is refused", (_, expression, construct) => {
+  ])("%s is rejected", (_, expression, construct) => {
     expect(unsupportedParts(expression).map((refusal) => refusal.construct)).toEqual([construct]);
   });
 });

@@ -27,7 +27,7 @@ const place = (names: readonly string[]): Expression => call("place", data, lite
 const noMerge = '$error("waybill:" & "DataMergeError: An object cannot be merged into a value that is not an object.")';
 const noPlace = '$error("waybill:" & "DataMergeError: A value cannot be placed inside a value that is not an object.")';
 
-describe("paths are written as JSONata writes them, and ask first whether they can be followed", () => {
+describe("paths become JSONata paths with guards", () => {
   test.each([
     ["$", "$states.input"],
     ["$.order", '$type($states.input) = "object" and $exists($states.input.order) ? $states.input.order : null'],
@@ -168,7 +168,7 @@ describe("templates", () => {
   ])("%j", (value, expected) => expect(shown(template(value))).toBe(expected));
 });
 
-describe("merging is JSONata's own where no member is an object on both sides", () => {
+describe("merges use $merge if no member is an object on both sides", () => {
   test.each([
     [
       "a scalar",
@@ -224,7 +224,7 @@ describe("merging is JSONata's own where no member is an object on both sides", 
   ])("%s", (_, expression, expected) => expect(shown(expression)).toBe(expected));
 });
 
-describe("what is written once", () => {
+describe("common subexpressions are shared", () => {
   const large = merge(data, literal({ a: 1 }));
   const largeText = `$type($states.input) = "object" ? $merge([$states.input, {"a": 1}]) : ${noMerge}`;
 
@@ -273,7 +273,7 @@ describe("what is written once", () => {
     ],
   ])("%s", (_, expression, expected) => expect(shown(expression)).toBe(expected));
 
-  test("numbers that are counts are added as they are", () => {
+  test("small integers are added without checks", () => {
     expect(shown(binary("<", binary("+", variable("tries"), literal(1)), literal(3)))).toBe("$tries + 1 < 3");
     expect(shown(binary("+", x, literal(1)))).toBe(
       "add, bytesOf, digitsOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, numberText, quotedText, shownIn: ($add($x, 1))",

@@ -23,10 +23,10 @@ import {
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { type Json, setOwn } from "../../../../src/json.ts";
 
-/** The variables that random expressions use: JSON values, a small whole number and a text that is written as a call. */
+/** The variables of random expressions: JSON values, a small integer, and a string printed as a call. */
 export const names = ["data", "x", "y", "tries", "id"] as const;
 
-/** Names of members: plain ones, and those that JavaScript, JSONata or JSON texts could take for something else. */
+/** Member names, including ones that JavaScript, JSONata or JSON text could misread. */
 const plainKeys = ["a", "b", "k", "name", "message", "value", "data"];
 export const hostileKeys = [
   "",
@@ -89,7 +89,7 @@ const objectOf = (entries: readonly (readonly [string, Json])[]): Json => {
   return result;
 };
 
-/** JSON values: lists in lists, lists of one, empty things, objects with odd names. */
+/** JSON values: nested and singleton arrays, empty values, objects with odd names. */
 export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -100,7 +100,6 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-/** Values of the variables. */
 export const world: fc.Arbitrary<ReadonlyMap<string, Json>> = fc
   .tuple(json, json, json, fc.integer({ min: 0, max: 1000 }))
   .map(
@@ -141,7 +140,7 @@ const members = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Segments, where conditions of filters are made of `inner`. */
+/** Segments whose filters use `inner`. */
 function segments(inner: fc.Arbitrary<Expression>): fc.Arbitrary<readonly Segment[]> {
   const selector = fc.oneof(
     { weight: 5, arbitrary: simpleSelector },
@@ -159,7 +158,6 @@ const comparison = fc.constantFrom("==", "!=", "<", "<=", ">", ">=").map(literal
 const name = fc.constantFrom(...names);
 const local = fc.constantFrom("x", "y", "z w", "sum", "get");
 
-/** What filters and switches ask. */
 function condition(inner: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
   const path = members.map((steps) => query(identity, steps));
   const side = fc.oneof(path, fc.constant(identity), json.map(literal), inner);
@@ -206,7 +204,6 @@ const pattern = fc
 
 type Nodes = { any: Expression; leaf: Expression; made: Expression; called: Expression };
 
-/** Random expressions of all kinds. */
 const written: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
   leaf: fc.oneof(
     json.map(literal),
@@ -220,7 +217,7 @@ const written: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
   any: fc.oneof({ depthSize: "medium", maxDepth: 6 }, tie("leaf"), tie("made"), tie("called")),
 })).any;
 
-/** Random expressions; in some a variable is replaced by another expression, as where states are made one. */
+/** Random expressions, some with a variable substituted by an expression. */
 export const expression: fc.Arbitrary<Expression> = fc.oneof(
   { weight: 2, arbitrary: written },
   {

@@ -12,25 +12,23 @@ import { environment } from "./compared-with-core.ts";
 
 const data = variable("data");
 
-/** What a text was read as; throws what is wrong with it. */
+/** A parse result; throws a parse error. */
 function read<T extends object>(parsed: T | ParseError): T {
   if (isParseError(parsed)) throw new Error(parsed.message);
   return parsed as T;
 }
 
-/** What a JSONPath selects in the data, or null; for one that can select several values their list. */
+/** A JSONPath's value or null, or its array of values if it can select several. */
 export function path(text: string): Expression {
   const { query, definite } = read(parseJsonPath(text, data));
   return definite ? firstOr(query, literal(null)) : collect(query);
 }
 
-/** The nodes that a JSONPath selects in the data. */
+/** The nodes that a JSONPath selects. */
 export const nodes = (text: string): Expression => read(parseJsonPath(text, data)).query;
 
-/** A condition on the data. */
 export const condition = (text: string): Expression => read(parseCondition(text, { root: data }));
 
-/** A template over the data. */
 export const template = (value: Json): Expression =>
   compileTemplate({ value }, "value", {
     root: data,
@@ -40,7 +38,7 @@ export const template = (value: Json): Expression =>
     },
   });
 
-/** An expression as JSONata, with the names of the functions that it defines at its head in place of their definitions. */
+/** An expression as JSONata, with the names of its helpers instead of their definitions. */
 export function shown(expression: Expression): string {
   let text = printJsonata(simplify(expression), environment, {
     isCount: (name) => name === "tries",

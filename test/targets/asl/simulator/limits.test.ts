@@ -5,7 +5,7 @@ import { assign, call, choose, data, delay, end, handler, scope, workflow, yes }
 import { outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { runOnAsl, x } from "../reference-comparison.ts";
 
-// What Step Functions refuses because it is too much, the interpreter refuses too.
+// The simulator enforces Step Functions' limits.
 
 const quoted = 2;
 const text = (bytes: number): string => "x".repeat(bytes - quoted);
@@ -40,12 +40,12 @@ test.each([
   expect(outcomeOf(seen)).toMatchObject(expected);
 });
 
-test("what counts are bytes, not characters", async () => {
+test("limits count bytes, not characters", async () => {
   const seen = await runOnAsl(calling(), { input: {}, functions: { f: [returns("ä".repeat(140_000))] } });
   expect(outcomeOf(seen)).toMatchObject({ error: "States.DataLimitExceeded" });
 });
 
-test("a Catch of all errors takes what is too much", async () => {
+test("a Catch of all errors matches exceeded limits", async () => {
   const caught = calling({ handlers: [handler(yes, "End")] });
   const seen = await runOnAsl(caught, { input: {}, functions: { f: [returns(text(300_000))] } });
   expect(outcomeOf(seen)).toEqual({ output: "over" });

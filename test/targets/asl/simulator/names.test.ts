@@ -3,11 +3,11 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { executed, machineOf } from "./raw.ts";
 
-// What names stand for in the interpreter is what they stand for on AWS: data of the context, and errors.
+// Names of context data and errors mean the same in the simulator as on AWS.
 
 const over = { Type: "Succeed" };
 
-/** A Map over two elements, with an `ItemSelector` and a state for each iteration. */
+/** A Map over two elements, with an `ItemSelector` and one state per iteration. */
 const mapping = (ItemSelector: Json | undefined, Output: Json): JsonObject => ({
   Type: "Map",
   Items: ["a", "b"],
@@ -21,22 +21,22 @@ const run = (state: JsonObject) => executed(machineOf({ All: state }), {}, () =>
 describe("the element of a Map", () => {
   const element = "{% $states.context.Map.Item.Value %}";
 
-  test("is known in its ItemSelector", async () => {
+  test("is available in its ItemSelector", async () => {
     expect(await run(mapping(element, "{% $states.input %}"))).toEqual({ output: ["a", "b"] });
   });
 
-  test.each(["Value", "Index"])("is not known within, by its %s", async (member) => {
+  test.each(["Value", "Index"])("is not available within, by its %s", async (member) => {
     const seen = await run(mapping(undefined, `{% $states.context.Map.Item.${member} %}`));
     expect(seen).toMatchObject({ error: "States.QueryEvaluationError" });
     expect(seen.cause).toContain("returned nothing (undefined)");
   });
 
-  test("is nothing that can be asked for within", async () => {
+  test("cannot be tested for within", async () => {
     const seen = await run(mapping(undefined, "{% $exists($states.context.Map) %}"));
     expect(seen).toEqual({ output: [false, false] });
   });
 
-  test("is that of the inner Map in the ItemSelector of one within another", async () => {
+  test("is the inner Map's in the ItemSelector of a nested Map", async () => {
     const inner = mapping(`{% $states.input & $states.context.Map.Item.Value %}`, "{% $states.input %}");
     const outer = { ...mapping(undefined, null), ItemProcessor: machineOf({ Inner: inner }) as unknown as JsonObject };
     expect(await run(outer)).toEqual({
@@ -48,7 +48,7 @@ describe("the element of a Map", () => {
   });
 });
 
-/** Whether a catcher of the one name takes an error of the other. */
+/** Whether a catcher of one name matches an error of another. */
 async function takes(name: string, error: string): Promise<boolean> {
   const Task = { Type: "Task", Resource: "r", End: true, Catch: [{ ErrorEquals: [name], Next: "Over" }] };
   const seen = await executed(machineOf({ Task, Over: over }), {}, () => {
@@ -57,7 +57,7 @@ async function takes(name: string, error: string): Promise<boolean> {
   return seen.error === undefined;
 }
 
-describe("names of States.* in ErrorEquals are classes", () => {
+describe("States.* names in ErrorEquals match classes of errors", () => {
   test.each([
     ["States.ALL", "Busy", true],
     ["States.ALL", "States.Timeout", true],
@@ -84,7 +84,7 @@ describe("names of States.* in ErrorEquals are classes", () => {
     expect(await takes(name, error)).toBe(expected);
   });
 
-  test("retries ask in the same way, and each counts for itself", async () => {
+  test("retriers match the same way, and count separately", async () => {
     const Retry = [
       { ErrorEquals: ["States.Timeout"], MaxAttempts: 1 },
       { ErrorEquals: ["States.TaskFailed"], MaxAttempts: 2 },

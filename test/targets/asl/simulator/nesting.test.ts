@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 
-// What AWS was measured to evaluate and to refuse: nested 100 deep, and no deeper.
+// AWS evaluates expressions nested 100 deep, and no deeper.
 
 const evaluate = (text: string): Promise<unknown> =>
   createEvaluator({ now: () => 0, random: () => 0, uuid: () => "" } as never)

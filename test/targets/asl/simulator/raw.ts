@@ -7,14 +7,14 @@ import {
 } from "../../../../targets/asl/simulator/environment.ts";
 import { execute } from "../../../../targets/asl/simulator/execute.ts";
 
-/** How an execution of a machine ended that is given as it stands, and not compiled. */
+/** The result of a handwritten machine's execution. */
 export interface ExecutionResult {
   readonly output?: Json;
   readonly error?: string | undefined;
   readonly cause?: string | undefined;
 }
 
-/** Executes a machine whose Tasks answer what they are said to, or fail; nothing takes time. */
+/** Executes a machine whose Tasks return or throw given values, without delays. */
 export async function executed(
   definition: MachineDefinition,
   input: Json,
@@ -45,7 +45,7 @@ export async function executed(
   }
 }
 
-/** A machine that begins with the first of its states. */
+/** A machine that starts with its first state. */
 export const machineOf = (States: { readonly [name: string]: JsonObject }): MachineDefinition => ({
   StartAt: Object.keys(States)[0]!,
   States,

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import { type MachineDefinition, StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { type ExecutionResult, executed } from "./raw.ts";
 
-// Executions recorded on AWS: what our interpreter says must be what AWS said.
+// The simulator reproduces executions recorded on AWS.
 
 const path = join(import.meta.dirname, "../../../../../shared/cases/asl/recorded-on-aws.jsonl");
 
@@ -30,7 +30,7 @@ interface Recorded {
   };
 }
 
-/** JSONPath states are no part of the dialect that Waybill emits. */
+/** JSONPath states are not part of the dialect that Waybill generates. */
 const isJsonata = (definition: JsonObject): boolean => {
   const states = Object.values(definition["States"] as { [name: string]: JsonObject });
   return states.every((state) => {
@@ -46,7 +46,7 @@ const isJsonata = (definition: JsonObject): boolean => {
   });
 };
 
-/** A machine whose states name their language one by one, as one that names it once. */
+/** Declares a machine's language once instead of in each state. */
 const withoutLanguage = (value: Json): Json =>
   Array.isArray(value)
     ? value.map(withoutLanguage)
@@ -84,13 +84,13 @@ describe.skipIf(cases.length === 0)(
   },
 );
 
-/** The recording writes `date` for one time stamp. */
+/** The recording replaces one timestamp by `date`. */
 const redacted = (seen: Json, recorded: Json): Json =>
   JSON.stringify(recorded).includes('"date"')
     ? (JSON.parse(JSON.stringify(seen).replace(/"\d{4}-[^"]*"/, '"date"')) as Json)
     : seen;
 
-/** Event numbers and the details of AWS's own evaluator are no part of what the interpreter promises. */
+/** The simulator does not promise event numbers and evaluator details. */
 const comparable = (cause: string): string =>
   cause
     .replace(/ \(entered at the event id #\d+\)/, "")

@@ -4,33 +4,35 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { JsonObject } from "../../../../src/json.ts";
 
-/** A request as it came: the operation, and what it was asked with. */
+/** A received request. */
 export interface RecordedRequest {
   readonly operation: string;
   readonly body: JsonObject;
 }
 
-/** What stands in for AWS. */
+/** A stand-in for AWS. */
 export interface StandInEndpoint {
   readonly endpoint: string;
-  readonly heard: readonly RecordedRequest[];
+  readonly requests: readonly RecordedRequest[];
   close(): void;
 }
 
-/** Step Functions as an HTTP endpoint that gives the answers it is told to: `{ status: 400, __type: "ValidationException" }` is an error. */
-export async function standIn(answer: (heard: RecordedRequest) => JsonObject): Promise<StandInEndpoint> {
-  const heard: RecordedRequest[] = [];
+/**
+ * Serves Step Functions over HTTP with given responses; `{ status: 400, __type: "ValidationException" }` is an error.
+ */
+export async function standIn(respond: (request: RecordedRequest) => JsonObject): Promise<StandInEndpoint> {
+  const requests: RecordedRequest[] = [];
   const server = createServer(async (request, response) => {
     const operation = String(request.headers["x-amz-target"]).replace("AWSStepFunctions.", "");
-    const asked = { operation, body: JSON.parse(await textOf(request)) as JsonObject };
-    heard.push(asked);
-    const { status = 200, ...body } = answer(asked);
+    const recorded = { operation, body: JSON.parse(await textOf(request)) as JsonObject };
+    requests.push(recorded);
+    const { status = 200, ...body } = respond(recorded);
     response.writeHead("__type" in body ? Number(status) : 200, { "content-type": "application/x-amz-json-1.0" });
-    response.end(JSON.stringify("__type" in body ? body : answer(asked)));
+    response.end(JSON.stringify("__type" in body ? body : respond(recorded)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}`, heard, close: () => server.close() };
+  return { endpoint: `http://127.0.0.1:${port}`, requests, close: () => server.close() };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -39,10 +41,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/**
- * Puts a package under the name of AWS's client into a folder: it sends the requests as that does, in the protocol awsJson1.0, but signs nothing and does not
- * try again.
- */
+/** Installs a package named like AWS's client that speaks its protocol, awsJson1.0, without signatures and retries. */
 export function installClient(folder: string): void {
   const place = join(folder, "node_modules/@aws-sdk/client-sfn");
   mkdirSync(place, { recursive: true });

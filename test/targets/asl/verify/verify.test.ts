@@ -34,7 +34,7 @@ const machine: JsonObject = {
   },
 };
 
-/** What AWS says of each state, with and without a failure of its task. */
+/** AWS's response for each state, without and with a failure of its task. */
 const answers: { readonly [state: string]: readonly [JsonObject, JsonObject?] } = {
   Ask: [
     { status: "SUCCEEDED", output: '{"asked":true}', nextState: "Way" },
@@ -69,22 +69,22 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Calls the command with what stands in for AWS. */
-async function asked(answer: (heard: RecordedRequest) => JsonObject, ...more: readonly string[]) {
-  aws = await standIn(answer);
-  const said = { out: [] as string[], err: [] as string[] };
+/** Runs the command against the stand-in. */
+async function runVerify(respond: (request: RecordedRequest) => JsonObject, ...more: readonly string[]) {
+  aws = await standIn(respond);
+  const output = { out: [] as string[], err: [] as string[] };
   const status = await verify(
     ["--on-aws", "--endpoint", aws.endpoint, "--region", "eu-west-1", ...more, join(folder, "build")],
-    { cwd: folder, out: (text) => void said.out.push(text), err: (text) => void said.err.push(text) },
+    { cwd: folder, out: (text) => void output.out.push(text), err: (text) => void output.err.push(text) },
   );
-  const out = said.out.join("").replaceAll(join(folder, "build", "w.asl.json"), "w");
-  return { status, out, err: said.err.join(""), heard: aws.heard };
+  const out = output.out.join("").replaceAll(join(folder, "build", "w.asl.json"), "w");
+  return { status, out, err: output.err.join(""), requests: aws.requests };
 }
 
-test("each state is asked about, its task mocked, and the machine as a whole", async () => {
-  const { status, out, err, heard } = await asked(agreed);
+test("verifies the definition and each state with mocked tasks", async () => {
+  const { status, out, err, requests } = await runVerify(agreed);
   expect([status, out, err]).toEqual([0, "", "1 machines, 9 requests, 0 faults\n"]);
-  expect(heard.map(({ operation, body }) => `${operation} ${String(body["stateName"] ?? "")}`)).toEqual([
+  expect(requests.map(({ operation, body }) => `${operation} ${String(body["stateName"] ?? "")}`)).toEqual([
     "ValidateStateMachineDefinition ",
     "TestState Ask",
     "TestState Ask",
@@ -95,7 +95,7 @@ test("each state is asked about, its task mocked, and the machine as a whole", a
     "TestState Done",
     "TestState Failed",
   ]);
-  const [whole, first, second] = heard.map(({ body }) => body);
+  const [whole, first, second] = requests.map(({ body }) => body);
   const { Ask } = (JSON.parse(String(whole!["definition"])) as { States: { Ask: JsonObject } }).States;
   expect(Ask["Resource"]).toBe("arn:aws:lambda:us-east-1:123456789012:function:AskFunctionArn");
   expect(first).toMatchObject({ input: "{}", mock: { result: "{}", fieldValidationMode: "NONE" } });
@@ -105,26 +105,26 @@ test("each state is asked about, its task mocked, and the machine as a whole", a
   });
 });
 
-test("a machine that is written as YAML is asked about as one that is written as JSON", async () => {
-  const { heard } = await asked(agreed);
+test("verifies YAML and JSON machines alike", async () => {
+  const { requests } = await runVerify(agreed);
   rmSync(join(folder, "build", "w.asl.json"));
   writeFileSync(join(folder, "build", "w.asl.yaml"), stringify(machine));
   aws?.close();
-  const again = await asked(agreed);
+  const again = await runVerify(agreed);
   expect(again.err).toBe("1 machines, 9 requests, 0 faults\n");
-  expect(again.heard.map(({ body }) => body)).toEqual(heard.map(({ body }) => body));
+  expect(again.requests.map(({ body }) => body)).toEqual(requests.map(({ body }) => body));
 });
 
-test("a state in a branch is asked about in its branch", async () => {
-  const { heard } = await asked(agreed);
-  const within = heard.find(({ body }) => body["stateName"] === "Within")!;
+test("tests a state of a branch within its branch", async () => {
+  const { requests } = await runVerify(agreed);
+  const within = requests.find(({ body }) => body["stateName"] === "Within")!;
   expect(JSON.parse(String(within.body["definition"]))).toMatchObject({ QueryLanguage: "JSONata", StartAt: "Within" });
 });
 
-test("where AWS says something else of a state, that is told", async () => {
+test("reports a state that behaves differently on AWS", async () => {
   const wrong: JsonObject = { status: "SUCCEEDED", output: '{"asked":1}', nextState: "Way" };
-  const { status, out } = await asked((heard) =>
-    heard.body["stateName"] === "Ask" && (heard.body["mock"] as JsonObject)["result"] ? wrong : agreed(heard),
+  const { status, out } = await runVerify((request) =>
+    request.body["stateName"] === "Ask" && (request.body["mock"] as JsonObject)["result"] ? wrong : agreed(request),
   );
   expect([status, out]).toEqual([
     1,
@@ -132,13 +132,13 @@ test("where AWS says something else of a state, that is told", async () => {
   ]);
 });
 
-test("what AWS finds in a definition, and a question that it does not take, are faults", async () => {
+test("reports diagnostics and rejected requests as faults", async () => {
   const finding: Json = { severity: "ERROR", code: "MISSING_END_STATE", message: "No end", location: "/States" };
-  const { status, out } = await asked((heard) => {
-    if (heard.operation !== "TestState") return { result: "FAIL", diagnostics: [finding] };
-    return heard.body["stateName"] === "Done"
+  const { status, out } = await runVerify((request) => {
+    if (request.operation !== "TestState") return { result: "FAIL", diagnostics: [finding] };
+    return request.body["stateName"] === "Done"
       ? { status: 400, __type: "InvalidDefinition", message: "what is that?" }
-      : agreed(heard);
+      : agreed(request);
   });
   expect([status, out]).toEqual([
     1,
@@ -146,15 +146,15 @@ test("what AWS finds in a definition, and a question that it does not take, are 
   ]);
 });
 
-test("data of one's own, and a role, go with the questions", async () => {
+test("passes the given input and role", async () => {
   const role = "arn:aws:iam::123456789012:role/test";
-  const { heard } = await asked(agreed, "--input", '{"asked": true}', "--role", role);
-  expect(heard[1]!.body).toMatchObject({ input: '{"asked":true}', roleArn: role });
+  const { requests } = await runVerify(agreed, "--input", '{"asked": true}', "--role", role);
+  expect(requests[1]!.body).toMatchObject({ input: '{"asked":true}', roleArn: role });
 });
 
-test("without rights, and used wrongly, it is told why", async () => {
+test("reports missing permissions and invalid usage", async () => {
   const denied = () => ({ status: 400, __type: "AccessDeniedException", message: "no rights" });
-  expect(await asked(denied)).toMatchObject({ status: 2, err: "Request to AWS failed: no rights\n" });
+  expect(await runVerify(denied)).toMatchObject({ status: 2, err: "Request to AWS failed: no rights\n" });
   const err: string[] = [];
   const surroundings = { cwd: folder, out: () => {}, err: (text: string) => void err.push(text) };
   expect(await verify([folder], surroundings)).toBe(2);
