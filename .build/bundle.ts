@@ -7,6 +7,7 @@ import { build, type InputOptions, type OutputOptions, type Plugin, type Rolldow
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
 import { runtimePackage } from "../targets/typescript/expressions/runtime.ts";
 import { runtimeFiles } from "../targets/typescript/runtime-files.ts";
+import { compressData } from "./data-module.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -20,6 +21,7 @@ const drivers = Object.fromEntries(packageVersions());
 const input = {
   cwd: root,
   platform: "node",
+  checks: { pluginTimings: false },
   external: external.map((name) => new RegExp(`^${name}(?:/|$)`)),
   // The package's modules for browsers are the same code in a form that can be bundled in part.
   resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/index.js") } },
@@ -54,7 +56,7 @@ function bundle(): Promise<RolldownOutput> {
   return build({
     ...input,
     input: entries,
-    plugins: [lateProcesses()],
+    plugins: [lateProcesses(), compressedData()],
     output: { ...output, ...files, dir: join(dist, "command") },
   });
 }
@@ -74,6 +76,14 @@ function lateProcesses(): Plugin {
     name: "late processes",
     resolveId: (id, importer) => (id === "node:child_process" && importer?.includes("/commander/") ? module : null),
     load: (id) => (id === module ? text : null),
+  };
+}
+
+/** Compresses the data of generated modules. */
+function compressedData(): Plugin {
+  return {
+    name: "compressed data",
+    transform: (code, id) => (id.includes("/src/generated/") ? (compressData(code) ?? null) : null),
   };
 }
 

@@ -4,14 +4,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packed } from "./packed.ts";
+import { dataModule } from "./data-module.ts";
 import { collectPages } from "./pages.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const entries = await collectPages(root, ["src", "targets"]);
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
-writeFileSync(join(root, "src/generated/diagnostics.js"), packed(["entries"], { entries }));
+writeFileSync(join(root, "src/generated/diagnostics.js"), dataModule(["entries"], { entries }));
 writeFileSync(
   join(root, "src/generated/diagnostics.d.ts"),
   `import type { CatalogueEntry } from "../diagnostics/renderers/catalogue.ts";

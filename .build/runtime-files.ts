@@ -11,7 +11,7 @@ import { expressionModules } from "../src/generated/expression-modules.js";
 import { runtime } from "../src/generated/runtime.js";
 import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
 import { flattened } from "./declarations.ts";
-import { packed } from "./packed.ts";
+import { dataModule } from "./data-module.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
@@ -32,7 +32,7 @@ const hosts = { dbosScript: dbos, restateScript: restate, lambdaScript: lambda }
 const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
-  `${packed(Object.keys(texts), texts)}
+  `${dataModule(Object.keys(texts), texts)}
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
