@@ -53,13 +53,13 @@ describe.each(signatures)("%s", (signature) => {
   const builtin = builtins.get(signature)!;
   const expression = callOf(signature);
 
-  test("is described by a sentence that names it", () => {
+  test("is documented by a sentence that names it", () => {
     expect(builtin.meaning).toMatch(/^.*`.*\.$/);
     expect(builtin.meaning).toContain(builtin.name);
     expect(signature).toBe(`${builtin.name}/${builtin.arity}`);
   });
 
-  test("is known to facts and shapes", () => {
+  test("is known to effects and types", () => {
     expect(printExpression(expression)).toContain(builtin.name);
     expect(["one", "optional", "many"]).toContain(outputs(expression));
     expect(typeof canFail(expression)).toBe("boolean");
@@ -68,18 +68,18 @@ describe.each(signatures)("%s", (signature) => {
     expect(inferType(expression, new Map())).toBeDefined();
   });
 
-  test("is a function of the runtime, where it is one of values", () => {
+  test("is a runtime function if it is a value builtin", () => {
     if (builtin.kind === "value" && builtin.arity > 0) expect(Object.keys(runtime)).toContain(builtin.javascript);
   });
 
-  test.each(printers)("is printed by %s, or refused with a reason", async (_, print) => {
+  test.each(printers)("is printed by %s or rejected with a reason", async (_, print) => {
     const printed = await print(expression);
     if ("text" in printed) expect(printed.text).not.toMatch(/\[object |\bundefined\(/);
     else expect(printed.reason).toMatch(/\w+ .*\w/);
   });
 });
 
-test.each(printers)("what is no function is a bug for %s, and no text", async (_, print) => {
+test.each(printers)("an unknown function is a bug for %s", async (_, print) => {
   const unknown = call("noSuchFunction", variable("a"));
   const printed = await Promise.resolve(unknown)
     .then(print)

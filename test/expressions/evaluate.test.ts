@@ -29,7 +29,7 @@ const scope = { input: null, variables: new Map<string, Json>([["data", data]]) 
 const all = (expression: Expression) => evaluateAll(expression, scope);
 const numbers = (...values: readonly number[]) => comma(...values.map(literal));
 
-describe("each node means what jq means", () => {
+describe("each node has jq's semantics", () => {
   const cases: readonly (readonly [string, Expression, readonly Json[]])[] = [
     ["a member chain", member(variable("data"), "order", "id"), [7]],
     ["a missing member yields nothing", member(variable("data"), "order", "none", "id"), []],
@@ -121,14 +121,14 @@ describe("failing", () => {
     });
   });
 
-  test("operators name the types that they cannot take", () => {
+  test("operators name the types that they reject", () => {
     expect(failure(binary("+", literal(1), literal("a")))).toBe('number (1) and string ("a") cannot be added');
     expect(failure(binary("/", literal(1), literal(0)))).toBe(
       "number (1) and number (0) cannot be divided because the divisor is zero",
     );
   });
 
-  test("outputs before a failure count, and what is not asked for does not fail", () => {
+  test("outputs before an error count, and unused outputs do not fail", () => {
     const outputs = evaluate(comma(literal(1), call("error", literal("late"))), scope);
     expect(outputs.next()).toEqual({ done: false, value: 1 });
     expect(() => outputs.next()).toThrow(EvaluationError);
@@ -154,13 +154,13 @@ describe("failing", () => {
       (condition: Expression) =>
         call("exists", query(literal([1]), [{ descend: false, selectors: [{ kind: "filter", condition }] }])),
     ],
-  ])("the depth allowed fits on the stack: %s", (_, wrap) => {
+  ])("the maximum depth fits on the stack: %s", (_, wrap) => {
     let deep: Expression = literal(true);
     for (let i = 0; i < maxDepth / 2 - 2; i++) deep = wrap(deep);
     expect(all(deep)).toEqual([true]);
   });
 
-  test("a program error of ours is no evaluation error", () => {
+  test("a bug is not an evaluation error", () => {
     expect(() => all(variable("unknown"))).toThrow("Variable without a value: unknown");
     expect(() => all(call("unknown"))).toThrow("Unknown function: unknown/0");
     expect(() => evaluateOne(comma(literal(1), literal(2)), scope)).toThrow("Expected one output, got 2.");

@@ -8,7 +8,7 @@ import { fuelOf, storedType } from "../../src/types/lattice.ts";
 import { printType } from "../../src/types/print.ts";
 import { any } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
-import { inferType } from "../types/schemas.ts";
+import { schemaType } from "../types/schemas.ts";
 import { core } from "./javascript/running.ts";
 
 const item = {
@@ -17,7 +17,7 @@ const item = {
   required: ["sku", "price"],
   additionalProperties: false,
 };
-const order = inferType({
+const order = schemaType({
   type: "object",
   properties: {
     id: { type: "integer" },
@@ -121,12 +121,12 @@ describe("programs", () => {
     [".name.x", "never"],
     ["def f: if . > 9 then . else (. + 1 | f) end; .id | f", "any"],
     ["empty", "never"],
-  ])("%s gives %s", (program, type) => {
+  ])("%s has type %s", (program, type) => {
     expect(ofProgram(program)).toBe(type);
   });
 });
 
-test("templates give objects of what their paths select", () => {
+test("templates have object types of the selected values", () => {
   const owner = { parameters: { id: "$.id", skus: "$.items[*].sku", note: "$.note", fixed: 1 } };
   const expression = compileTemplate(owner, "parameters", {
     root: variable("order"),
@@ -138,13 +138,13 @@ test("templates give objects of what their paths select", () => {
   );
 });
 
-test("numbers that are infinite or none on the way are finite or null at the end", () => {
+test("intermediate infinities and nan become finite or null", () => {
   const sum = (a: string, b: string) => `(${a}) - (${b})`;
   expect(ofProgram(".id * 2")).toBe("integer");
   expect(ofProgram(sum(".id * 2", ".id * 3"))).toBe("null | integer");
 });
 
-test("expressions that would take too long can give anything", () => {
+test("expressions that take too long to infer may be anything", () => {
   const deep = Array.from({ length: 12 }).reduce<string>(
     (program, _, i) => `reduce .items[] as $v${i} (null; [${program}])`,
     ".",

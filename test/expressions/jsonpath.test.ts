@@ -12,7 +12,7 @@ const store: Json = {
   limit: 1,
 };
 
-describe("the tolerant dialect", () => {
+describe("the lenient dialect", () => {
   test.each<[string, readonly Json[]]>([
     ["$", [store]],
     ["$.", [store]],
@@ -47,7 +47,7 @@ describe("the tolerant dialect", () => {
     ["$[0]", { definite: true, chain: undefined, lastName: undefined }],
     ["$['a','b']", { definite: false, chain: undefined, lastName: undefined }],
     ["$.a[?@.b]", { definite: false, chain: undefined, lastName: "a" }],
-  ])("what %s is", (text, { definite, chain, lastName }) => {
+  ])("properties of %s", (text, { definite, chain, lastName }) => {
     const path = parse(text);
     expect({ definite: path.definite, chain: path.chain, lastName: path.lastName }).toEqual({
       definite,
@@ -60,7 +60,7 @@ describe("the tolerant dialect", () => {
     ["$.a[?@ == $.b]", [2]],
     ["$.a[?length($.a) == @]", [2]],
     ["$.a[-1]", [2]],
-  ])("the root is the source, whatever that is: %s", (text, expected) => {
+  ])("any source can be the root: %s", (text, expected) => {
     const source = query(variable("data"), [{ descend: false, selectors: [{ kind: "name", name: "inner" }] }]);
     const path = parseJsonPath(text, source);
     const data: Json = { inner: { a: [1, 2], b: 2 } };
@@ -73,31 +73,31 @@ describe("the tolerant dialect", () => {
 describe("errors", () => {
   test.each([
     ["it was heads", "syntax", 0, 1, "A path begins with `$`, not with `i`."],
-    ["", "syntax", 0, 0, "A path begins with `$`, not with the end of the text."],
+    ["", "syntax", 0, 0, "A path begins with `$`, not with the end of the expression."],
     ["$.a b", "syntax", 4, 5, "The path ends before `b`."],
     ["$.a..", "syntax", 3, 5, "A name, `*` or `[` is missing after `..`."],
-    ["$.a.#", "syntax", 3, 4, "After `.` a name or `*` is missing before `#`."],
-    ["$[", "syntax", 1, 2, "The `[` that begins here is not closed."],
-    ["$[abc]", "syntax", 2, 3, "`a` begins nothing that can stand in `[ ]`."],
-    ["$['a", "syntax", 2, 4, "The text that begins here is not closed."],
+    ["$.a.#", "syntax", 3, 4, "A name or `*` is missing between `.` and `#`."],
+    ["$[", "syntax", 1, 2, "This `[` is not closed."],
+    ["$[abc]", "syntax", 2, 3, "`a` is not allowed in `[ ]`."],
+    ["$['a", "syntax", 2, 4, "This string is not terminated."],
     ["$[01]", "syntax", 2, 4, "`01` is not an index."],
-    ["$[1", "syntax", 3, 3, "`]` is missing before the end of the text."],
-    ["$['\\x']", "syntax", 3, 5, "This escape has no meaning in a text."],
+    ["$[1", "syntax", 3, 3, "`]` is missing before the end of the expression."],
+    ["$['\\x']", "syntax", 3, 5, "Unknown escape in a string."],
     ["$[(@.length+1)]", "unsupported", 2, 3, "Script expressions in paths are not supported."],
     ["$.a.sum()", "unsupported", 4, 7, "The function `sum` in paths is not supported."],
     ["$[?size(@.a) == 1]", "unsupported", 3, 7, "The function `size` is not supported in paths."],
     ["$['a'](1)", "unsupported", 6, 7, "Functions in paths are not supported."],
-    ["$[?@.a == 01]", "syntax", 10, 12, "`01` is not a number as JSON has it."],
+    ["$[?@.a == 01]", "syntax", 10, 12, "`01` is not a valid JSON number."],
     ["$[?@.a == True]", "syntax", 10, 14, "`True` is neither a path nor a value."],
     ["$[]", "syntax", 2, 3, "A name in quotes, an index, a slice, `*` or a filter is missing before `]`."],
-    ["$['\ud800']", "syntax", 3, 4, "Half of a pair of surrogates stands in this text; it is no character."],
-    ["$['\\ud800']", "syntax", 3, 9, "This escape is half of a pair of surrogates without the other half."],
+    ["$['\ud800']", "syntax", 3, 4, "This string contains a lone surrogate."],
+    ["$['\\ud800']", "syntax", 3, 9, "This escape is a lone surrogate."],
     ["$[?@.a =~ /x/]", "unsupported", 7, 9, "The operator `=~` is not supported in filters."],
     ["$[?@.a anyof ['x']]", "unsupported", 7, 12, "The operator `anyof` is not supported in filters."],
     ["$[?@.a == b]", "syntax", 10, 11, "`b` is neither a path nor a value."],
     ["$[?@.a[*] == 1]", "syntax", 3, 9, "This path can select several values, so it cannot be compared."],
     ["$[?true]", "syntax", 3, 7, "A value alone is not a condition."],
-    ["$[?!@.a == 1]", "syntax", 3, 4, "`!` stands before a comparison without parentheses."],
+    ["$[?!@.a == 1]", "syntax", 3, 4, "`!` before a comparison requires parentheses."],
     ["$[?(@.a]", "syntax", 7, 8, "`)` is missing before `]`."],
     ["$\u202e", "syntax", 1, 2, "The path ends before `\u202e`."],
   ])("%j", (text, category, from, to, message) => {

@@ -21,15 +21,15 @@ test.each<[string, Partial<ParseError>]>([
   ["\\p{L}", { category: "unsupported", from: 0, to: 2 }],
   ["\\Qa\\E", { category: "unsupported", from: 0, to: 2 }],
   ["[[:alpha:]]", { category: "unsupported", from: 0 }],
-  ["(", { category: "syntax", from: 0, to: 1, message: "This is not a regular expression." }],
+  ["(", { category: "syntax", from: 0, to: 1, message: "Invalid regular expression." }],
   ["a++", { category: "syntax" }],
   ["\\", { category: "syntax" }],
   ["a".repeat(10_001), { category: "limit" }],
-])("%j is none", (text, fault) => {
+])("%j is rejected", (text, fault) => {
   expect(patternError(text)).toMatchObject(fault);
 });
 
-test("errors become diagnostics by their kind and by what was to be read", () => {
+test("errors become diagnostics by category and grammar", () => {
   const span = { source: { path: "a", text: "" }, start: 0, end: 0 };
   const error = (kind: ParseError["category"]): ParseError => ({
     category: kind,

@@ -44,7 +44,7 @@ const theirs = (program: string, input: string): string =>
     .trim()
     .replace(/jq: error \(at \/dev\/stdin:\d+\): /, "error: ");
 
-describe("where jq still has a path, and where it has none any more", () => {
+describe("values that keep a path and values that lose it", () => {
   test.each([
     ["null", "path(null), path(.a | null)"],
     ["null", "path(1 | .a?)"],
@@ -97,7 +97,7 @@ test.each([
   ["2", ". as $o | path(reduce (.,.) as $v (2; $o))"],
   ["2", "path(try error(2) catch .)"],
   ["2", 'path({a: 2} | getpath(["a"]))'],
-])("%s | %s is a limit, as it is not known what jq does", (input, program) => {
+])("%s | %s is a limit, because jq's behavior is unknown", (input, program) => {
   const read = readJq(program);
   if (!("expression" in read)) throw new Error(`${program} is refused`);
   expect(() => [...evaluate(read.expression, { input: fromJson(input), variables: new Map() })]).toThrow(
@@ -105,7 +105,7 @@ test.each([
   );
 });
 
-test("a key that is no string is named as jq names it", () => {
+test("a key that is not a string has jq's message", () => {
   for (const program of ["{(.):1}", "{a:1, (.,1):2}", '{("a",[.]): 1}'])
     expect(ours(program, '"x"')).toBe(theirs(program, '"x"'));
 });
@@ -148,7 +148,7 @@ const { query } = fc.letrec<{ leaf: string; query: string }>((tie) => ({
   ),
 }));
 
-test("random paths are those of jq", { timeout: 120_000 }, () => {
+test("random paths agree with jq", { timeout: 120_000 }, () => {
   const inputs = fc.constantFrom(
     "null",
     '{"a":1,"b":[1,2,3]}',
@@ -171,7 +171,7 @@ test("random paths are those of jq", { timeout: 120_000 }, () => {
   expect(compared).toBeGreaterThan(400);
 });
 
-test("an update of 100,000 places takes a time that is linear in their number", () => {
+test("an update of 100,000 paths takes linear time", () => {
   const time = (count: number) => {
     const input = toJson(Array.from({ length: count }, (_, i) => ({ n: i })));
     const started = cpuTime();

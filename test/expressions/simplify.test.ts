@@ -189,17 +189,17 @@ describe("simplify", () => {
     expect(shown(given)).toBe(expected);
   });
 
-  test("a name inside that would catch an outer one is renamed", () => {
+  test("a bound name that would capture a free one is renamed", () => {
     const given = bind("y", x, bind("x", call("error", variable("y")), comma(variable("x"), variable("y"))));
     expect(shown(given)).toBe("error($x) as $x_2 | $x_2, $x");
   });
 
-  test("is the identity where there is nothing to do", () => {
+  test("returns the same object if nothing changes", () => {
     const given = call("merge", data, member(x, "a"));
     expect(simplify(given)).toBe(given);
   });
 
-  test("keeps all outputs, and whether the expression fails", () => {
+  test("preserves all outputs and failure", () => {
     fc.assert(
       fc.property(expression, json, values, (given, input, variables) => {
         expect(outcome(simplify(given), input, variables)).toEqual(outcome(given, input, variables));
@@ -225,8 +225,8 @@ describe("simplify", () => {
   });
 });
 
-describe("facts", () => {
-  test("are true of what is evaluated", () => {
+describe("effects", () => {
+  test("hold for evaluated expressions", () => {
     fc.assert(
       fc.property(expression, json, values, (given, input, variables) => {
         const { outputs: found, failed } = outcome(given, input, variables);
@@ -246,7 +246,7 @@ describe("facts", () => {
     );
   });
 
-  test("of a few", () => {
+  test("of some expressions", () => {
     expect(outputs(member(data, "a"))).toBe("optional");
     expect(outputs(firstOr(member(data, "a"), literal(null)))).toBe("one");
     expect(outputs(comma())).toBe("none");
@@ -258,7 +258,7 @@ describe("facts", () => {
 });
 
 describe("substitute", () => {
-  test("replaces all at once, renames what would be caught, and keeps `.`", () => {
+  test("replaces simultaneously, avoids capture and keeps `.`", () => {
     const show = (given: Expression, replacements: Record<string, Expression>) =>
       printExpression(substitute(given, new Map(Object.entries(replacements))));
     expect(show(call("merge", data, x), { data: x, x: data })).toBe("merge($x, $data)");
@@ -267,7 +267,7 @@ describe("substitute", () => {
     expect(show(x, { data: literal(1) })).toBe("$x");
   });
 
-  test("means the same as giving the variables these values", () => {
+  test("is equivalent to binding the variables", () => {
     fc.assert(
       fc.property(expression, expression, expression, json, values, (given, first, second, input, variables) => {
         const [a, b] = [outcome(first, input, variables), outcome(second, input, variables)];
@@ -287,7 +287,7 @@ describe("substitute", () => {
   });
 });
 
-test("expressions are equal when they are written alike, wherever they stand", () => {
+test("equality is structural and ignores spans", () => {
   const source = { path: "a", text: "$.a" };
   const placed: Expression = { kind: "variable", name: "data", span: { source, start: 0, end: 1 } };
   expect(equalExpressions(placed, data)).toBe(true);
@@ -300,7 +300,7 @@ test("expressions are equal when they are written alike, wherever they stand", (
   );
 });
 
-test("expressions that are not equal print differently", () => {
+test("unequal expressions print differently", () => {
   const cases: readonly Expression[] = [
     query(data, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]),
     member(data, "0"),

@@ -23,11 +23,11 @@ test.each([
   ['.a // "1234"', 1],
   ['.a as $x | "1234"', 6],
   [".a", 1],
-])("what %s gives has at least %i bytes", (program, bytes) => {
+])("outputs of %s have at least %i bytes", (program, bytes) => {
   expect(minJsonBytes(core(program))).toBe(bytes);
 });
 
-test("nothing that random expressions give is smaller", () => {
+test("no output of random expressions is smaller", () => {
   let large = 0;
   fc.assert(
     fc.property(expression, document, (given, input) => {

@@ -41,13 +41,13 @@ test.each<[Json, Json]>([
   ],
   [["$.tags"], [["a", "b"]]],
   [[], []],
-])("%j gives %j", (template, expected) => {
+])("%j evaluates to %j", (template, expected) => {
   const { value, diagnostics } = run(template);
   expect(value).toEqual(expected);
   expect(diagnostics).toEqual([]);
 });
 
-test("what has no path is a literal as a whole", () => {
+test("a template without paths is one literal", () => {
   const { expression } = run({ a: [1, { __proto__x: "x" }], b: "\\$" });
   expect(expression).toEqual({ kind: "literal", value: { a: [1, { __proto__x: "x" }], b: "$" } });
 });
@@ -58,7 +58,7 @@ test("a key named __proto__ stays a key", () => {
   expect(JSON.stringify(run(JSON.parse('{"__proto__":{"y":2}}')).value)).toBe('{"__proto__":{"y":2}}');
 });
 
-test("a path within a text stays, with a remark at its place", () => {
+test("a path inside a string stays literal and is reported", () => {
   const { value, diagnostics } = run("Dear $.name, or $.inner.first-name.");
   expect(value).toBe("Dear $.name, or $.inner.first-name.");
   expect(diagnostics).toEqual([
@@ -73,13 +73,13 @@ test.each<[string, string]>([
   ["all: $.tags[*]; first: $.tags[0]", 'all: ["a","b"]; first: a'],
   ["no $.such, \\$.name, $5 $", "no null, $.name, $5 $"],
   ["[$['name']-$.age-$.age]", "[Ann-22-22]"],
-])("interpolated, %j gives %j", (template, expected) => {
+])("interpolated, %j evaluates to %j", (template, expected) => {
   const { value, diagnostics } = run([template], true);
   expect(diagnostics).toEqual([]);
   expect(value).toEqual([expected]);
 });
 
-test("a text that breaks the grammar of paths is a fault, at its place", () => {
+test("an invalid path is an error with a position", () => {
   const template = { a: "$.name[x]" };
   const { value, diagnostics } = run(template);
   expect(value).toEqual({ a: null });
@@ -91,13 +91,13 @@ test("a text that breaks the grammar of paths is a fault, at its place", () => {
       category: "syntax",
       from: 7,
       to: 8,
-      message: "`x` begins nothing that can stand in `[ ]`.",
+      message: "`x` is not allowed in `[ ]`.",
       hint: expect.any(String),
     },
   ]);
 });
 
-test("a text that only begins with a path is a text", () => {
+test("a string that only starts with a path is a string", () => {
   const { value, diagnostics } = run("$.name $.age");
   expect(value).toBe("$.name $.age");
   expect(diagnostics.map((diagnostic) => diagnostic.kind === "literalPath" && diagnostic.path)).toEqual([
@@ -106,11 +106,11 @@ test("a text that only begins with a path is a text", () => {
   ]);
 });
 
-test("many paths in one text are no deep expression", () => {
+test("many paths in one string do not nest deeply", () => {
   expect(run("$.age,".repeat(20_000).slice(1), true).value).toHaveLength(3 * 19_999 + 5);
 });
 
-test("a path that selects nothing in the root is looked for in the fallback, which is told", () => {
+test("a path that selects nothing in the root is resolved in the fallback and reported", () => {
   const diagnostics: TemplateDiagnostic[] = [];
   const value = { a: "$.name", b: "$.old", c: "$.none", d: "$.olds[*]", e: "$..none", f: "$" };
   const environment = {

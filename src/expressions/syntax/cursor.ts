@@ -40,7 +40,7 @@ export const peek = (cursor: Cursor): string => cursor.text.charAt(cursor.offset
 /** Describes the next character for a message. */
 export function describeNext(cursor: Cursor): string {
   const code = cursor.text.codePointAt(cursor.offset);
-  if (code === undefined) return "the end of the text";
+  if (code === undefined) return "the end of the expression";
   if (code === 0x60) return "a back-tick";
   return code < 0x20 || (code >= 0x7f && code < 0xa0) ? "a control character" : `\`${String.fromCodePoint(code)}\``;
 }
@@ -94,7 +94,7 @@ export interface ParseError {
 }
 
 /** The hint for an unterminated string. */
-export const unclosedHint = (quote: string): string => `Write \`${quote}\` where it ends.`;
+export const unclosedHint = (quote: string): string => `Write \`${quote}\` at its end.`;
 
 /** A parser's result: what it parsed, or the first error. Parsers never throw. */
 export type ParseResult<T extends object> = T | ParseError;

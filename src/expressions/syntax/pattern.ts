@@ -13,7 +13,7 @@ export function patternError(text: string): ParseError | undefined {
     if (text.length > maxPatternLength)
       fail(cursor, "limit", `This pattern is longer than ${maxPatternLength} characters.`, 0, text.length);
     while (cursor.offset < text.length) checkNext(cursor);
-    return isRegExp(text) ? {} : fail(cursor, "syntax", "This is not a regular expression.", 0, text.length);
+    return isRegExp(text) ? {} : fail(cursor, "syntax", "Invalid regular expression.", 0, text.length);
   });
   return isParseError(result) ? result : undefined;
 }
@@ -22,8 +22,8 @@ const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/y, "Look-around in patterns is not supported."],
   [/\\(?:[1-9]|k)/y, "Back-references in patterns are not supported."],
   [/\(\?(?!:)[^)]{0,20}\)?/y, "Groups that begin with `(?` are not supported, except `(?:`."],
-  [/\\[^dDwWsSbBnrtfvxu0\W_]/y, "This escape means different things in different dialects of regular expressions."],
-  [/\\u\{/y, "This escape means different things in different dialects of regular expressions."],
+  [/\\[^dDwWsSbBnrtfvxu0\W_]/y, "The meaning of this escape differs between regular expression dialects."],
+  [/\\u\{/y, "The meaning of this escape differs between regular expression dialects."],
   [/\[\[?:\^?\w+:/y, "Named character classes in patterns are not supported."],
 ];
 

@@ -93,7 +93,7 @@ describe("conditions", () => {
     expect(evaluateAll(parse(text), { input: null, variables })).toEqual([expected]);
   });
 
-  test("what they become", () => {
+  test("compile to these expressions", () => {
     const show = (text: string) => printExpression(parse(text));
     expect(show("$.a eq 1 and not $.b or empty($)")).toBe(
       'compareInCondition($data.a, "==", 1) and not(truthy($data.b)) or isEmpty($data)',
@@ -104,51 +104,57 @@ describe("conditions", () => {
 
 describe("errors", () => {
   test.each([
-    ["", "syntax", 0, 0, "A path, a name or a value is missing before the end of the text."],
-    ["$.a ==", "syntax", 6, 6, "A path, a name or a value is missing before the end of the text."],
+    ["", "syntax", 0, 0, "A path, name or value is missing before the end of the expression."],
+    ["$.a ==", "syntax", 6, 6, "A path, name or value is missing before the end of the expression."],
     ["$.a = 1", "syntax", 4, 5, "The operator `=` is not supported in conditions."],
     ["$.a <> 1", "syntax", 4, 6, "The operator `<>` is not supported in conditions."],
     ["$.a & $.b", "syntax", 4, 5, "The operator `&` is not supported in conditions."],
     ["$.a adn $.b", "unsupported", 4, 7, "The operator `adn` is not supported in conditions."],
     ["$.a $.b", "syntax", 4, 5, "An operator is missing before `$`."],
-    ["$.a and or $.b", "syntax", 8, 10, "A path, a name or a value is missing before `or`."],
-    ["$.a 'b'", "syntax", 4, 7, "An operator is missing before a text."],
-    ["$.a == (1", "syntax", 9, 9, "`)` is missing before the end of the text."],
-    ["$.a == 1)", "syntax", 8, 9, "An operator, or the `(` that this closes, is missing before `)`."],
+    ["$.a and or $.b", "syntax", 8, 10, "A path, name or value is missing before `or`."],
+    ["$.a 'b'", "syntax", 4, 7, "An operator is missing before a string."],
+    ["$.a == (1", "syntax", 9, 9, "`)` is missing before the end of the expression."],
+    ["$.a == 1)", "syntax", 8, 9, "An operator or the matching `(` is missing before `)`."],
     ["$.a == 1]", "syntax", 8, 9, "An operator is missing before `]`."],
-    ["$.a == 007", "syntax", 7, 10, "`007` is not a number as JSON has it."],
-    ["$.a == 10L", "syntax", 7, 10, "`10L` is not a number as JSON has it."],
-    ["$.a == - 1", "syntax", 7, 8, "A path, a name or a value is missing before `-`."],
-    ["error. == 1", "syntax", 5, 6, "A name is missing beside `.`."],
+    ["$.a == 007", "syntax", 7, 10, "`007` is not a valid JSON number."],
+    ["$.a == 10L", "syntax", 7, 10, "`10L` is not a valid JSON number."],
+    ["$.a == - 1", "syntax", 7, 8, "A path, name or value is missing before `-`."],
+    ["error. == 1", "syntax", 5, 6, "A name is missing after `.`."],
     ["error[name] == 1", "syntax", 6, 10, "A name in quotes or an index is missing before `name`."],
     ["error[1e3] == 1", "syntax", 6, 9, "A name in quotes or an index is missing before `1e3`."],
     ["error['a' == 1", "syntax", 10, 12, "`]` is missing before `==`."],
     ["error.name('x')", "unsupported", 0, 10, "`error.name` is not supported in conditions."],
-    ["$.on ? $.off", "syntax", 12, 12, "`:` is missing before the end of the text."],
+    ["$.on ? $.off", "syntax", 12, 12, "`:` is missing before the end of the expression."],
     ["$.a ?: 1", "unsupported", 4, 6, "The operator `?:` is not supported in conditions."],
     ["$.a ?? 1", "unsupported", 4, 6, "The operator `??` is not supported in conditions."],
-    ["(1 == 2", "syntax", 7, 7, "`)` is missing before the end of the text."],
+    ["(1 == 2", "syntax", 7, 7, "`)` is missing before the end of the expression."],
     ["emty($.a)", "unsupported", 0, 4, "`emty` is not supported in conditions."],
     ["empty $.a", "unsupported", 0, 5, "`empty` without parentheses is not supported in conditions."],
-    ["@.a", "syntax", 0, 1, "A path, a name or a value is missing before `@`."],
-    ["$.a == \u200b1", "syntax", 7, 8, "A path, a name or a value is missing before the character U+200B."],
+    ["@.a", "syntax", 0, 1, "A path, name or value is missing before `@`."],
+    ["$.a == \u200b1", "syntax", 7, 8, "A path, name or value is missing before the character U+200B."],
     ["$.a matches 'x'", "unsupported", 4, 11, "The operator `matches` is not supported in conditions."],
     ["$.a + 1 > 2", "unsupported", 4, 5, "The operator `+` is not supported in conditions."],
     ["$.a ? 1 : 2", "syntax", 6, 7, "A value alone is not a condition."],
-    ["nobody == 1", "unsupported", 0, 6, "`nobody` is no name that has a meaning here."],
+    ["nobody == 1", "unsupported", 0, 6, "Unknown name `nobody`."],
     ["T(java.lang.Runtime)", "unsupported", 0, 1, "`T` is not supported in conditions."],
     ["#root.a == 1", "unsupported", 0, 7, "`#root.a` is not supported in conditions."],
     ["name.length() > 1", "unsupported", 0, 11, "`name.length` is not supported in conditions."],
-    ["not $.a eq 1", "unsupported", 0, 7, "`not` beside a comparison means different things in different languages."],
-    ["$.a eq 1 eq 2", "syntax", 9, 11, "Comparisons in a row need parentheses."],
+    ["not $.a eq 1", "unsupported", 0, 7, "The precedence of `not` next to a comparison differs between languages."],
+    ["$.a eq 1 eq 2", "syntax", 9, 11, "Chained comparisons need parentheses."],
     ["5 and $.a", "syntax", 0, 1, "A value alone is not a condition."],
-    ["($.a", "syntax", 4, 4, "`)` is missing before the end of the text."],
-    ["$.a)", "syntax", 3, 4, "An operator, or the `(` that this closes, is missing before `)`."],
-    ["$.a eq 'x", "syntax", 7, 9, "The text that begins here is not closed."],
-    ["$.a eq 'x\\n'", "unsupported", 9, 10, "A backslash in a text means different things in different languages."],
+    ["($.a", "syntax", 4, 4, "`)` is missing before the end of the expression."],
+    ["$.a)", "syntax", 3, 4, "An operator or the matching `(` is missing before `)`."],
+    ["$.a eq 'x", "syntax", 7, 9, "This string is not terminated."],
+    ["$.a eq 'x\\n'", "unsupported", 9, 10, "The meaning of a backslash in a string differs between languages."],
     ["$.a[(1)] eq 1", "unsupported", 4, 5, "Script expressions in paths are not supported."],
-    ["#jsonPath(other, '$')", "unsupported", 10, 15, "`#jsonPath` looks only into `stateData` or `stateOutputData`."],
-    ["#jsonPath(stateData, '$[')", "syntax", 23, 24, "The `[` that begins here is not closed."],
+    [
+      "#jsonPath(other, '$')",
+      "unsupported",
+      10,
+      15,
+      "The first argument of `#jsonPath` must be `stateData` or `stateOutputData`.",
+    ],
+    ["#jsonPath(stateData, '$[')", "syntax", 23, 24, "This `[` is not closed."],
     ["#jsonPath(stateData, $.a)", "syntax", 21, 22, "A path in quotes is missing before `$`."],
   ])("%j", (text, category, from, to, message) => {
     expect(parseCondition(text, scope)).toMatchObject({ category, from, to, message });
@@ -156,20 +162,20 @@ describe("errors", () => {
 
   test.each([
     ["nmae == 1", "Did you mean `name`?"],
-    ["total == 1", "A member of the data is written `$.total`."],
+    ["total == 1", "Write `$.total` for a member of the data."],
     ["emty($.a)", "Did you mean `empty`?"],
     ["#jsonpaht(stateData, '$')", "Did you mean `#jsonPath`?"],
     ["$.a adn $.b", "Did you mean `and`?"],
     ["$.a = 1", "Write `==`."],
-    ["$.a in [1, 2]", "It is read where the language is `cel`."],
-    ["$.a =~ [1, 2]", "It is read where the language is `jexl`."],
-    ["has($.a)", "It is read where the language is `cel`."],
+    ["$.a in [1, 2]", "It is supported if the language is `cel`."],
+    ["$.a =~ [1, 2]", "It is supported if the language is `jexl`."],
+    ["has($.a)", "It is supported if the language is `cel`."],
     ["empty $.a", "Write `empty(…)`."],
   ])("%s: %s", (text, hint) => {
     expect(parseCondition(text, scope)).toMatchObject({ hint });
   });
 
-  test("numbers that lose digits are told of, wherever they stand", () => {
+  test("numbers that lose digits are reported everywhere", () => {
     const losses: string[] = [];
     const warn = ({ from, to, message }: { from: number; to: number; message: string }) =>
       losses.push(`${from}-${to} ${message}`);
@@ -177,13 +183,13 @@ describe("errors", () => {
       warn,
     });
     expect(losses).toEqual([
-      "7-23 Numbers are kept with 53 bits: this becomes 9007199254740992.",
-      "34-55 Numbers are kept with 53 bits: this becomes -12345678901234567168.",
-      "78-83 Numbers are kept with 53 bits: this becomes 1.7976931348623157e+308.",
+      "7-23 Numbers are stored with 53 bits: this becomes 9007199254740992.",
+      "34-55 Numbers are stored with 53 bits: this becomes -12345678901234567168.",
+      "78-83 Numbers are stored with 53 bits: this becomes 1.7976931348623157e+308.",
     ]);
   });
 
-  test("depth is bounded, and nothing is read twice", () => {
+  test("depth is bounded, and parsing is linear", () => {
     expect(evaluateOne(parse(`${"(".repeat(100)}$.on${")".repeat(100)}`), { input: null, variables })).toBe(true);
     expect(parseCondition("(".repeat(101), scope)).toMatchObject({ category: "limit" });
     expect(parseCondition(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, scope)).toMatchObject({
@@ -200,7 +206,7 @@ describe("errors", () => {
     expect(evaluateOne(parse(`${"$.on and ".repeat(100_000)}$.on`), { input: null, variables })).toBe(true);
   });
 
-  test("no text makes the parser throw, and what it accepts gives one boolean", () => {
+  test("the parser never throws, and accepted conditions yield one boolean", () => {
     const word = fc.constantFrom(
       "$",
       ".a",

@@ -61,7 +61,7 @@ describe("event expressions", () => {
     expect(printed(parse(text))).toBe(expected);
   });
 
-  test("have the places of their parts", () => {
+  test("have the positions of their parts", () => {
     expect(parseEvents("A and (B or !C)", { names })).toEqual({
       expression: {
         kind: "and",
@@ -84,14 +84,14 @@ describe("event expressions", () => {
     });
   });
 
-  test("a comparison with the name is the name, with a warning", () => {
+  test("a comparison with the name is read as the name, with a warning", () => {
     expect(parseEvents("A or name eq 'two words'", { names })).toMatchObject({
       expression: { kind: "or", items: [{ name: "A" }, { kind: "event", name: "two words", from: 5, to: 24 }] },
       warnings: [
         {
           from: 5,
           to: 24,
-          message: "`name eq 'two words'` is read as the event `two words`; its name alone says the same.",
+          message: "`name eq 'two words'` is read as the event `two words`; write only its name.",
         },
       ],
     });
@@ -99,31 +99,31 @@ describe("event expressions", () => {
   });
 
   test.each([
-    ["", "syntax", 0, 0, "The name of an event is missing before the end of the text."],
-    ["A and", "syntax", 5, 5, "The name of an event is missing before the end of the text."],
-    ["A and or B", "syntax", 6, 8, "The name of an event is missing before `or`."],
+    ["", "syntax", 0, 0, "An event name is missing before the end of the expression."],
+    ["A and", "syntax", 5, 5, "An event name is missing before the end of the expression."],
+    ["A and or B", "syntax", 6, 8, "An event name is missing before `or`."],
     ["A B", "unsupported", 2, 3, "The operator `B` is not supported in event expressions."],
-    ["(A or B", "syntax", 7, 7, "`)` is missing before the end of the text."],
-    ["A or B)", "syntax", 6, 7, "An operator, or the `(` that this closes, is missing before `)`."],
-    ["A and order-placde", "unsupported", 6, 18, "`order-placde` is no event that can come here."],
-    ["$.a", "syntax", 0, 1, "The name of an event is missing before `$`."],
-    ["'A'", "syntax", 0, 3, "The name of an event is missing before a text."],
+    ["(A or B", "syntax", 7, 7, "`)` is missing before the end of the expression."],
+    ["A or B)", "syntax", 6, 7, "An operator or the matching `(` is missing before `)`."],
+    ["A and order-placde", "unsupported", 6, 18, "Unknown event `order-placde`."],
+    ["$.a", "syntax", 0, 1, "An event name is missing before `$`."],
+    ["'A'", "syntax", 0, 3, "An event name is missing before a string."],
     ["A(1)", "unsupported", 0, 1, "Functions are not supported in event expressions."],
-    ["order. paid", "syntax", 5, 6, "A name is missing beside `.`."],
+    ["order. paid", "syntax", 5, 6, "A name is missing after `.`."],
     ["A ? B : C", "unsupported", 2, 3, "The operator `?` is not supported in event expressions."],
     ["source eq 'x'", "unsupported", 7, 9, "The operator `eq` is not supported in event expressions."],
     ["name ne 'A'", "unsupported", 5, 7, "The operator `ne` is not supported in event expressions."],
-    ["name eq A", "syntax", 8, 9, "The name of an event in quotes is missing before `A`."],
-    ["name eq 'D'", "unsupported", 9, 10, "`D` is no event that can come here."],
+    ["name eq A", "syntax", 8, 9, "An event name in quotes is missing before `A`."],
+    ["name eq 'D'", "unsupported", 9, 10, "Unknown event `D`."],
     ["not name eq 'A'", "unsupported", 9, 11, "The operator `eq` is not supported in event expressions."],
     ["A = B", "syntax", 2, 3, "The operator `=` is not supported in event expressions."],
-  ])("%j is a fault", (text, category, from, to, message) => {
+  ])("%j is an error", (text, category, from, to, message) => {
     expect(parseEvents(text, { names })).toMatchObject({ category, from, to, message });
   });
 
   test("suggest what to write", () => {
-    expect(parseEvents("A B", { names })).toMatchObject({ hint: "Events are joined by `and` or `or`." });
-    expect(parseEvents("'A'", { names })).toMatchObject({ hint: "Names of events are written without quotes." });
+    expect(parseEvents("A B", { names })).toMatchObject({ hint: "Join events by `and` or `or`." });
+    expect(parseEvents("'A'", { names })).toMatchObject({ hint: "Write event names without quotes." });
     expect(parseEvents("order-placde", { names })).toMatchObject({ hint: "Did you mean `order-placed`?" });
   });
 });
@@ -149,8 +149,8 @@ describe("alternatives", () => {
   test.each([
     ["not A", "unsupported", 4, 5, "`not A` waits for no event."],
     ["B or (not A)", "unsupported", 10, 11, "`not A` waits for no event."],
-    ["A and not A", "syntax", 0, 11, "This can never become true, whatever events come."],
-  ])("there are none of %s", (text, category, from, to, message) => {
+    ["A and not A", "syntax", 0, 11, "No combination of events can satisfy this."],
+  ])("%s has none", (text, category, from, to, message) => {
     expect(alternativesOf(parse(text))).toMatchObject({ category, from, to, message });
   });
 
@@ -200,7 +200,7 @@ describe("alternatives", () => {
     }
   };
 
-  test("hold for the same sets of events as the expression that was printed", () => {
+  test("are satisfied by the same sets of events as the expression", () => {
     let compared = 0;
     fc.assert(
       fc.property(tree, fc.subarray([...names]), (expression, some) => {

@@ -31,7 +31,7 @@ function holds(text: string, language: ConditionLanguage): boolean {
   return value as boolean;
 }
 
-test("languages are named in any case", () => {
+test("language names are case-insensitive", () => {
   expect(["SpEL", "JEXL", "cel", "groovy", ""].map(conditionLanguageOf)).toEqual([
     "spel",
     "jexl",
@@ -41,7 +41,7 @@ test("languages are named in any case", () => {
   ]);
 });
 
-describe("what one language has", () => {
+describe("constructs of one language", () => {
   test.each<[ConditionLanguage, string, boolean]>([
     ["spel", "not $.on eq false", true],
     ["jexl", "!$.off != $.on", false],
@@ -70,8 +70,8 @@ describe("what one language has", () => {
   });
 });
 
-describe("what is refused where a language is named", () => {
-  const tight = "`not` binds tighter than this comparison, in which true or false makes no sense.";
+describe("constructs rejected in a named language", () => {
+  const tight = "`not` binds tighter than this comparison, which does not apply to booleans.";
   test.each<[ConditionLanguage, string, string, number, number, string]>([
     ["spel", "not $.age eq 22", "unsupported", 0, 9, tight],
     ["cel", "!$.age < $.age", "unsupported", 0, 6, tight],
@@ -85,18 +85,18 @@ describe("what is refused where a language is named", () => {
       "unsupported",
       10,
       15,
-      "A list in brackets, such as `['a', 'b']`, is missing before a text.",
+      "A list in brackets, such as `['a', 'b']`, is missing before a string.",
     ],
     ["cel", "'a' in $.tags", "unsupported", 7, 8, "A list in brackets, such as `['a', 'b']`, is missing before `$`."],
-    ["cel", "$.age in [1, ]", "syntax", 13, 14, "A path, a name or a value is missing before `]`."],
-    ["cel", "$.age in [1", "syntax", 11, 11, "`]` is missing before the end of the text."],
-    ["cel", "$.age in [1] == true", "syntax", 13, 15, "Comparisons in a row need parentheses."],
-    ["cel", "has($)", "syntax", 4, 5, "`has` asks for a member, as in `has($.order.id)`."],
-    ["cel", "has($..a)", "syntax", 4, 8, "`has` asks for a member, as in `has($.order.id)`."],
-    ["cel", "'''a''' == name", "unsupported", 0, 3, "Texts in three quotes are not supported in conditions."],
-    ["cel", "'\\q' == name", "syntax", 1, 3, "This escape has no certain meaning in a text."],
-    ["cel", "'\\ud800' == name", "syntax", 1, 7, "This escape has no certain meaning in a text."],
-    ["jexl", "'\\n' == name", "syntax", 1, 3, "This escape has no certain meaning in a text."],
+    ["cel", "$.age in [1, ]", "syntax", 13, 14, "A path, name or value is missing before `]`."],
+    ["cel", "$.age in [1", "syntax", 11, 11, "`]` is missing before the end of the expression."],
+    ["cel", "$.age in [1] == true", "syntax", 13, 15, "Chained comparisons need parentheses."],
+    ["cel", "has($)", "syntax", 4, 5, "`has` requires a member, as in `has($.order.id)`."],
+    ["cel", "has($..a)", "syntax", 4, 8, "`has` requires a member, as in `has($.order.id)`."],
+    ["cel", "'''a''' == name", "unsupported", 0, 3, "Triple-quoted strings are not supported in conditions."],
+    ["cel", "'\\q' == name", "syntax", 1, 3, "Unsupported escape in a string."],
+    ["cel", "'\\ud800' == name", "syntax", 1, 7, "Unsupported escape in a string."],
+    ["jexl", "'\\n' == name", "syntax", 1, 3, "Unsupported escape in a string."],
     ["jexl", "size($.tags) > 0", "unsupported", 0, 4, "`size` is not supported in conditions."],
     ["spel", "empty $.tags", "unsupported", 0, 5, "`empty` without parentheses is not supported in conditions."],
     ["spel", "T(java.lang.Math).random() > 0", "unsupported", 0, 1, "`T` is not supported in conditions."],

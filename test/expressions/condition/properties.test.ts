@@ -185,7 +185,7 @@ const give = (text: string, language?: ConditionLanguage) => {
 };
 
 describe("conditions", () => {
-  test("that are printed in any way and read again mean the same", () => {
+  test("keep their meaning when printed in any form and parsed", () => {
     fc.assert(
       fc.property(texts, ({ meaning, text }) => {
         expect(give(text, "cel")).toEqual([holds(meaning)]);
@@ -194,7 +194,7 @@ describe("conditions", () => {
     );
   });
 
-  test("mutants of them are read or have a fault at a place in the text, in any language", () => {
+  test("mutants are accepted or have an error with a position, in any language", () => {
     const edit = fc.record({
       at: fc.nat(200),
       drop: fc.nat(3),
@@ -246,7 +246,7 @@ describe("conditions", () => {
   });
 });
 
-test("long texts are read in time that grows with their length", () => {
+test("long conditions are parsed in linear time", () => {
   const text = (length: number) => `${"not empty($.list) and order-id eq 'x' or ".repeat(length)}$.yes`;
   const time = (length: number) => {
     const start = cpuTime();

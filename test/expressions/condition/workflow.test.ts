@@ -23,21 +23,21 @@ ${settings}states:
 }
 
 describe("conditions in a workflow", () => {
-  test("are read in the language that they or the workflow say", async () => {
+  test("are parsed in the language that they or the workflow declare", async () => {
     expect(await findings("{ language: CEL, body: '$.id in [1, 2]' }")).toEqual([]);
     expect(await findings("'!$.on == false'", "expressionLanguage: jexl\n")).toEqual([]);
     expect(await findings("{ body: '$.id =~ [1]' }", "expressionLanguage: jexl\n")).toEqual([]);
     expect(await findings("'$.id in [1, 2]'")).toEqual([
-      "WB4003 <in> The operator `in` is not supported in conditions. It is read where the language is `cel`.",
+      "WB4003 <in> The operator `in` is not supported in conditions. It is supported if the language is `cel`.",
     ]);
     expect(await findings("'!$.on == false'")).toEqual([
-      "WB4003 <!$.on> `not` beside a comparison means different things in different languages. Write `not (… eq …)`.",
+      "WB4003 <!$.on> The precedence of `not` next to a comparison differs between languages. Write `not (… eq …)`.",
     ]);
   });
 
-  test("say where a number loses digits", async () => {
+  test("report numbers that lose digits", async () => {
     expect(await findings("$.id == 9007199254740993")).toEqual([
-      "WB4012 <9007199254740993> Numbers are kept with 53 bits: this becomes 9007199254740992.",
+      "WB4012 <9007199254740993> Numbers are stored with 53 bits: this becomes 9007199254740992.",
     ]);
   });
 });

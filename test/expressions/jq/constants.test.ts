@@ -90,7 +90,7 @@ const { constants } = fc.letrec<{ constants: string }>((tie) => ({
   ),
 }));
 
-test(`${5 * runs} random keys are refused where jq's compiler refuses them`, { timeout: 600_000 }, async () => {
+test(`${5 * runs} random keys are rejected if jq rejects them`, { timeout: 600_000 }, async () => {
   const oracle = await loadOracle();
   const counts = { taken: 0, refused: 0 };
   fc.assert(
@@ -162,7 +162,7 @@ const edges: readonly string[] = [
   ],
 ];
 
-test.each(edges)("the key %s is refused if jq's compiler refuses it, also inside of constants", async (key) => {
+test.each(edges)("the key %s is rejected if jq rejects it, also inside of constants", async (key) => {
   const oracle = await loadOracle();
   const texts = [
     `{(${key}): 1}`,
@@ -174,12 +174,12 @@ test.each(edges)("the key %s is refused if jq's compiler refuses it, also inside
 });
 
 test.each([
-  ['{(1 + 1): 1, (.a): 2, "b": 3}', 2, 7, "This key is a number; keys are strings."],
-  ['{a: {("b"): [{(null): 1}]}}', 15, 19, "This key is null; keys are strings."],
-  ["def f: {(true): 1}; 1", 9, 13, "This key is a boolean; keys are strings."],
-  [". as [{([]): $x}] | 1", 8, 10, "This key is an array; keys are strings."],
-  [". as {(.a | {({}): 1}): $x} | 1", 14, 16, "This key is an object; keys are strings."],
-  ["reduce . as {(1): $x} (1; 2)", 14, 15, "This key is a number; keys are strings."],
+  ['{(1 + 1): 1, (.a): 2, "b": 3}', 2, 7, "This key is a number; keys must be strings."],
+  ['{a: {("b"): [{(null): 1}]}}', 15, 19, "This key is null; keys must be strings."],
+  ["def f: {(true): 1}; 1", 9, 13, "This key is a boolean; keys must be strings."],
+  [". as [{([]): $x}] | 1", 8, 10, "This key is an array; keys must be strings."],
+  [". as {(.a | {({}): 1}): $x} | 1", 14, 16, "This key is an object; keys must be strings."],
+  ["reduce . as {(1): $x} (1; 2)", 14, 15, "This key is a number; keys must be strings."],
 ])("%s", (text, from, to, message) => {
   expect(parseJq(text)).toMatchObject({ category: "syntax", from, to, message });
 });

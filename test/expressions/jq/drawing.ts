@@ -11,7 +11,7 @@ export function drawn(text: string): readonly string[] {
   return isParseError(parsed) ? [text, JSON.stringify(parsed)] : [text, ...lines(parsed, [], text.length)];
 }
 
-/** The errors of a text, drawn under it: `~` where each is, `^` where that is between two characters; then its hint, if it has one. */
+/** The errors of a program, drawn under it: `~` under the range, or `^` between two characters; then the hint. */
 export function drawnFaults(text: string): readonly string[] {
   const parsed = parseJq(text);
   const errors = isParseError(parsed) ? [parsed] : checkNames(parsed, ["given"]);

@@ -5,7 +5,7 @@ import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { drawnFaults } from "./drawing.ts";
 import { readSections } from "./sections.ts";
 
-// `errors/` holds texts with what is wrong drawn under them, in sections that begin with `==`.
+// `errors/` holds programs with their errors drawn underneath, in sections that start with `==`.
 
 test.each(readSections("errors"))("%s", (_, { drawings }) => {
   for (const { text, whole } of drawings) expect(drawnFaults(text).join("\n")).toBe(whole);
@@ -18,12 +18,12 @@ describe("an empty expression", () => {
       from: text.length,
       to: text.length,
       message: "This expression is empty.",
-      hint: "Write `.` for the input as it is.",
+      hint: "Write `.` for the input.",
     });
   });
 });
 
-describe("characters that could not be seen are called by their numbers", () => {
+describe("invisible characters are named by code point", () => {
   test.each([
     ["\u0000", "U+0000", undefined],
     ["\u001b", "U+001B", undefined],
@@ -38,31 +38,31 @@ describe("characters that could not be seen are called by their numbers", () => 
     ["\ud800", "U+D800", undefined],
     ["\u{e0001}", "U+E0001", undefined],
   ])("%j", (character, shown, hint) => {
-    const message = `The character ${shown} means nothing in jq.`;
+    const message = `The character ${shown} is not valid in jq.`;
     expect(parseJq(`.a${character}`)).toEqual({ category: "syntax", from: 2, to: 2 + character.length, message, hint });
   });
 });
 
-test("a back-tick is called so, since code stands between back-ticks", () => {
+test("a back-tick is named, because code is in back-ticks", () => {
   expect(parseJq("`a`")).toEqual({
     category: "syntax",
     from: 0,
     to: 1,
-    message: "A back-tick means nothing in jq.",
-    hint: 'Strings are written in double quotes: `"…"`.',
+    message: "A back-tick is not valid in jq.",
+    hint: 'Write strings in double quotes: `"…"`.',
   });
 });
 
-test("a fault behind lines and astral characters has offsets in UTF-16", () => {
+test("errors after line breaks and astral characters have UTF-16 offsets", () => {
   const text = '"😀\n" # 😀\n| ]';
   expect(parseJq(text)).toMatchObject({ from: text.indexOf("]"), to: text.length });
 });
 
 test("an escape of an astral character is shown whole", () => {
-  expect(parseJq('"\\😀"')).toMatchObject({ from: 1, to: 4, message: "There is no such escape in jq's strings." });
+  expect(parseJq('"\\😀"')).toMatchObject({ from: 1, to: 4, message: "Unknown escape in a jq string." });
 });
 
-test("long words are cut off in messages", () => {
+test("long words are truncated in messages", () => {
   const word = "a".repeat(100_000);
   for (const text of [
     `. ${word}`,

@@ -11,7 +11,7 @@ test.each(readSections("grammar"))("%s", (_, { drawings }) => {
   for (const { text, whole } of drawings) expect(drawn(text).join("\n")).toBe(whole);
 });
 
-test("`$__loc__` counts lines from the beginning of the text", () => {
+test("`$__loc__` counts lines from the start of the program", () => {
   const text = '\n"a\n\\($__loc__)" # $__loc__\n| [$__loc__,\r\n{$__loc__}]';
   expect(locationsIn(parsed(text))).toEqual([
     { kind: "location", line: 3, start: 6, end: 14 },
@@ -33,19 +33,19 @@ test.each([
   ["# \\\\\\\n1\n", false],
   ["# \r1", false],
   ["#\n\t\r\n 1 ", true],
-])("where the comment ends: %j", (text, hasMore) => {
+])("the end of the comment: %j", (text, hasMore) => {
   const query = parseJq(text);
   if (hasMore)
     expect(query).toEqual({ kind: "number", text: "1", start: text.indexOf("1"), end: text.indexOf("1") + 1 });
   else expect(query).toMatchObject({ message: "This expression is empty." });
 });
 
-test("surrogates are paired, across text and escapes too, and replaced where they are alone", () => {
+test("surrogates are paired, also across escapes, and replaced if alone", () => {
   expect(parseJq('"\ud83d\ude00 \ud83d \ude00"')).toMatchObject({ value: "😀 \ufffd \ufffd" });
   expect(parseJq('"\\ud83d\\ude00 \\ude00"')).toMatchObject({ value: "😀 \ufffd" });
 });
 
-test.each(programs)("places nest, and are in the order of the text: %s", (program) => {
+test.each(programs)("ranges nest in source order: %s", (program) => {
   expectNesting(parsed(program));
 });
 

@@ -50,7 +50,7 @@ function nest([open, inside, close, before = "", after = ""]: Nesting, count: nu
 }
 
 describe.each(nestings.map((nesting) => [nest(nesting, 2), nesting] as const))("%s", (_, nesting) => {
-  test("100 levels are read, looked up and printed", () => {
+  test("100 levels are parsed, resolved and printed", () => {
     const query = parseJq(nest(nesting, 100));
     if (isParseError(query)) throw new Error(query.message);
     expect(checkNames(query).filter(({ category }) => category !== "unknown")).toEqual([]);
@@ -58,19 +58,19 @@ describe.each(nestings.map((nesting) => [nest(nesting, 2), nesting] as const))("
     expect(isParseError(again) ? again : bare(again)).toBe(bare(query));
   });
 
-  test("10,000 levels are too many, at a place in the text", () => {
+  test("10,000 levels are too many, with a position", () => {
     const text = nest(nesting, 10_000);
     const error = parseJq(text);
     expect(error).toMatchObject({ category: "limit", message: "This expression is nested more than 500 levels deep." });
     expect(isParseError(error) && error.from < error.to && error.to <= text.length).toBe(true);
   });
 
-  test("10,000 levels that are not closed are a fault", () => {
+  test("10,000 unclosed levels are an error", () => {
     const [open, , , before = ""] = nesting;
     expect(parseJq(before + open.repeat(10_000))).toMatchObject({ category: expect.any(String) });
   });
 
-  test("whatever depth is read, is looked up and printed, too", () => {
+  test("any depth that parses also resolves and prints", () => {
     for (let count = 1100; count > 0; count -= 50) {
       const query = parseJq(nest(nesting, count));
       if (isParseError(query)) continue;
@@ -83,7 +83,7 @@ describe.each(nestings.map((nesting) => [nest(nesting, 2), nesting] as const))("
 const many = 1_000_000;
 const long = (piece: string): string => piece.repeat(Math.floor(many / piece.length) - 20);
 
-describe("a million characters are read in no time", () => {
+describe("a million characters are parsed fast", () => {
   test.each([
     ["a list", `[${long("1,")}1]`],
     ["an object", `{${long("a:1,")}}`],
@@ -111,7 +111,7 @@ describe("a million characters are read in no time", () => {
   });
 });
 
-describe("a million characters are refused in no time", () => {
+describe("a million characters are rejected fast", () => {
   test.each([
     ["brackets", "[".repeat(many)],
     ["operators", long("1+")],
@@ -133,7 +133,7 @@ describe("a million characters are refused in no time", () => {
     expect(cpuTime() - started).toBeLessThan(5000);
   });
 
-  test("and more than a million without a look", () => {
+  test("more than a million characters are not parsed", () => {
     expect(parseJq(" ".repeat(many + 1))).toEqual({
       category: "limit",
       from: 0,
@@ -143,7 +143,7 @@ describe("a million characters are refused in no time", () => {
   });
 });
 
-test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])("%s is a name like others", (name) => {
+test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])("%s is an ordinary name", (name) => {
   const query = parseJq(`{${name}: 1, $${name}} | .${name} | ${name} | ${name}(1) | break $${name} | @${name}`);
   if (isParseError(query)) throw new Error(query.message);
   expect(checkNames(query).map(({ category }) => category)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
@@ -151,7 +151,7 @@ test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])("%s is a n
   expect(checkNames(query, [name]).map(({ category }) => category)).toEqual(["unknown", "unknown", "unknown"]);
 });
 
-test("what is printed cannot end a line, a script or a template", () => {
+test("printed programs contain no line breaks, closing tags or template delimiters", () => {
   const query = parseJq('"\u2028\u2029\u0085\u007f\u202e\\n\\u0000" | {"`$\\u007b": 1}');
   expect(isParseError(query) ? query : printJq(query)).toBe(
     '"\\u2028\\u2029\\u0085\\u007f\\u202e\\n\\u0000" | { "`$' + '{": 1 }',

@@ -25,7 +25,7 @@ function outcome(program: string, input: Json) {
 /** The outputs of a program for null. */
 const given = (program: string) => outcome(program, null);
 
-describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq is missing)", () => {
+describe.skipIf(!haveSuites)("jq's own tests (skipped without ../shared/cases/jq)", () => {
   const cases = readSuites().filter(({ input }) => input !== undefined);
   const wrong: string[] = [];
   const refused: string[] = [];
@@ -38,13 +38,13 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
     else if (!equalValues(ours, theirs)) wrong.push(`${line}: ${program}`);
   }
 
-  test("give what jq gives", () => {
+  test("have jq's outputs", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("meet no limit of the machine", () => expect(tooDeep).toEqual([]));
+  test("exceed no engine limit", () => expect(tooDeep).toEqual([]));
 
-  test("are refused only for what an expression of a workflow does not have", () => {
+  test("are rejected only for features that workflows lack", () => {
     const subjects = refused.map((reason) => /`([^`]+)`/.exec(reason)?.[1]);
     expect([...new Set(subjects)].sort()).toEqual([
       "$ENV",
@@ -82,7 +82,7 @@ describe("order of outputs", () => {
   });
 });
 
-describe("functions of the program", () => {
+describe("definitions", () => {
   test.each([
     ["def f(g): [g, g]; f(1, 2)", [[1, 2, 1, 2]]],
     ["def f($a; g): $a + g; f(1, 2; 10, 20)", [11, 21, 12, 22]],
@@ -100,10 +100,10 @@ describe("functions of the program", () => {
     expect(given(program)).toEqual({ outputs });
   });
 
-  test("that are written out too often are refused", () => {
+  test("that are inlined too often are rejected", () => {
     const nested = Array.from({ length: 30 }).reduce<string>((inner) => `while(${inner}; .)`, ".");
     expect(outcome(nested, null)).toEqual({
-      refused: "This expression grows too large when its functions are written out.",
+      refused: "This expression grows too large when its functions are inlined.",
     });
   });
 });
@@ -118,7 +118,7 @@ describe("failing", () => {
     ["[label $out | try (1, break $out), 2]", { outputs: [[1, 2]] }],
     [
       "label $out | try break $out catch .",
-      { refused: "`break` out of `try … catch` is not supported: jq takes it for an error." },
+      { refused: "`break` out of `try … catch` is not supported: jq treats it as an error." },
     ],
     ["try (label $out | 1, break $out, 2)", { outputs: [1] }],
     ["(1, error) // 2", { outputs: [1], failed: "null" }],
@@ -163,26 +163,26 @@ describe("places", () => {
     expect(outcome(program, document)).toEqual({ outputs });
   });
 
-  test("what was computed stands nowhere", () => {
+  test("computed values have no path", () => {
     expect(outcome("path(1 + 1)", null)).toEqual({ outputs: [], failed: "Invalid path expression with result 2" });
   });
 });
 
-test("a number that is too long is told with what it becomes", () => {
+test("a number that loses digits is reported with its value", () => {
   const read = readJq("[9007199254740993, 12345678901234567, 9007199254740992]");
   expect("warnings" in read && read.warnings).toEqual([
-    { from: 1, to: 17, message: "Numbers are kept with 53 bits: this becomes 9007199254740992." },
-    { from: 19, to: 36, message: "Numbers are kept with 53 bits: this becomes 12345678901234568." },
+    { from: 1, to: 17, message: "Numbers are stored with 53 bits: this becomes 9007199254740992." },
+    { from: 19, to: 36, message: "Numbers are stored with 53 bits: this becomes 12345678901234568." },
   ]);
 });
 
-test("functions whose last digit may be another one than jq's are told", () => {
+test("functions whose last digit may differ from jq's are reported", () => {
   const warnings = (program: string) => {
     const read = readJq(program);
     return "warnings" in read && read.warnings;
   };
   expect(warnings("1 + (.a | cos)")).toEqual([
-    { from: 10, to: 13, message: "The last digit of `cos` depends on the engine: jq's may be another one." },
+    { from: 10, to: 13, message: "The last digit of `cos` depends on the engine and may differ from jq's." },
   ]);
   expect(warnings("pow(.a; 2) | sqrt")).toHaveLength(1);
   expect(warnings("sqrt, floor")).toEqual([]);

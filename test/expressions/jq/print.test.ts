@@ -68,7 +68,7 @@ test.each([
   "(def f: 1; f) + 1",
   "label $out | 1, break $out",
   "first(range(1; 2))",
-])("is printed as it is written: %s", (text) => {
+])("prints unchanged: %s", (text) => {
   expect(printed(text)).toBe(text);
 });
 
@@ -82,11 +82,11 @@ test.each([
   ['"\\u0041\\/\\u00e9\\u2028\\ud83d\\ude00\\u0000"', '"A/é\\u2028😀\\u0000"'],
   ["1,(2 as $x|$x)", "1, 2 as $x | $x"],
   ["$__loc__\n,\n$__loc__", "$__loc__, $__loc__"],
-])("%j is printed otherwise", (text, expected) => {
+])("%j prints as %s", (text, expected) => {
   expect(printed(text)).toBe(expected);
 });
 
-test(`${5 * runs} random trees are what their texts are parsed to`, { timeout: 600_000 }, () => {
+test(`${5 * runs} random trees round-trip`, { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(trees(), (tree) => {
       const again = parseJq(printJq(tree));
@@ -96,7 +96,7 @@ test(`${5 * runs} random trees are what their texts are parsed to`, { timeout: 6
   );
 });
 
-test(`${runs} random trees are to jq's compiler what they are with all parentheses`, { timeout: 600_000 }, async () => {
+test(`${runs} random trees compile in jq as with all parentheses`, { timeout: 600_000 }, async () => {
   const oracle = await loadOracle();
   const scoped = trees().filter((tree) =>
     checkNames(tree, ["a", "b", "given", "_x1", "if", "null"]).every(({ category }) => category !== "unknown"),

@@ -14,15 +14,15 @@ const errorsOf = (program: string) => {
   return isParseError(query) ? [query] : checkNames(query);
 };
 
-describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq is missing)", () => {
+describe.skipIf(!haveSuites)("jq's own tests (skipped without ../shared/cases/jq)", () => {
   const suites = readSuites();
   const valid = suites.filter(({ input }) => input !== undefined);
 
-  test("are all there", () => {
+  test("are complete", () => {
     expect([suites.length, valid.length]).toEqual([781, 762]);
   });
 
-  test("every program that compiles is taken, but for what a workflow does not have", () => {
+  test("every program that compiles is accepted, except for features that workflows lack", () => {
     const errors = valid.flatMap(({ program, line }) =>
       errorsOf(program)
         .slice(0, 1)
@@ -37,13 +37,13 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
     ]);
   });
 
-  test("every program that does not compile is refused", () => {
+  test("every program that does not compile is rejected", () => {
     const failing = suites.filter(({ input }) => input === undefined);
     expect(failing.filter(({ program }) => errorsOf(program).length === 0)).toEqual([]);
   });
 });
 
-describe("what is printed", async () => {
+describe("printed programs", async () => {
   const oracle = await loadOracle();
   const cases = [
     ...programs.map((program) => ({ program, input: '{"a":[1,{"b":2}],"c":"d"}' })),
@@ -53,7 +53,7 @@ describe("what is printed", async () => {
     return isParseError(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
   });
 
-  test("is the same tree", () => {
+  test("parse to the same tree", () => {
     const others = cases.filter(({ query, printed }) => {
       const again = parseJq(printed);
       return isParseError(again) || bare(again) !== bare(query);
@@ -61,7 +61,7 @@ describe("what is printed", async () => {
     expect(others).toEqual([]);
   });
 
-  test("is the same program to jq's compiler, also with all parentheses: the tree is jq's", { timeout: 60_000 }, () => {
+  test("compile to the same program in jq, also with all parentheses", { timeout: 60_000 }, () => {
     const others = cases.filter(({ program, query, printed }) => {
       const code = oracle.bytecode(program);
       return code !== oracle.bytecode(printed) || code !== oracle.bytecode(explicit(query));
@@ -69,7 +69,7 @@ describe("what is printed", async () => {
     expect(others.map(({ program }) => program)).toEqual(otherwiseCompiled);
   });
 
-  test("gives the same outputs", { timeout: 60_000 }, () => {
+  test("have the same outputs", { timeout: 60_000 }, () => {
     const fit = cases.filter(({ program }) => !changes.test(program) && !breaks.test(program));
     const others = fit.filter(
       ({ program, input, printed }) => oracle.run(printed, input) !== oracle.run(program, input),

@@ -38,23 +38,15 @@ describe("functions of RFC 9535", () => {
   });
 
   test.each([
-    ["$[?length(@.a)]", "length(@.a)", "The result of this function is a value, and a value alone is not a condition."],
-    ["$[?!count(@.*)]", "count(@.*)", "The result of this function is a value, and a value alone is not a condition."],
-    [
-      "$[?match(@, 'a') == true]",
-      "match(@, 'a')",
-      "The result of this function is a condition, so it cannot be compared.",
-    ],
-    [
-      "$[?1 == search(@, 'a')]",
-      "search(@, 'a')",
-      "The result of this function is a condition, so it cannot be compared.",
-    ],
+    ["$[?length(@.a)]", "length(@.a)", "This function returns a value, which is not a condition."],
+    ["$[?!count(@.*)]", "count(@.*)", "This function returns a value, which is not a condition."],
+    ["$[?match(@, 'a') == true]", "match(@, 'a')", "This function returns a condition, which cannot be compared."],
+    ["$[?1 == search(@, 'a')]", "search(@, 'a')", "This function returns a condition, which cannot be compared."],
     ["$[?length(@.*) == 1]", "@.*", "`length` takes one value, and this path can select several."],
     [
       "$[?length(match(@, 'a')) == 1]",
       "match(@, 'a')",
-      "`length` takes a value, and the result of this function is a condition.",
+      "`length` takes a value, and this function returns a condition.",
     ],
     ["$[?count('a') == 1]", "'a'", "`count` takes a path."],
     ["$[?value(length(@)) == 1]", "length(@)", "`value` takes a path."],
@@ -65,9 +57,9 @@ describe("functions of RFC 9535", () => {
     ["$[?length(@]", "]", "`)` is missing before `]`."],
     ["$[?lenght(@) == 1]", "lenght", "The function `lenght` is not supported in paths."],
     ["$[?Length(@) == 1]", "Length", "The function `Length` is not supported in paths."],
-    ["$[?length (@) == 1]", " ", "No space can stand between `length` and `(`."],
-    ["$.length(@)", "length(", "Functions stand in filters only."],
-    ["$[?@.length() == 1]", "(", "A function takes its path as an argument: `length(@.name)`."],
+    ["$[?length (@) == 1]", " ", "A space is not allowed between `length` and `(`."],
+    ["$.length(@)", "length(", "Functions are allowed only in filters."],
+    ["$[?@.length() == 1]", "(", "Functions take paths as arguments: `length(@.name)`."],
     [`$[?match(@, '${"a".repeat(10_001)}')]`, `'${"a".repeat(10_001)}'`, "This pattern is too large."],
   ])("%s", (text, words, message) => {
     expect(errorIn(text)).toEqual([words, message]);
@@ -79,7 +71,7 @@ describe("functions of RFC 9535", () => {
     ["value(@.*) == 1", "nodeValue(.[*])", { outputs: "optional", type: undefined, canFail: false }],
     ["match(@, 'a')", 'nodeMatches(., "a")', { outputs: "one", type: "boolean", canFail: false }],
     ["search(@, $.b)", "nodeSearches(., $data.b)", { outputs: "one", type: "boolean", canFail: false }],
-  ])("what is known of %s", (text, printed, facts) => {
+  ])("effects of %s", (text, printed, facts) => {
     const [selector] = parse(`$[?${text}]`, true).segments[0]!.selectors;
     const condition = selector?.kind === "filter" ? selector.condition : root;
     const found = condition.kind === "call" && condition.name === "comparesNodes" ? condition.args[0]! : condition;
@@ -87,7 +79,7 @@ describe("functions of RFC 9535", () => {
     expect(effectsOf(found)).toMatchObject(facts);
   });
 
-  test("a pattern that comes from the data and is too large is a limit", () => {
+  test("a pattern from the data that is too large is a limit", () => {
     expect(() => selected("$[?match(@, $[0])]", ["(".repeat(1_001)])).toThrow("A pattern is too large.");
   });
 
@@ -107,7 +99,7 @@ const shop: Json = {
   total: 3,
 };
 
-describe("what other dialects have", () => {
+describe("extensions of other dialects", () => {
   test.each<[string, readonly Json[]]>([
     ["$.items[?@.name.size() == 2 && @.tags .length() == 2].price", [10]],
     ["$.items[?@.missing.length() == @.price.size( )].price", [10, 8]],
@@ -131,7 +123,7 @@ describe("what other dialects have", () => {
     expect(selected(text, shop, false)).toEqual(expected);
   });
 
-  test("functions that are elements are steps of a path", () => {
+  test("element functions are path segments", () => {
     expect(parse("$.a.last()")).toMatchObject({ definite: true, chain: undefined, lastName: "a" });
   });
 
@@ -151,8 +143,8 @@ describe("what other dialects have", () => {
     ["$.a.min()", "min", "The function `min` in paths is not supported."],
     ["$.a.keys()", "keys", "The function `keys` in paths is not supported."],
     ["$..a.length()", "length()", "`length()` is not supported after a path that can select several values."],
-    ["$.a.length(1)", "length", "`length` is not called like this."],
-    ["$.a.index()", "index", "`index` is not called like this."],
+    ["$.a.length(1)", "length", "Invalid call of `length`."],
+    ["$.a.index()", "index", "Invalid call of `index`."],
     ["$.a.length().b", ".b", "The path ends before `.`."],
     ["$.a.length()", "length(", "Functions in paths are not supported."],
     ["$ .a .size( ) ", "size(", "Functions in paths are not supported."],
@@ -165,11 +157,11 @@ describe("what other dialects have", () => {
     ["$[?@.a = 1]", "=", "The operator `=` is not supported in filters."],
     ["$[?@.a && @.b or @.c]", "or", "The operator `or` is not supported in filters."],
     ["$[?@.a in 1]", "1", "`[` is missing before `1`."],
-    ["$[?@.a in []]", "]", "A text, a number, `true`, `false` or `null` is missing before `]`."],
-    ["$[?@.a in [@.b]]", "@", "A text, a number, `true`, `false` or `null` is missing before `@`."],
+    ["$[?@.a in []]", "]", "A string, number, `true`, `false` or `null` is missing before `]`."],
+    ["$[?@.a in [@.b]]", "@", "A string, number, `true`, `false` or `null` is missing before `@`."],
     ["$[?@.* in [1]]", "@.*", "This path can select several values, so it cannot be compared."],
-    ["$[?!@.a in [1]]", "!", "`!` stands before a comparison without parentheses."],
-    ["$[?match(@.a, '\\\\d+')]", "'\\\\d+'", "This is not a pattern of RFC 9485."],
+    ["$[?!@.a in [1]]", "!", "`!` before a comparison requires parentheses."],
+    ["$[?match(@.a, '\\\\d+')]", "'\\\\d+'", "This is not a valid I-Regexp (RFC 9485)."],
   ])("%s", (text, words, message) => {
     expect(errorIn(text, false)).toEqual([words, message]);
   });

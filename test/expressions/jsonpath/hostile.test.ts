@@ -8,7 +8,7 @@ import { cpuTime } from "../../cpu.ts";
 import { printJsonPath } from "./print.ts";
 import { evaluate, parse, root } from "./read.ts";
 
-describe("texts that are meant to break something", () => {
+describe("hostile paths", () => {
   test("nesting and length are bounded", () => {
     expect(parse(`$${"[?@".repeat(100)}.a${"]".repeat(100)}`).definite).toBe(false);
     expect(parseJsonPath(`$${"[?@".repeat(101)}${"]".repeat(101)}`, root)).toMatchObject({ category: "limit" });
@@ -29,7 +29,7 @@ describe("texts that are meant to break something", () => {
     ["a long path that is asked for truth", `$[?@${"..a".repeat(330_000)}]`],
     ["a long list to compare with", `$[?@.a in [${"1,".repeat(999)}1]]`],
     ["many spaces", `$${" ".repeat(990_000)}.a`],
-  ])("%s is read in linear time", (_, text) => {
+  ])("%s is parsed in linear time", (_, text) => {
     const start = cpuTime();
     const path = parse(text);
     printJsonPath(path.segments, root);
@@ -49,7 +49,7 @@ describe("texts that are meant to break something", () => {
     },
   );
 
-  test("names of prototypes are names like others", () => {
+  test("prototype names are ordinary names", () => {
     const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": [2]}') as Json;
     for (const strict of [true, false]) {
       expect(evaluate(parse("$.__proto__.a", strict), data)).toEqual([1]);
@@ -60,7 +60,7 @@ describe("texts that are meant to break something", () => {
     }
   });
 
-  test("filters within filters, as deep as they go, are evaluated or fail with a limit", () => {
+  test("deeply nested filters evaluate or fail with a limit", () => {
     const path = parse(`$${"[?!(@.b) && (@".repeat(49)}${")]".repeat(49)}`);
     let data: Json = 1;
     for (let depth = 0; depth < 49; depth++) data = [data];
@@ -77,7 +77,7 @@ describe("texts that are meant to break something", () => {
     expect(() => evaluate(wide, deep)).toThrow(EvaluationError);
   });
 
-  test("no text makes the parser throw, and every place lies in the text", () => {
+  test("the parser never throws, and every position is in range", () => {
     const piece = fc.constantFrom(
       "$",
       ".",

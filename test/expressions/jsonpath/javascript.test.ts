@@ -26,7 +26,7 @@ interface Case {
 }
 
 describe("paths as JavaScript", () => {
-  test.skipIf(!existsSync(suite))("select what RFC 9535's suite wants (skipped where ../shared is not there)", () => {
+  test.skipIf(!existsSync(suite))("select what RFC 9535's suite expects (skipped without ../shared)", () => {
     const { tests }: { tests: readonly Case[] } = JSON.parse(readFileSync(suite, "utf8"));
     for (const { name, selector, document, result, results = [result!] } of tests.filter(
       (one) => !one.invalid_selector,
@@ -41,7 +41,7 @@ describe("paths as JavaScript", () => {
     }
   });
 
-  test("select what the evaluator selects", () => {
+  test("select what the interpreter selects", () => {
     const agrees = fc.property(fc.oneof(strictPaths, tolerantPaths), fc.boolean(), json, (text, strict, data) => {
       const path = parseJsonPath(text, root, { strict });
       if (isParseError(path)) return;
@@ -52,7 +52,7 @@ describe("paths as JavaScript", () => {
     fc.assert(agrees, { seed: 19, numRuns: 800 });
   });
 
-  test("a pattern that is written out is a regular expression of the program", () => {
+  test("a constant pattern is a regular expression of the program", () => {
     const program = compileJavaScript(parse("$[?search(@, '`<\\n/.') ]").query);
     expect(
       "text" in program ? [program.text.split("\n")[0], program.helpers.includes("matchesNode")] : program,

@@ -10,7 +10,7 @@ import { evaluate, parse, root } from "./read.ts";
 
 const print = (segments: readonly Segment[]) => printJsonPath(segments, root);
 
-describe("the normal form", () => {
+describe("printing in RFC 9535's syntax", () => {
   test.each([
     ["$.", "$"],
     ["$ .a ['b'] [ 'c d' , 0 ]", "$.a.b['c d', 0]"],
@@ -29,22 +29,22 @@ describe("the normal form", () => {
     ["$[?@[?@.a == 1].b]", "$[?@[?@.a == 1 && @.b && @.b != false && @.b != null]]"],
     ["$[?@..a]", "$[?@.a && @.a != false && @.a != null || @..[?@.a && @.a != false && @.a != null]]"],
     ["$[?(@.a === -0) && (1 == 1e2 && (@.b == 1 || @.c == 1))]", "$[?@.a == 0 && 1 == 100 && (@.b == 1 || @.c == 1)]"],
-  ])("%s becomes %s", (text, expected) => {
+  ])("%s prints as %s", (text, expected) => {
     expect(print(parse(text).segments)).toBe(expected);
     expect(print(parse(expected, true).segments)).toBe(expected);
   });
 
-  test.each(["$[?@[0:1]]", "$[?@['a', 'b']]", "$[?@[1:].a]"])("%s, which asks for truth, has none", (text) => {
+  test.each(["$[?@[0:1]]", "$[?@['a', 'b']]", "$[?@[1:].a]"])("%s, which tests truth, cannot be printed", (text) => {
     expect(print(parse(text).segments)).toBeUndefined();
   });
 
-  test("halves of surrogate pairs have none", () => {
+  test("lone surrogates cannot be printed", () => {
     expect(print([{ descend: false, selectors: [{ kind: "name", name: "\ud800" }] }])).toBeUndefined();
   });
 });
 
 describe("random paths", () => {
-  test("of RFC 9535 are printed as what reads the same", () => {
+  test("of RFC 9535 round-trip", () => {
     let read = 0;
     const agrees = fc.property(strictPaths, json, (text, data) => {
       const path = parseJsonPath(text, root, { strict: true });
@@ -60,7 +60,7 @@ describe("random paths", () => {
     expect(read).toBeGreaterThan(3_000);
   });
 
-  test("of other dialects are printed as paths of RFC 9535 that select the same", () => {
+  test("of other dialects print as equivalent paths of RFC 9535", () => {
     const count = { read: 0, printed: 0 };
     const agrees = fc.property(tolerantPaths, json, (text, data) => {
       const path = parseJsonPath(text, root);

@@ -21,12 +21,12 @@ const suite = fileURLToPath(new URL("../../../../shared/cases/jsonpath/cts.json"
 const cases: readonly Case[] = existsSync(suite) ? JSON.parse(readFileSync(suite, "utf8")).tests : [];
 const [invalid, valid] = [cases.filter((one) => one.invalid_selector), cases.filter((one) => !one.invalid_selector)];
 
-describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where ../shared is not there)", () => {
-  test("there are cases", () => {
+describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped without ../shared)", () => {
+  test("has cases", () => {
     expect([valid.length, invalid.length]).toEqual([456, 247]);
   });
 
-  test("all that is valid selects the right nodes, and so does what is printed of it", () => {
+  test("valid paths select the right nodes, also after printing", () => {
     for (const { name, selector, document, result, results = [result!] } of valid) {
       const path = parse(selector, true);
       const found = evaluate(path, document!);
@@ -38,18 +38,18 @@ describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where 
     }
   });
 
-  test("all that is valid means the same without `strict`, but for paths alone in filters", () => {
+  test("valid paths mean the same without `strict`, except for paths alone in filters", () => {
     for (const { name, selector, document } of valid) {
       const tolerant = parseJsonPath(selector, root);
       if (isParseError(tolerant))
-        expect([name, tolerant.message]).toEqual([name, "This is not a pattern of RFC 9485."]);
+        expect([name, tolerant.message]).toEqual([name, "This is not a valid I-Regexp (RFC 9485)."]);
       else if (!/exist|not|true|null|and|or/.test(name)) {
         expect([name, evaluate(tolerant, document!)]).toEqual([name, evaluate(parse(selector, true), document!)]);
       }
     }
   });
 
-  test("all that is not valid is refused, at a place in it and in words", () => {
+  test("invalid paths are rejected with a position and a message", () => {
     for (const { name, selector } of invalid) {
       const path = parseJsonPath(selector, root, { strict: true });
       expect([name, path]).toEqual([

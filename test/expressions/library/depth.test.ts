@@ -31,7 +31,7 @@ function outcome(signature: string, ...values: readonly Json[]): Json {
 
 const around = [9999, 10_000, 10_001] as const;
 
-describe("functions of two values end with a failure below 10,000 levels", () => {
+describe("functions of two values fail beyond 10,000 levels", () => {
   test.each([
     ["_equal/3", inArrays, [true, true, "Equality check too deep"]],
     ["_equal/3", inObjects, [true, true, "Equality check too deep"]],
@@ -51,20 +51,20 @@ describe("functions of two values end with a failure below 10,000 levels", () =>
     expect(outcome("_multiply/3", { a: inObjects(10_001, 1) }, { b: 1 })).not.toBe("Object merge too deep");
   });
 
-  test("a scalar is one level deeper than what it is in", () => {
+  test("a scalar is one level deeper than its container", () => {
     expect(outcome("_equal/3", inArrays(10_000, 0), inArrays(10_000, 1))).toBe(false);
     expect(outcome("_equal/3", inArrays(10_001, 0), inArrays(10_001, 1))).toBe("Equality check too deep");
     expect(outcome("contains/2", inArrays(10_001, 0), inArrays(10_001, 1))).toBe("Containment check too deep");
   });
 
-  test("a value equals itself, however deep it is", () => {
+  test("a value of any depth equals itself", () => {
     const value = inArrays(20_000);
     expect(outcome("_equal/3", value, value)).toBe(true);
     expect(outcome("_equal/3", [value], [value])).toBe(true);
     expect(outcome("_less/3", value, value)).toBe("Comparison too deep");
   });
 
-  test("what comes first decides", () => {
+  test("the first difference decides", () => {
     const deep = (first: Json, last: Json) => [first, inArrays(20_000), last];
     expect(outcome("_equal/3", deep(1, 0), deep(2, 0))).toBe(false);
     expect(outcome("_equal/3", deep(0, 1), deep(0, 2))).toBe("Equality check too deep");
@@ -80,7 +80,7 @@ describe("functions of two values end with a failure below 10,000 levels", () =>
 });
 
 describe("texts", () => {
-  test("what is too deep is left out", () => {
+  test("deeper values are omitted", () => {
     expect(outcome("tojson/1", inArrays(10_000))).toBe(`${"[".repeat(10_001)}${"]".repeat(10_001)}`);
     expect(outcome("tojson/1", inArrays(10_001))).toBe(`${"[".repeat(10_001)}<skipped: too deep>${"]".repeat(10_001)}`);
     expect(outcome("tojson/1", inArrays(10_002, 1))).toBe(outcome("tojson/1", inArrays(10_001, 1)));
@@ -92,11 +92,11 @@ describe("texts", () => {
     );
   });
 
-  test("a text with U+0000 below many levels", () => {
+  test("a string with U+0000 at a deep level", () => {
     expect(outcome("tojson/1", inArrays(1200, ["\0", { "\0": 1 }]))).toContain('["\\u0000",{"\\u0000":1}]');
   });
 
-  test("are read up to 10,000 levels; a member counts twice", () => {
+  test("are parsed up to 10,000 levels; a member counts twice", () => {
     const isRead = (value: Json) => typeof outcome("fromjson/1", outcome("tojson/1", value)) === "object";
     expect([inArrays(9999), inArrays(10_000), inObjects(4999), inObjects(5000)].map(isRead)).toEqual([
       true,
@@ -111,7 +111,7 @@ describe("texts", () => {
   });
 });
 
-describe("functions without a limit, or with one for paths", () => {
+describe("functions without a depth limit, or with one for paths only", () => {
   test("flatten", () => expect(outcome("flatten/1", inArrays(50_000, [1]))).toEqual([1]));
 
   test("setpath, getpath and delpaths", () => {

@@ -32,7 +32,7 @@ describe("the library agrees with jq 1.8 on random values", () => {
   });
 });
 
-test("functions that are inexact fail alike where they fail", async () => {
+test("inexact functions fail for the same arguments as in jq", async () => {
   for (const signature of inexactFunctions.keys()) {
     const definition = library.get(signature);
     if (!definition) continue;

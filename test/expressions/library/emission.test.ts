@@ -20,21 +20,21 @@ for (const name of ["at", "findLast", "findLastIndex", "toReversed", "toSorted",
 for (const name of ["at", "replaceAll", "matchAll", "isWellFormed", "toWellFormed"]) delete String.prototype[name];`;
 
 describe("the source of the library", () => {
-  test("has every name once, in all files together", () => {
+  test("declares every name once across all files", () => {
     const names = sources.flatMap((source) =>
       [...source.matchAll(/^(?:export )?(?:function|const|class) (\w+)/gm)].map(([, name]) => name!),
     );
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
 
-  test("imports nothing but itself and types", () => {
+  test("imports only itself and types", () => {
     const imports = sources.flatMap((source) => [...source.matchAll(/^import (type )?.*? from "([^"]*)";$/gms)]);
     expect(
       imports.filter(([, type, from]) => !type && !/^\.\/[\w-]+\.ts$/.test(from!)).map(([, , from]) => from),
     ).toEqual([]);
   });
 
-  test("works as JavaScript of 2019", async () => {
+  test("runs as ES2019", async () => {
     const call = await callIn2019();
     for (const { signature, values, expected } of readCases()) {
       const { name } = (library.get(signature) ?? listFunctions.get(signature)) as LibraryFunction;

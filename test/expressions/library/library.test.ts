@@ -27,7 +27,7 @@ function failure(signature: string, ...values: readonly Json[]): unknown {
   }
 }
 
-describe("what jq 1.8.2 gave", () => {
+describe("recorded results of jq 1.8.2", () => {
   test.each([...new Set(cases.map(({ signature }) => signature))])("%s", (signature) => {
     for (const { values, expected } of cases.filter((recorded) => recorded.signature === signature)) {
       expect({ values, outcome: outcome(known.get(signature)!, values) }).toEqual({ values, outcome: expected });
@@ -44,7 +44,7 @@ describe("what jq 1.8.2 gave", () => {
 });
 
 describe("the registry", () => {
-  test("has functions of jq only", () => {
+  test("contains only functions of jq", () => {
     const internal = /^_/;
     const names = [...known.keys()].map((signature) => signature.replace(/\d+$/, (count) => String(Number(count) - 1)));
     expect(names.filter((name) => !internal.test(name) && !jqFunctions.has(name as never))).toEqual([]);
@@ -58,7 +58,7 @@ describe("the registry", () => {
     for (const [name, file] of internals) expect(await exportsOf(file)).toHaveProperty(name);
   });
 
-  test("tells the type of results, and whether a function fails", () => {
+  test("declares result types and whether a function may fail", () => {
     for (const { signature, values } of cases) {
       const { returns, canFail: fails } = known.get(signature)!;
       const [failed, result] = JSON.parse(outcome(known.get(signature)!, values)) as [number, Json];
@@ -73,10 +73,10 @@ function typeOfEncoded(value: Json): string {
   return typeof value === "object" && value !== null && "#" in value ? "number" : typeof value;
 }
 
-describe("limits of ours, where jq would take a lot of memory", () => {
+describe("limits where jq would use much memory", () => {
   const limit = (message: string) => ({ name: "LimitError", message });
 
-  test("a long text", () => {
+  test("a long string", () => {
     expect(failure("_multiply/3", "0123456789", 2e7)).toEqual(limit("A repeated string is too long."));
     expect(failure("_multiply/3", "é", 2e9)).toBe("Repeat string result too long");
   });
@@ -92,7 +92,7 @@ describe("limits of ours, where jq would take a lot of memory", () => {
   });
 });
 
-describe("dates, where C libraries agree but jq-wasm's does not", () => {
+describe("dates on which only jq-wasm's C library differs", () => {
   const parsed = (text: string, format: string) => outcome(library.get("strptime/2")!, [text, format]);
 
   test("noon and midnight", () => {
@@ -100,7 +100,7 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
     expect(parsed("2024-03-01 12 pm", "%F %I %p")).toBe("[0,[2024,2,1,12,0,0,5,60]]");
   });
 
-  test("days that a month does not have stay, and mean days of the next", () => {
+  test("days past the end of a month are kept and mean days of the next", () => {
     expect(parsed("2024-02-30", "%F")).toBe("[0,[2024,1,30,0,0,0,5,60]]");
     expect(outcome(library.get("mktime/1")!, [[2024, 1, 30, 0, 0, 0, 5, 60]])).toBe("[0,1709251200]");
     expect(outcome(library.get("todate/1")!, [[2024, 1, 30, 0, 0, 0, 5, 60]])).toBe('[0,"2024-03-01T00:00:00Z"]');
@@ -111,7 +111,7 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
     expect(outcome(library.get("gmtime/1")!, [-62135596800])).toBe("[0,[1,0,1,0,0,0,1,0]]");
   });
 
-  test("letters are not taken for others", () => {
+  test("conversion specifiers are not confused", () => {
     expect(parsed("2024-03-01t00", "%Y-%m-%dT%H")).toBe(
       '[1,"date \\"2024-03-01t00\\" does not match format \\"%Y-%m-%dT%H\\""]',
     );
@@ -124,7 +124,7 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
     ["%s", "%s is not supported"],
     ["%F %F", "a field is there twice"],
     ["%F %I", "%I and %p need each other"],
-  ])("%s is refused", (format, why) => {
+  ])("%s is rejected", (format, why) => {
     const text = format
       .replace("%Y", "2024")
       .replace("%H:%M", "10:20")
@@ -133,7 +133,7 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
     expect(parsed(text, format)).toBe(JSON.stringify([1, `strptime/1: ${why}`]));
   });
 
-  test("seconds that JavaScript has no date for", () => {
+  test("seconds outside of JavaScript's date range", () => {
     expect(failure("gmtime/1", 1e18)).toBe("error converting number of seconds since epoch to datetime");
     expect(failure("gmtime/1", Number.NaN)).toBe("error converting number of seconds since epoch to datetime");
     expect(failure("mktime/1", [1e10, 0, 1])).toBe("invalid gmtime representation");

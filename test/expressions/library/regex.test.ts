@@ -38,7 +38,7 @@ describe("matches", () => {
     );
   });
 
-  test("of nothing say that their groups have taken nothing", () => {
+  test("empty matches have empty groups", () => {
     expect(JSON.stringify(matches("ab", "(?=(b))"))).toBe(
       '[{"offset":1,"length":0,"string":"","captures":[{"offset":1,"string":"","length":0,"name":null}]}]',
     );
@@ -99,15 +99,15 @@ describe("matches", () => {
   });
 });
 
-describe("what is made of matches", () => {
-  test("captures, texts and pieces", () => {
+describe("results computed from matches", () => {
+  test("captures, strings and parts", () => {
     const [first] = matches("ab", "(?<x>a)(?<y>z)?(b)");
     expect(capturedGroups(first!)).toEqual({ x: "a", y: null });
     expect(scannedText(first!)).toEqual(["a", null, "b"]);
     expect(splitByMatches("a1😀22b", matches("a1😀22b", "\\d+", "g"))).toEqual(["a", "😀", "b"]);
   });
 
-  test("replacements, those of the same rank together", () => {
+  test("the nth result uses the nth replacements", () => {
     expect(replaceMatches("abab", matches("abab", "[ab]", "g"), [["1"], ["2", "3"], ["1"], ["2", "3"]])).toEqual([
       "1212",
       "33",
@@ -127,13 +127,13 @@ describe("failing", () => {
     return "does not fail";
   };
 
-  test("on what is no text", () => {
+  test("for values that are not strings", () => {
     expect(failure(() => testRegex(1, translated("a").pattern))).toBe(
       "number (1) cannot be matched, as it is not a string",
     );
   });
 
-  test("on ligatures only where they could matter", () => {
+  test("for ligatures only if they could matter", () => {
     expect(failure(() => testRegex("straße", translated("strasse", "i").pattern))).toHaveProperty("name", "LimitError");
     expect(testRegex("straße", translated("TRA", "i").pattern)).toBe(true);
   });
@@ -141,17 +141,17 @@ describe("failing", () => {
 
 test.each([
   ["(", 0, 1, "This group is not closed."],
-  ["a)", 1, 2, "This parenthesis closes no group."],
+  ["a)", 1, 2, "Unmatched parenthesis."],
   ["*a", 0, 1, "This quantifier has nothing to repeat."],
-  ["[b-a]", 1, 4, "This range of characters ends before it begins."],
-  ["[a", 0, 1, "This class of characters is not closed."],
-  ["a{2,1}", 0, 6, "The least number of repetitions is larger than the most."],
-  ["a{,2}", 1, 2, "Write `\\{` for a brace that is no quantifier."],
-  ["a{2}?", 1, 2, "A lazy quantifier that leaves no choice is not supported."],
-  ["a**", 1, 2, "A quantifier of a quantifier is not supported."],
-  ["(?:a|b*)*", 0, 9, "Repeating what may be empty is not supported."],
+  ["[b-a]", 1, 4, "This character range is reversed."],
+  ["[a", 0, 1, "This character class is not closed."],
+  ["a{2,1}", 0, 6, "The minimum number of repetitions exceeds the maximum."],
+  ["a{,2}", 1, 2, "Write `\\{` for a literal brace."],
+  ["a{2}?", 1, 2, "A lazy quantifier with a fixed count is not supported."],
+  ["a**", 1, 2, "Chained quantifiers are not supported."],
+  ["(?:a|b*)*", 0, 9, "Repeating an expression that may be empty is not supported."],
   ["(?:(a)|b)+", 0, 10, "A group that takes part in only some repetitions is not supported."],
-  ["(a)?\\1", 4, 6, "A back-reference to a group that may have taken nothing is not supported."],
+  ["(a)?\\1", 4, 6, "A back-reference to a group that may not have matched is not supported."],
   ["(?<=a+)b", 0, 7, "A look-behind must have a fixed length."],
   ["(?!(a))b", 0, 7, "A group inside of a negative look-around or a look-behind is not supported."],
   ["(?~a)", 0, 1, "This kind of group is not supported."],
@@ -159,29 +159,29 @@ test.each([
   ["\\Ga", 0, 2, "This escape is not supported."],
   ["[a&&b]", 2, 3, "Write `\\&\\&` for two ampersands in a class."],
   ["[[a]]", 1, 2, "Write `\\[` for a bracket in a class."],
-  ["\\b.*a", 2, 3, "An assertion before `.*` at the beginning is not supported."],
-  ["\\p{Punct}", 0, 9, "The property `Punct` of characters is not supported."],
-])("%s is refused", (pattern, from, to, message) => {
+  ["\\b.*a", 2, 3, "An assertion before `.*` at the start is not supported."],
+  ["\\p{Punct}", 0, 9, "The Unicode property `Punct` is not supported."],
+])("%s is rejected", (pattern, from, to, message) => {
   expect(translateRegex(pattern)).toMatchObject({ from, to, message });
 });
 
 test.each([
-  ["ß", "i", "This is not supported in a regular expression that disregards case."],
-  ["[\\w.]", "i", "A class with all letters is not supported in a regular expression that disregards case."],
-  ["(?i:a)é", "", "Only ASCII is supported in a regular expression that disregards case in parts."],
+  ["ß", "i", "This is not supported in a case-insensitive regular expression."],
+  ["[\\w.]", "i", "A class with all letters is not supported in a case-insensitive regular expression."],
+  ["(?i:a)é", "", "Only ASCII is supported in a partly case-insensitive regular expression."],
   ["a", "l", "The flag `l` of regular expressions is not supported."],
   ["a", "n", "The flag `n` of regular expressions is not supported."],
-  ["a", "gq", "`gq` are no flags of a regular expression."],
-])("%s with %s is refused", (pattern, flags, message) => {
+  ["a", "gq", "Unknown regular expression flags `gq`."],
+])("%s with %s is rejected", (pattern, flags, message) => {
   expect(translateRegex(pattern, flags)).toMatchObject({ message });
 });
 
-test("what is too long or too deep is refused", () => {
+test("patterns that are too long or too deep are rejected", () => {
   expect(translateRegex("a".repeat(5_001))).toMatchObject({ category: "limit" });
   expect(translateRegex("(?:".repeat(1_000))).toMatchObject({ category: "limit" });
 });
 
-test("JavaScript and jq 1.8 find the same, or the pattern is refused", { timeout: 600_000 }, async () => {
+test("JavaScript and jq 1.8 find the same matches, or the pattern is rejected", { timeout: 600_000 }, async () => {
   const searches = fc.sample(search, { seed: 20_260_102, numRuns: Number(process.env.LIBRARY_RUNS ?? 40) * 50 });
   const expected = await matchesOfJq(searches);
   let compared = 0;

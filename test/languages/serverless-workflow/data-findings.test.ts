@@ -64,7 +64,7 @@ describe("paths", () => {
 
   test("have precise spans of errors", () => {
     expect(calling("name: n", ", parameters: { deep: [{ x: '$.a[' }] }")).toEqual([
-      "8 WB4001 <[> The `[` that begins here is not closed.",
+      "8 WB4001 <[> This `[` is not closed.",
     ]);
     expect(calling("name: n", ', parameters: { text: "to $.name" }')).toEqual([
       "8 WB4005 <$.name> `$.name` is inside a longer string and is not evaluated.",
@@ -96,7 +96,7 @@ describe("expressions", () => {
       ["5 WB4114 <groovy> Unknown expression language `groovy`; supported are `spel`, `jexl`, `cel`."],
     ],
     ["{ body: '$.a === 1' }", ["5 WB4002 <===> The operator `===` is not supported in conditions."]],
-    ["name eq 'x'", ["5 WB4003 <name> `name` is no name that has a meaning here."]],
+    ["name eq 'x'", ["5 WB4003 <name> Unknown name `name`."]],
   ])("%s", (expression, expected) => {
     expect(guarded(expression)).toEqual(expected);
   });

@@ -117,7 +117,7 @@ function readComparison(parser: Parser, grammar: ConditionGrammar, left: Operand
 
 function rejectChain(parser: Parser, grammar: ConditionGrammar): void {
   if (nextOperator(parser, grammar)?.power === precedences.comparison)
-    failAt(parser, "syntax", "Comparisons in a row need parentheses.");
+    failAt(parser, "syntax", "Chained comparisons need parentheses.");
 }
 
 function rejectNegation(parser: Parser, operand: Operand): void {
@@ -125,7 +125,7 @@ function rejectNegation(parser: Parser, operand: Operand): void {
   failAt(
     parser,
     "unsupported",
-    "`not` beside a comparison means different things in different languages.",
+    "The precedence of `not` next to a comparison differs between languages.",
     operand,
     parenthesesHint,
   );
@@ -148,7 +148,7 @@ function rejectTightNegation(parser: Parser, operand: Operand): void {
   failAt(
     parser,
     "unsupported",
-    "`not` binds tighter than this comparison, in which true or false makes no sense.",
+    "`not` binds tighter than this comparison, which does not apply to booleans.",
     operand,
     parenthesesHint,
   );

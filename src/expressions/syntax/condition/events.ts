@@ -56,7 +56,7 @@ export function alternativesOf(expression: EventExpression): ParseResult<readonl
   return runParser(() => {
     const work: WorkBudget = { left: maxWork, from: expression.from, to: expression.to };
     const terms = toConjunctions(expression, false, work);
-    if (terms.length === 0) rejectExpression("syntax", "This can never become true, whatever events come.", work);
+    if (terms.length === 0) rejectExpression("syntax", "No combination of events can satisfy this.", work);
     return terms.map(alternativeOf);
   });
 }
@@ -92,7 +92,7 @@ function createGrammar(
     part.kind === "word" ? resolveEvent(parser, names, part.text, part) : part;
   return {
     subject,
-    joiningHint: "Events are joined by `and` or `or`.",
+    joiningHint: "Join events by `and` or `or`.",
     operand: (parser) => readWord(parser, names),
     whole,
     chain: (kind, parts) => ({ kind, items: parts, from: parts[0]!.from, to: parts.at(-1)!.to }),
@@ -103,7 +103,7 @@ function createGrammar(
       const place = { from: left.from, to: parser.end };
       warn({
         ...place,
-        message: `\`${truncateToken(text)}\` is read as the event \`${truncateToken(name.name)}\`; its name alone says the same.`,
+        message: `\`${truncateToken(text)}\` is read as the event \`${truncateToken(name.name)}\`; write only its name.`,
       });
       return { ...resolveEvent(parser, names, name.name, name), ...place };
     },
@@ -114,14 +114,14 @@ function createGrammar(
 function readWord(parser: Parser, names: ReadonlySet<string>): EventOperand {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
-    const hint = kind === "text" ? "Names of events are written without quotes." : undefined;
-    return failAt(parser, "syntax", `The name of an event is missing before ${describeNext(parser)}.`, undefined, hint);
+    const hint = kind === "text" ? "Write event names without quotes." : undefined;
+    return failAt(parser, "syntax", `An event name is missing before ${describeNext(parser)}.`, undefined, hint);
   }
   const { cursor } = parser;
   advance(parser);
   while (isNext(parser, ".") && parser.token.from === parser.end) {
     cursor.offset = parser.token.to;
-    if (match(cursor, memberName) === undefined) failAt(parser, "syntax", "A name is missing beside `.`.");
+    if (match(cursor, memberName) === undefined) failAt(parser, "syntax", "A name is missing after `.`.");
     moveTo(parser, cursor.offset);
   }
   if (isNext(parser, "("))
@@ -134,7 +134,7 @@ function resolveEvent(parser: Parser, names: ReadonlySet<string>, name: string, 
   return failAt(
     parser,
     "unsupported",
-    `\`${truncateToken(name)}\` is no event that can come here.`,
+    `Unknown event \`${truncateToken(name)}\`.`,
     { from, to },
     didYouMean(name, names),
   );
@@ -150,11 +150,11 @@ function readComparison(
   const compared = operator.kind === "comparison" && operator.name === "==";
   if (!compared || left.kind !== "word" || left.text.toLowerCase() !== "name") {
     const written = truncateToken(parser.cursor.text.slice(sign.from, sign.to));
-    const hint = "An event is written by its name alone; of comparisons only `name eq '…'` is read.";
+    const hint = "Write only the event's name, or `name eq '…'`.";
     return failAt(parser, "unsupported", `The operator \`${written}\` is not supported in ${subject}.`, sign, hint);
   }
   if (parser.token.kind !== "text")
-    return failAt(parser, "syntax", `The name of an event in quotes is missing before ${describeNext(parser)}.`);
+    return failAt(parser, "syntax", `An event name in quotes is missing before ${describeNext(parser)}.`);
   const { text, from, to } = advance(parser);
   const inner = to - from === text.length + 2 ? { from: from + 1, to: to - 1 } : { from, to };
   return { name: { kind: "event", name: text, ...inner }, text: parser.cursor.text.slice(left.from, to) };
@@ -188,7 +188,7 @@ function alternativeOf(term: Conjunction): EventAlternative {
   ) as [EventName[], EventName[]];
   const [first] = none;
   if (all.length === 0 && first) {
-    const hint = `Join it by \`and\` to an event that has to come: \`… and not ${first.name}\`.`;
+    const hint = `Combine it with a required event by \`and\`: \`… and not ${first.name}\`.`;
     rejectExpression("unsupported", `\`not ${first.name}\` waits for no event.`, first, hint);
   }
   return { all, none };
@@ -254,7 +254,7 @@ function spend(work: WorkBudget, effort: number): void {
 }
 
 function rejectSize(work: WorkBudget): never {
-  const message = `This stands for more than ${maxAlternatives} combinations of events, or takes too long to find out.`;
+  const message = `This expands to more than ${maxAlternatives} combinations of events, or takes too long to expand.`;
   return rejectExpression("limit", message, work);
 }
 

@@ -83,7 +83,7 @@ export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): 
         advance(parser);
         return operandOf("literal", literal(readNumber(parser, "-", warn)));
       }
-      return failAt(parser, "syntax", `A path, a name or a value is missing before ${describeNext(parser)}.`);
+      return failAt(parser, "syntax", `A path, name or value is missing before ${describeNext(parser)}.`);
   }
 }
 
@@ -111,12 +111,12 @@ function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
   const value = Math.min(Number.MAX_VALUE, exact);
   const kept = exact === value ? roundedInteger(text, value) : String(value);
   if (kept !== undefined)
-    warn({ from: from - sign.length, to, message: `Numbers are kept with 53 bits: this becomes ${sign}${kept}.` });
+    warn({ from: from - sign.length, to, message: `Numbers are stored with 53 bits: this becomes ${sign}${kept}.` });
   return sign === "-" && value !== 0 ? -value : value;
 }
 
 function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope): Expression {
-  if (!root) return failAt(parser, "unsupported", "Paths have no meaning here.");
+  if (!root) return failAt(parser, "unsupported", "Paths are not supported here.");
   const rooted = (segments: readonly Segment[]) => {
     const [first] = segments;
     const name = first && !first.descend ? nameOf(first) : undefined;
@@ -163,13 +163,12 @@ function rejectName(parser: Parser, name: Token, { identifiers = [], root }: Con
   const { kind, text } = name;
   if (kind === "variable")
     return failAt(parser, "unsupported", `\`${truncateToken(text)}\` is not supported in conditions.`, name);
-  if (isOperator(name))
-    return failAt(parser, "syntax", `A path, a name or a value is missing before \`${text}\`.`, name);
+  if (isOperator(name)) return failAt(parser, "syntax", `A path, name or value is missing before \`${text}\`.`, name);
   const hint = /[\u2018\u2019\u201c\u201d]/.test(text)
-    ? "These are typographic quotes: a text stands in `'` or `\"`."
+    ? "These are typographic quotes. Write strings in `'` or `\"`."
     : (didYouMean(text, identifiers) ??
-      (root ? `A member of the data is written \`$.${text.slice(0, 60)}\`.` : undefined));
-  return failAt(parser, "unsupported", `\`${truncateToken(text)}\` is no name that has a meaning here.`, name, hint);
+      (root ? `Write \`$.${text.slice(0, 60)}\` for a member of the data.` : undefined));
+  return failAt(parser, "unsupported", `Unknown name \`${truncateToken(text)}\`.`, name, hint);
 }
 
 function readMember(parser: Parser): Segment {
@@ -177,7 +176,7 @@ function readMember(parser: Parser): Segment {
   cursor.offset = token.to;
   skipSpace(cursor);
   const name = match(cursor, memberName);
-  if (name === undefined) failAt(parser, "syntax", "A name is missing beside `.`.");
+  if (name === undefined) failAt(parser, "syntax", "A name is missing after `.`.");
   moveTo(parser, cursor.offset);
   return step({ kind: "name", name });
 }
@@ -270,14 +269,14 @@ function readMemberSelection(parser: Parser, scope: ConditionScope, warn: Warn):
   const expression = asValue(operand);
   const last = expression.kind === "query" ? expression.segments.at(-1) : undefined;
   if (last && !last.descend && nameOf(last) !== undefined) return expression;
-  return failAt(parser, "syntax", "`has` asks for a member, as in `has($.order.id)`.", operand);
+  return failAt(parser, "syntax", "`has` requires a member, as in `has($.order.id)`.", operand);
 }
 
 function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): ParsedOperand {
   const subject = parser.token;
   if (subject.kind !== "name" || !/^state(?:output)?data$/i.test(subject.text)) {
     const place = subject.kind === "end" ? subject : { from: subject.from, to: Math.max(subject.to, subject.from + 1) };
-    failAt(parser, "unsupported", "`#jsonPath` looks only into `stateData` or `stateOutputData`.", place);
+    failAt(parser, "unsupported", "The first argument of `#jsonPath` must be `stateData` or `stateOutputData`.", place);
   }
   advance(parser);
   expect(parser, ",");

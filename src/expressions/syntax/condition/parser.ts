@@ -29,9 +29,9 @@ export function parserOf(text: string, language: ConditionLanguage | undefined):
 function describeToken(token: Token, cursor: Cursor): string {
   switch (token.kind) {
     case "end":
-      return "the end of the text";
+      return "the end of the expression";
     case "text":
-      return "a text";
+      return "a string";
     case "other":
       return /[\p{C}\p{Z}\p{M}`]/u.test(token.text) ? describeCharacter(token.text) : `\`${token.text}\``;
     default:
@@ -64,7 +64,7 @@ export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms 
 /** Parses a complete expression. */
 export function readAll<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
   const whole = grammar.whole(parser, readAt(parser, grammar, precedences.choice));
-  if (isNext(parser, ")")) failAt(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
+  if (isNext(parser, ")")) failAt(parser, "syntax", "An operator or the matching `(` is missing before `)`.");
   if (parser.token.kind !== "end") failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
   return whole;
 }

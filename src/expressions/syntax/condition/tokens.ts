@@ -41,7 +41,8 @@ export const conditionLanguageOf = (name: string): ConditionLanguage | undefined
   conditionLanguages.find((language) => language === name.toLowerCase());
 
 /** The hint for a construct of another language. */
-export const onlyInHint = (language: ConditionLanguage): string => `It is read where the language is \`${language}\`.`;
+export const onlyInHint = (language: ConditionLanguage): string =>
+  `It is supported if the language is \`${language}\`.`;
 
 const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["path", /\$/y],
@@ -54,7 +55,7 @@ const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
 function checkNumber(cursor: Cursor, found: string): string {
   if (/^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(found)) return found;
   const from = cursor.offset - found.length;
-  return fail(cursor, "syntax", `\`${found.slice(0, 40)}\` is not a number as JSON has it.`, from, cursor.offset);
+  return fail(cursor, "syntax", `\`${found.slice(0, 40)}\` is not a valid JSON number.`, from, cursor.offset);
 }
 
 /**
@@ -66,20 +67,13 @@ function readText(cursor: Cursor, language: ConditionLanguage | undefined): stri
   if (quote !== "'" && quote !== '"') return undefined;
   const start = cursor.offset;
   if (language === "cel" && match(cursor, /'''|"""/y) !== undefined)
-    fail(cursor, "unsupported", "Texts in three quotes are not supported in conditions.", start, cursor.offset);
+    fail(cursor, "unsupported", "Triple-quoted strings are not supported in conditions.", start, cursor.offset);
   cursor.offset += 1;
   const parts: string[] = [];
   for (;;) {
     parts.push(match(cursor, unescapedPattern(quote, language))!);
     if (peek(cursor) === "")
-      return fail(
-        cursor,
-        "syntax",
-        "The text that begins here is not closed.",
-        start,
-        cursor.text.length,
-        unclosedHint(quote),
-      );
+      return fail(cursor, "syntax", "This string is not terminated.", start, cursor.text.length, unclosedHint(quote));
     if (peek(cursor) === "\\") parts.push(readEscape(cursor, quote, language));
     else if (match(cursor, quote === "'" ? /''/y : /""/y) !== undefined) parts.push(quote);
     else break;
@@ -96,8 +90,8 @@ function unescapedPattern(quote: string, language: ConditionLanguage | undefined
 function readEscape(cursor: Cursor, quote: string, language: ConditionLanguage | undefined): string {
   const from = cursor.offset;
   if (language === undefined) {
-    const message = "A backslash in a text means different things in different languages.";
-    return fail(cursor, "unsupported", message, from, from + 1, "A quote in a text is doubled.");
+    const message = "The meaning of a backslash in a string differs between languages.";
+    return fail(cursor, "unsupported", message, from, from + 1, "Double a quote to include it in a string.");
   }
   cursor.offset += 1;
   const letter = match(cursor, /./suy) ?? "";
@@ -149,12 +143,5 @@ function characterOf(digits: string | undefined, base: number): string | undefin
 function rejectEscape(cursor: Cursor, from: number, language: ConditionLanguage): never {
   const to = Math.max(cursor.offset, from + 2);
   const known = language === "jexl" ? "`\\\\`, `\\uXXXX` and the backslash before a quote" : "CEL's own";
-  return fail(
-    cursor,
-    "syntax",
-    "This escape has no certain meaning in a text.",
-    from,
-    to,
-    `The escapes that are read are ${known}.`,
-  );
+  return fail(cursor, "syntax", "Unsupported escape in a string.", from, to, `Supported escapes are ${known}.`);
 }

@@ -96,8 +96,8 @@ function readKey(parser: Parser): Jq {
     readComputedKey(parser) ??
     failNext(
       parser,
-      `The name of a member is missing before ${describeNext(parser)}.`,
-      "A name that is no plain word is written in quotes, anything else in parentheses.",
+      `A member name is missing before ${describeNext(parser)}.`,
+      "Write other names in quotes and other keys in parentheses.",
     )
   );
 }
@@ -120,9 +120,9 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
     }
     moveTo(parser, text.end + 2);
     if (parser.token.kind === "fixed" && parser.token.text === ")")
-      failNext(parser, "`\\(` and `)` have no expression between them.");
+      failNext(parser, "An expression is missing between `\\(` and `)`.");
     parts.push(readQuery(parser));
-    expectNext(parser, ")", "It ends the `\\(…)` in a string.");
+    expectNext(parser, ")", "It closes the `\\(…)` in a string.");
     offset = parser.token.to;
   }
 }
@@ -133,7 +133,7 @@ function readText(text: string, offset: number, quote: number): { readonly value
   let plain = offset;
   for (let at = offset; ; ) {
     const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) fail(quote, quote + 1, 'This string does not end: a `"` is missing.');
+    if (Number.isNaN(code)) fail(quote, quote + 1, 'This string is not terminated: a `"` is missing.');
     const ends = code === 0x22 || (code === 0x5c && text.charCodeAt(at + 1) === 0x28);
     if (!ends && code !== 0x5c) {
       at += 1;
@@ -168,8 +168,8 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
     fail(
       at,
       at + 1 + letter.length,
-      "There is no such escape in jq's strings.",
-      'The escapes are `\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX \\(…)`.',
+      "Unknown escape in a jq string.",
+      'Supported escapes are `\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX \\(…)`.',
     );
   }
   const unit = readUnit(text, at);
@@ -177,11 +177,7 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
   if (unit > 0xdbff) return { value: "\ufffd", end: at + 6 };
   const low = text.startsWith("\\u", at + 6) ? readUnit(text, at + 6) : 0;
   if (low < 0xdc00 || low > 0xdfff) {
-    fail(
-      at,
-      at + 6,
-      "This is the first half of a surrogate pair; the second half, `\\uDC00` to `\\uDFFF`, must follow it.",
-    );
+    fail(at, at + 6, "A high surrogate must be followed by a low surrogate, `\\uDC00` to `\\uDFFF`.");
   }
   return { value: String.fromCharCode(unit, low), end: at + 12 };
 }

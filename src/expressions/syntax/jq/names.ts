@@ -65,37 +65,37 @@ export const internalFunctions: ReadonlySet<Signature> = signatures(`
 export const unsupportedFunctions: ReadonlyMap<Signature, UnsupportedReason> = new Map<Signature, UnsupportedReason>([
   ["input/0", { why: "reads the next input, and an expression has only one" }],
   ["inputs/0", { why: "reads all further inputs, and an expression has only one" }],
-  ["input_filename/0", { why: "names the file that the input is read from, and there is none" }],
-  ["input_line_number/0", { why: "tells how far the input file is read, and there is none" }],
-  ["env/0", { why: "gives the environment of the jq command, and a workflow has none" }],
+  ["input_filename/0", { why: "names the input file, and a workflow has none" }],
+  ["input_line_number/0", { why: "returns a position in the input file, and a workflow has none" }],
+  ["env/0", { why: "returns the environment of the jq command, and a workflow has none" }],
   [
     "debug/0",
     {
       why: "writes to the jq command's error output, and a workflow has none",
-      hint: "Leave it out: it gives its input as it is.",
+      hint: "Remove it: it returns its input unchanged.",
     },
   ],
   [
     "debug/1",
     {
       why: "writes to the jq command's error output, and a workflow has none",
-      hint: "Leave it out: it gives its input as it is.",
+      hint: "Remove it: it returns its input unchanged.",
     },
   ],
   [
     "stderr/0",
     {
       why: "writes to the jq command's error output, and a workflow has none",
-      hint: "Leave it out: it gives its input as it is.",
+      hint: "Remove it: it returns its input unchanged.",
     },
   ],
-  ["halt/0", { why: "ends the jq command, and a workflow runs without it", hint: "To give nothing, write `empty`." }],
-  ["halt_error/0", { why: "ends the jq command, and a workflow runs without it", hint: "To fail, write `error`." }],
-  ["halt_error/1", { why: "ends the jq command, and a workflow runs without it", hint: "To fail, write `error`." }],
-  ["modulemeta/0", { why: "reads the modules of jq, and a workflow has none" }],
-  ["get_search_list/0", { why: "tells where the jq command looks for modules, and a workflow has none" }],
-  ["get_jq_origin/0", { why: "tells where the jq command is, and a workflow runs without it" }],
-  ["get_prog_origin/0", { why: "tells where the file of a jq program is, and there is none" }],
+  ["halt/0", { why: "ends the jq command, which a workflow does not use", hint: "To return nothing, write `empty`." }],
+  ["halt_error/0", { why: "ends the jq command, which a workflow does not use", hint: "To fail, write `error`." }],
+  ["halt_error/1", { why: "ends the jq command, which a workflow does not use", hint: "To fail, write `error`." }],
+  ["modulemeta/0", { why: "reads jq modules, and a workflow has none" }],
+  ["get_search_list/0", { why: "returns jq's module search path, and a workflow has none" }],
+  ["get_jq_origin/0", { why: "returns the location of the jq command, which a workflow does not use" }],
+  ["get_prog_origin/0", { why: "returns the location of the program's file, and a workflow has none" }],
 ]);
 
 /** The program or the body of a definition: its errors and the definitions that it calls. */
@@ -218,8 +218,8 @@ function checkCall({ name, args, start }: Call, scope: Scope, code: CodeUnit): v
 }
 
 function unknownFunction(name: string, count: number, scope: Scope): Pick<NameError, "message" | "hint"> {
-  const message = `There is no function \`${truncate(name)}\`.`;
-  if (name.includes("::")) return { message, hint: "Modules of jq are not read." };
+  const message = `Unknown function \`${truncate(name)}\`.`;
+  if (name.includes("::")) return { message, hint: "jq modules are not supported." };
   if (scope.hints-- <= 0) return { message };
   const known = [...scope.functions.keys(), ...builtins];
   const counts = known
@@ -248,8 +248,8 @@ const arityText = (counts: readonly number[]): string => {
 
 /** The hint for a call with one argument and wrong arity. */
 function hintForOne(name: string, counts: readonly number[]): string | undefined {
-  if (counts.at(-1) === 0) return `It works on its input: \`… | ${name}\`.`;
-  return counts.some((count) => count > 1) ? `Arguments are separated by \`;\`: \`${name}(…; …)\`.` : undefined;
+  if (counts.at(-1) === 0) return `It takes its value as input: \`… | ${name}\`.`;
+  return counts.some((count) => count > 1) ? `Separate arguments by \`;\`: \`${name}(…; …)\`.` : undefined;
 }
 
 function checkVariable({ name, start, end }: Variable, scope: Scope, code: CodeUnit): void {
@@ -259,12 +259,12 @@ function checkVariable({ name, start, end }: Variable, scope: Scope, code: CodeU
     code.errors.push({ category: "unsupported", from: start, to: end, message });
     return;
   }
-  const hint = name.includes("::") ? "Modules of jq are not read." : suggestName(name, scope.variables, scope);
+  const hint = name.includes("::") ? "jq modules are not supported." : suggestName(name, scope.variables, scope);
   code.errors.push({
     category: "unknown",
     from: start,
     to: end,
-    message: `There is no variable \`$${truncate(name)}\` here.`,
+    message: `Unknown variable \`$${truncate(name)}\`.`,
     hint,
   });
 }
@@ -273,14 +273,14 @@ function checkBreak({ name, start, end }: Break, scope: Scope, code: CodeUnit): 
   if (scope.labels.has(name)) return;
   const shown = `$${truncate(name)}`;
   const confused = scope.variables.has(name)
-    ? `\`${shown}\` is a variable; a label is written \`label ${shown} | …\`.`
+    ? `\`${shown}\` is a variable. Define a label with \`label ${shown} | …\`.`
     : undefined;
   const hint = suggestName(name, scope.labels, scope) ?? confused;
   code.errors.push({
     category: "unknown",
     from: start,
     to: end,
-    message: `There is no label \`${shown}\` around this.`,
+    message: `Unknown label \`${shown}\`.`,
     hint,
   });
 }

@@ -11,7 +11,7 @@ import { childrenOf, keysOf } from "./walk.ts";
 export function parseJq(text: string): ParseResult<Jq> {
   return runParser(() => {
     const parser = parserOf(text);
-    if (parser.token.kind === "end") failNext(parser, "This expression is empty.", "Write `.` for the input as it is.");
+    if (parser.token.kind === "end") failNext(parser, "This expression is empty.", "Write `.` for the input.");
     const query = readQuery(parser);
     readEnd(parser);
     checkDepth(query);
@@ -174,7 +174,7 @@ function checkKey({ start, end }: Jq, folded: FoldedConstant | undefined): void 
     category: "syntax",
     from: start,
     to: end,
-    message: `This key is ${what}; keys are strings.`,
+    message: `This key is ${what}; keys must be strings.`,
     hint,
   });
 }

@@ -65,17 +65,17 @@ export function fail(from: number, to: number, message: string, hint?: string): 
 }
 
 function describeToken({ kind, from, to }: JqToken, { text }: Cursor): string {
-  if (kind === "end") return "the end of the text";
+  if (kind === "end") return "the end of the expression";
   return kind === "string" ? "a string" : `\`${truncate(text.slice(from, to))}\``;
 }
 
 /** The hint for a misplaced token. */
 export function hintFor({ cursor, token }: Parser): string | undefined {
   if (token.kind === "number" && /^\.\d+$/.test(token.text))
-    return `An element is taken with \`[${truncate(token.text.slice(1))}]\`.`;
+    return `Write \`[${truncate(token.text.slice(1))}]\` for an element.`;
   if (token.kind !== "fixed") return undefined;
   return token.text === "?//"
-    ? "With a space, `? //`, this is `?` followed by `//`."
+    ? "Write `? //` with a space for `?` followed by `//`."
     : foreignOperators.get(cursor.text.slice(token.from - 1, token.from + 1));
 }
 
@@ -193,7 +193,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): string | undefi
 
 function rejectCharacter(text: string, start: number): never {
   const character = String.fromCodePoint(text.codePointAt(start)!);
-  const message = `${describeCharacter(character)} means nothing in jq.`;
+  const message = `${describeCharacter(character)} is not valid in jq.`;
   throw new ParseErrorSignal({
     category: "syntax",
     from: start,
@@ -211,9 +211,9 @@ function describeCharacter(character: string): string {
 }
 
 function characterHint(character: string): string | undefined {
-  if (/['`\u2018-\u201f]/.test(character)) return 'Strings are written in double quotes: `"…"`.';
+  if (/['`\u2018-\u201f]/.test(character)) return 'Write strings in double quotes: `"…"`.';
   if (character === "&") return "Write `and`.";
   if (character === "!") return "Write `… | not`.";
-  if (character === "@") return "The name of a format follows the `@` without space: `@base64`.";
+  if (character === "@") return "Write the format's name after `@` without a space: `@base64`.";
   return /\p{Z}/u.test(character) ? "Write a plain space." : undefined;
 }

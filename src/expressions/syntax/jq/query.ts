@@ -31,7 +31,7 @@ export function readEnd(parser: Parser): void {
   const { kind, text } = parser.token;
   if (kind === "end") return;
   const opening = kind === "fixed" ? openingTokens.get(text) : undefined;
-  if (opening !== undefined) failNext(parser, `This \`${text}\` belongs to no \`${opening}\`.`);
+  if (opening !== undefined) failNext(parser, `This \`${text}\` has no matching \`${opening}\`.`);
   failNext(
     parser,
     `An operator is missing before ${describeNext(parser)}.`,
@@ -53,7 +53,7 @@ export function readConditional(parser: Parser): Conditional {
   expectAfterQuery(
     parser,
     "end",
-    otherwise?.kind === "if" ? "Each `if` has its own `end`; an `elif` needs none." : undefined,
+    otherwise?.kind === "if" ? "Each `if` needs its own `end`; `elif` needs none." : undefined,
   );
   return { kind: "if", branches, otherwise, start, end: parser.end };
 }
@@ -116,7 +116,7 @@ function readHead(parser: Parser): Jq {
   const source = readExpression(parser);
   if (!accept(parser, "as")) return source;
   const patterns = readPatterns(parser);
-  expectSign(parser, "|", "What uses the variables comes after `|`.");
+  expectSign(parser, "|", "Write the expression that uses the variables after `|`.");
   return { kind: "binding", source, patterns, body: readQuery(parser), start, end: parser.end };
 }
 
@@ -208,8 +208,8 @@ function readOperators(parser: Parser, loosest: number): Jq {
 /** Comparisons and assignments are not associative. */
 function rejectChain(parser: Parser, level: number): void {
   if (parser.token.kind !== "fixed" || operators.get(parser.token.text)?.precedence !== level) return;
-  const what = level === assignment.precedence ? "Assignments" : "Comparisons";
-  failNext(parser, `${what} in a row need parentheses.`, hintFor(parser));
+  const what = level === assignment.precedence ? "assignments" : "comparisons";
+  failNext(parser, `Chained ${what} need parentheses.`, hintFor(parser));
 }
 
 const openingTokens: ReadonlyMap<string, string> = new Map([
@@ -222,8 +222,8 @@ const openingTokens: ReadonlyMap<string, string> = new Map([
 
 /** Hints for misplaced separators. */
 const separatorHints: ReadonlyMap<string, string> = new Map([
-  [";", "Steps are joined with `|`; `;` separates the arguments of a function."],
-  [":", "A choice is written `if … then … else … end`."],
+  [";", "Join steps with `|`; `;` separates the arguments of a function."],
+  [":", "Write a condition as `if … then … else … end`."],
 ]);
 
 interface Fold {
@@ -240,7 +240,7 @@ function readFold(parser: Parser): Fold {
   expectAfterQuery(
     parser,
     "as",
-    isNext(parser, "|") || isNext(parser, ",") ? `What \`${text}\` goes through is written in parentheses.` : undefined,
+    isNext(parser, "|") || isNext(parser, ",") ? `Write the source of \`${text}\` in parentheses.` : undefined,
   );
   const patterns = readPatterns(parser);
   expectSign(parser, "(");
@@ -262,7 +262,7 @@ function readDefinition(parser: Parser): Definition {
   const body = readQuery(parser);
   expectAfterQuery(parser, ";", "A definition ends with `;`.");
   if (parser.token.kind === "end")
-    failNext(parser, "An expression is missing after the definition.", "Write `.` for the input as it is.");
+    failNext(parser, "An expression is missing after the definition.", "Write `.` for the input.");
   return { kind: "definition", name, parameters, body, rest: readQuery(parser), start, end: parser.end };
 }
 
@@ -272,11 +272,11 @@ function readParameters(parser: Parser): readonly Parameter[] {
     failNext(
       parser,
       "A parameter is missing between `(` and `)`.",
-      "A function without parameters is written without parentheses.",
+      "Omit the parentheses of a function without parameters.",
     );
   const parameters = [readParameter(parser)];
   while (accept(parser, ";")) parameters.push(readParameter(parser));
-  expectSign(parser, ")", parser.token.text === "," ? "Parameters are separated by `;`." : undefined);
+  expectSign(parser, ")", parser.token.text === "," ? "Separate parameters by `;`." : undefined);
   return parameters;
 }
 

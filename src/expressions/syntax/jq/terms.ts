@@ -167,13 +167,13 @@ function rejectToken(parser: Parser): never {
     return failNext(parser, `An expression is missing before ${describeNext(parser)}.`, hintFor(parser));
   const isName = /[\s\d]/.test(parser.cursor.text.charAt(end));
   const hint = isName
-    ? "It follows the `$` without space, and does not begin with a digit."
-    : "The input is `.`, and paths begin with it: `.a.b`.";
-  return failNext(parser, "The name of a variable is missing after `$`.", hint);
+    ? "It must follow `$` without a space and must not start with a digit."
+    : "Write `.` for the input; paths start with it: `.a.b`.";
+  return failNext(parser, "A variable name is missing after `$`.", hint);
 }
 
 function rejectModule({ text, from, to }: JqToken): never {
-  const message = `\`${text}\` is not supported: a workflow has no modules of jq.`;
+  const message = `\`${text}\` is not supported: workflows have no jq modules.`;
   const hint = "Define the functions in the expression itself, with `def`.";
   throw new ParseErrorSignal({ category: "unsupported", from, to, message, hint });
 }
@@ -187,7 +187,7 @@ function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   if (!accept(parser, ".")) return undefined;
   if (!isNext(parser, "[")) return readNamed(parser, target, start);
   const access = readBrackets(parser, target, start);
-  if (access.kind === "slice") fail(dot.from, dot.to, "A slice has no `.` before its `[`.", "Leave out the `.`.");
+  if (access.kind === "slice") fail(dot.from, dot.to, "A slice has no `.` before its `[`.", "Remove the `.`.");
   return access;
 }
 
@@ -206,7 +206,7 @@ function readField(parser: Parser, target: Jq, start: number): Index {
 function readNamed(parser: Parser, target: Jq, start: number): Index {
   const format = parser.token.kind === "format" ? advance(parser) : undefined;
   if (parser.token.kind !== "string")
-    failNext(parser, `The name of a member is missing before ${describeNext(parser)}.`, memberHint(parser));
+    failNext(parser, `A member name is missing before ${describeNext(parser)}.`, memberHint(parser));
   return { kind: "index", target, key: readString(parser, format), ...readOptional(parser, start) };
 }
 
@@ -228,7 +228,7 @@ function readBrackets(parser: Parser, target: Jq, start: number): Index | Slice 
   }
   advance(parser);
   if (from === undefined && isNext(parser, "]"))
-    failNext(parser, "A slice needs one of its bounds.", "Write `.[]` for all elements.");
+    failNext(parser, "A slice needs at least one bound.", "Write `.[]` for all elements.");
   const upTo = isNext(parser, "]") ? undefined : readQuery(parser);
   expectAfterQuery(parser, "]");
   return { kind: "slice", target, from, upTo, ...readOptional(parser, start) };
@@ -263,9 +263,9 @@ function rejectAfterMember(parser: Parser, last: ObjectEntry | undefined): never
 
 function hintAfterMember(parser: Parser): string | undefined {
   if (isNext(parser, "as")) return "A member that binds variables needs parentheses.";
-  if (isNext(parser, ";")) return "Members are separated by `,`.";
+  if (isNext(parser, ";")) return "Separate members by `,`.";
   return isNext(parser, ":") || parser.token.kind === "field"
-    ? "A key that is computed is written in parentheses."
+    ? "Write a computed key in parentheses."
     : hintFor(parser);
 }
 
@@ -298,14 +298,14 @@ function readValue(parser: Parser): Jq {
 }
 
 const rejectKey = (parser: Parser): never =>
-  failNext(parser, `The key of a member is missing before ${describeNext(parser)}.`, keyHint(parser));
+  failNext(parser, `A member key is missing before ${describeNext(parser)}.`, keyHint(parser));
 
 function keyHint(parser: Parser): string | undefined {
   const { kind, text } = parser.token;
   if (kind === "field")
     return `Write \`${truncate(text)}\` for a member of that name, \`(.${truncate(text)})\` for one named by its value.`;
   return kind === "number" || kind === "fixed"
-    ? "A name that is no plain word is written in quotes, anything else in parentheses."
+    ? "Write other names in quotes and other keys in parentheses."
     : undefined;
 }
 

@@ -46,7 +46,7 @@ function readBasic(cursor: Cursor, dialect: Dialect): Expression {
   if (operator === undefined && listed === undefined)
     return negated ? call("not", asTest(cursor, dialect, left)) : asTest(cursor, dialect, left);
   if (negated)
-    fail(cursor, "syntax", "`!` stands before a comparison without parentheses.", from, from + 1, "Write `!(… == …)`.");
+    fail(cursor, "syntax", "`!` before a comparison requires parentheses.", from, from + 1, "Write `!(… == …)`.");
   skipSpace(cursor);
   const first = singleValue(cursor, left);
   if (listed !== undefined) return readMembership(cursor, first, listed.length > 2);
@@ -69,7 +69,7 @@ function asTest(cursor: Cursor, dialect: Dialect, operand: Operand): Expression 
       return fail(
         cursor,
         "syntax",
-        "The result of this function is a value, and a value alone is not a condition.",
+        "This function returns a value, which is not a condition.",
         operand.from,
         operand.to,
       );
@@ -99,7 +99,7 @@ function readOperand(cursor: Cursor, dialect: Dialect): Operand {
 /** An operand that can be compared: it has at most one value. */
 function singleValue(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
   if (kind === "truth")
-    fail(cursor, "syntax", "The result of this function is a condition, so it cannot be compared.", from, to);
+    fail(cursor, "syntax", "This function returns a condition, which cannot be compared.", from, to);
   if (kind === "many")
     fail(cursor, "syntax", "This path can select several values, so it cannot be compared.", from, to);
   return expression;
@@ -111,7 +111,7 @@ function readPath(cursor: Cursor, dialect: Dialect): ParsedOperand | undefined {
   const current = consume(cursor, "@");
   if (!current && !consume(cursor, "$")) return undefined;
   const { segments, lengthAt: measuredAt } = readSegments(cursor, dialect);
-  if (peek(cursor) === "(") fail(cursor, "syntax", "A function takes its path as an argument: `length(@.name)`.");
+  if (peek(cursor) === "(") fail(cursor, "syntax", "Functions take paths as arguments: `length(@.name)`.");
   const path = current ? query(identity, segments) : dialect.root(segments);
   if (measuredAt !== undefined) return { expression: call("nodeLength", path), kind: "value" };
   return { expression: path, kind: isDefinite(segments) ? "one" : "many" };
@@ -131,10 +131,9 @@ function readLiteral(cursor: Cursor): ParsedOperand {
   const shortened = `\`${word.slice(0, 40)}\``;
   const end = cursor.offset;
   if (match(cursor, /\s+\(/y))
-    fail(cursor, "syntax", `No space can stand between ${shortened} and \`(\`.`, end, cursor.offset - 1);
+    fail(cursor, "syntax", `A space is not allowed between ${shortened} and \`(\`.`, end, cursor.offset - 1);
   const constant = constantOf(word.toLowerCase());
-  const hint =
-    constant === undefined ? "Paths begin with `@` or `$`; texts are quoted." : `It is written \`${constant}\`.`;
+  const hint = constant === undefined ? "Start paths with `@` or `$`, and quote strings." : `Write \`${constant}\`.`;
   return fail(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
 }
 
@@ -150,7 +149,7 @@ function readMembership(cursor: Cursor, item: Expression, negated: boolean): Exp
       fail(
         cursor,
         "syntax",
-        `A text, a number, \`true\`, \`false\` or \`null\` is missing before ${describeNext(cursor)}.`,
+        `A string, number, \`true\`, \`false\` or \`null\` is missing before ${describeNext(cursor)}.`,
       );
     values.push(call("comparesNodes", item, literal("=="), literal(value)));
     if (values.length > maxListLength)
@@ -175,19 +174,19 @@ const maxListLength = 1_000;
 
 /** Replacements for operators of other dialects. */
 const hints: ReadonlyMap<string, string> = new Map([
-  ["=", "Equality is `==`."],
-  ["<>", "The opposite of `==` is `!=`."],
-  ["=~", "Write `match(@.name, '…')` for the whole of a text, `search(@.name, '…')` for a part of it."],
+  ["=", "Write `==`."],
+  ["<>", "Write `!=`."],
+  ["=~", "Write `match(@.name, '…')` to match a whole string, `search(@.name, '…')` to match a part of it."],
   ["and", "Write `&&`."],
   ["or", "Write `||`."],
-  ["contains", "An element is found by `@.list[?@ == …]`, a part of a text by `search(@.name, '…')`."],
+  ["contains", "Write `@.list[?@ == …]` to find an element, `search(@.name, '…')` to find a substring."],
   ["size", "Write `length(@.list) == …`."],
   ["empty", "Write `length(@.list) == 0`."],
 ]);
 
 const strictHints: ReadonlyMap<string, string> = new Map([
-  ["===", "Equality is `==`."],
-  ["!==", "The opposite of `==` is `!=`."],
+  ["===", "Write `==`."],
+  ["!==", "Write `!=`."],
   ["in", "Write one comparison with `==` for each value, and `||` between them."],
 ]);
 
@@ -205,7 +204,7 @@ function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" 
   const declared = functions.get(name);
   if (!declared) {
     const message = `The function \`${name.slice(0, 40)}\` is not supported in paths.`;
-    return fail(cursor, "unsupported", message, from, cursor.offset, `There are ${functionNames}.`);
+    return fail(cursor, "unsupported", message, from, cursor.offset, `Supported functions are ${functionNames}.`);
   }
   cursor.offset++;
   const args = nested(cursor, () => readArguments(cursor, dialect));
@@ -275,10 +274,10 @@ function checkArgument(
       `\`${name}\` takes one value, and this path can select several.`,
       from,
       to,
-      "`value(…)` is what a path selects alone.",
+      "Use `value(…)` for the only selected value.",
     );
   } else if (kind === "truth") {
-    fail(cursor, "syntax", `\`${name}\` takes a value, and the result of this function is a condition.`, from, to);
+    fail(cursor, "syntax", `\`${name}\` takes a value, and this function returns a condition.`, from, to);
   }
 }
 
@@ -290,9 +289,9 @@ function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }
     fail(
       cursor,
       "unsupported",
-      "This is not a pattern of RFC 9485.",
+      "This is not a valid I-Regexp (RFC 9485).",
       from,
       to,
-      "It has no look-around, no back-references, no lazy repetition, and `[0-9]` in place of a backslash and `d`.",
+      "I-Regexp has no look-around, back-references or lazy quantifiers; write `[0-9]` instead of a backslash and `d`.",
     );
 }

@@ -107,7 +107,7 @@ function rejectRest(cursor: Cursor, { strict }: JsonPathOptions): never {
   if (peek(cursor) === "(") {
     const start = /[\w-]*$/.exec(cursor.text.slice(Math.max(0, cursor.offset - 40), cursor.offset))?.[0].length ?? 0;
     if (!strict) rejectFunction(cursor, cursor.offset - start);
-    fail(cursor, "syntax", "Functions stand in filters only.", cursor.offset - start, cursor.offset + 1);
+    fail(cursor, "syntax", "Functions are allowed only in filters.", cursor.offset - start, cursor.offset + 1);
   }
   return fail(
     cursor,

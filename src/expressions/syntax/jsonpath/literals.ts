@@ -15,7 +15,7 @@ export function readValue(cursor: Cursor): Json | undefined {
   const number = readNumber(cursor);
   return cursor.offset === end
     ? number
-    : fail(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a number as JSON has it.`, start, end);
+    : fail(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a valid JSON number.`, start, end);
 }
 
 /** Reads a JSON number (or `-0`), if one comes next, saturating at the largest double. */
@@ -49,17 +49,9 @@ export function readString(cursor: Cursor): string | undefined {
     const next = peek(cursor);
     if (next === quote) break;
     if (next === "")
-      fail(
-        cursor,
-        "syntax",
-        "The text that begins here is not closed.",
-        start,
-        cursor.text.length,
-        unclosedHint(quote),
-      );
-    if (/[\ud800-\udfff]/.test(next))
-      fail(cursor, "syntax", "Half of a pair of surrogates stands in this text; it is no character.");
-    if (next !== "\\") fail(cursor, "syntax", "A control character stands in this text; write it as an escape.");
+      fail(cursor, "syntax", "This string is not terminated.", start, cursor.text.length, unclosedHint(quote));
+    if (/[\ud800-\udfff]/.test(next)) fail(cursor, "syntax", "This string contains a lone surrogate.");
+    if (next !== "\\") fail(cursor, "syntax", "Control characters in strings must be escaped.");
     parts.push(readEscape(cursor, quote));
   }
   cursor.offset++;
@@ -101,9 +93,7 @@ function readEscape(cursor: Cursor, quote: string): string {
       : undefined;
   if (hex === undefined) {
     const half = letter === "u" && match(cursor, /[dD][89a-fA-F][\da-fA-F]{2}/y) !== undefined;
-    const message = half
-      ? "This escape is half of a pair of surrogates without the other half."
-      : "This escape has no meaning in a text.";
+    const message = half ? "This escape is a lone surrogate." : "Unknown escape in a string.";
     fail(cursor, "syntax", message, start, Math.max(cursor.offset, start + 2));
   }
   return String.fromCharCode(...hex.split("\\u").map((digits) => Number.parseInt(digits, 16)));

@@ -60,8 +60,8 @@ function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]
   if (selector) return { descend: false, selectors: [selector] };
   if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
   if (!dialect.strict && /^[\s)\],|&=!<>]?$/.test(peek(cursor))) return "nothing";
-  const message = `After \`.\` a name or \`*\` is missing before ${describeNext(cursor)}.`;
-  const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Names with other characters are written `['…']`." : undefined;
+  const message = `A name or \`*\` is missing between \`.\` and ${describeNext(cursor)}.`;
+  const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Write names with other characters as `['…']`." : undefined;
   return fail(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
 }
 
@@ -126,24 +126,24 @@ function readScript(cursor: Cursor, dialect: Dialect): Selector {
       "Script expressions in paths are not supported.",
       start,
       start + 1,
-      "The last element is `[-1]`.",
+      "Write `[-1]` for the last element.",
     );
   return { kind: "index", index: -back };
 }
 
 function rejectSelector(cursor: Cursor, bracket: number): never {
-  if (peek(cursor) === "") fail(cursor, "syntax", "The `[` that begins here is not closed.", bracket, cursor.offset);
+  if (peek(cursor) === "") fail(cursor, "syntax", "This `[` is not closed.", bracket, cursor.offset);
   if (/[\],]/.test(peek(cursor)))
     fail(
       cursor,
       "syntax",
       `A name in quotes, an index, a slice, \`*\` or a filter is missing before ${describeNext(cursor)}.`,
     );
-  const message = `${describeNext(cursor)} begins nothing that can stand in \`[ ]\`.`;
+  const message = `${describeNext(cursor)} is not allowed in \`[ ]\`.`;
   return fail(cursor, "syntax", message, undefined, undefined, /\w/.test(peek(cursor)) ? quotedNamesHint : undefined);
 }
 
-const quotedNamesHint = "Names in brackets are quoted: `['name']`.";
+const quotedNamesHint = "Quote names in brackets: `['name']`.";
 
 function readSlice(cursor: Cursor, start: number | undefined): Selector {
   skipSpace(cursor);
@@ -184,7 +184,7 @@ function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): S
         `\`${name}()\` is not supported after a path that can select several values.`,
         start,
         cursor.offset,
-        "In filters, `count(…)` counts what a path selects.",
+        "In filters, use `count(…)`.",
       );
     default:
       return rejectMethod(cursor, start, name);
@@ -202,9 +202,7 @@ function rejectMethod(cursor: Cursor, start: number, name: string): never {
   return fail(
     cursor,
     "unsupported",
-    methodHints.has(name)
-      ? `\`${shown}\` is not called like this.`
-      : `The function \`${shown}\` in paths is not supported.`,
+    methodHints.has(name) ? `Invalid call of \`${shown}\`.` : `The function \`${shown}\` in paths is not supported.`,
     start,
     start + name.length,
     methodHints.get(name),
@@ -212,9 +210,9 @@ function rejectMethod(cursor: Cursor, start: number, name: string): never {
 }
 
 const methodHints: ReadonlyMap<string, string> = new Map([
-  ["first", "It has no arguments: `first()`."],
-  ["last", "It has no arguments: `last()`."],
-  ["length", "It has no arguments: `length()`."],
-  ["size", "It has no arguments: `size()`."],
-  ["index", "Its argument is a whole number: `index(2)`."],
+  ["first", "It takes no arguments: `first()`."],
+  ["last", "It takes no arguments: `last()`."],
+  ["length", "It takes no arguments: `length()`."],
+  ["size", "It takes no arguments: `size()`."],
+  ["index", "Its argument is an integer: `index(2)`."],
 ]);

@@ -41,7 +41,7 @@ function checkFlags(pattern: string, flags: string): void {
     if (flag === "l" || flag === "n")
       fail(cursor, "unsupported", `The flag \`${flag}\` of regular expressions is not supported.`, 0, pattern.length);
     if (!"gixmsp".includes(flag))
-      fail(cursor, "syntax", `\`${flags}\` are no flags of a regular expression.`, 0, pattern.length);
+      fail(cursor, "syntax", `Unknown regular expression flags \`${flags}\`.`, 0, pattern.length);
   }
 }
 
@@ -76,13 +76,13 @@ function toJavaScript(pattern: string, normal: string, flags: string): ReturnTyp
       rules: { singleline: true, captureGroup: true },
     });
     if (details.options?.strategy || details.options?.transfers)
-      return refuse("This regular expression has no form in JavaScript.");
+      return refuse("This regular expression has no equivalent in JavaScript.");
     if (/[^iusm]/.test(details.flags)) return refuse("This regular expression needs a newer version of JavaScript.");
     new RegExp(details.pattern, details.flags);
     return details;
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof Error && error.constructor === Error)) throw error;
-    return refuse("This regular expression has no form in JavaScript.");
+    return refuse("This regular expression has no equivalent in JavaScript.");
   }
 }
 
@@ -96,19 +96,19 @@ function checkFolding(pattern: string, wideClass: number | undefined, local: boo
     fail(
       cursorOf(pattern),
       "unsupported",
-      "Only ASCII is supported in a regular expression that disregards case in parts.",
+      "Only ASCII is supported in a partly case-insensitive regular expression.",
       foreign,
     );
   if (wideClass !== undefined) {
-    const message = "A class with all letters is not supported in a regular expression that disregards case.";
-    const hint = "Write `\\w` outside of a class, or name the characters.";
+    const message = "A class with all letters is not supported in a case-insensitive regular expression.";
+    const hint = "Write `\\w` outside of a class, or list the characters.";
     fail(cursorOf(pattern), "unsupported", message, wideClass, wideClass + 1, hint);
   }
   const unusual =
     /[\xdf\u0130\u0131\u0149\u01f0\u02bc\u02be\u0390\u03b0\u0587\u1e96-\u1e9e\u1f00-\u1fff\ufb00-\ufb17]|\p{M}|[^\0-\x7f](?=-[^\]])|-[^\0-\x7f]|\\x\{0*[1-9a-fA-F]\w{2,}\}|\\x\{0*[89a-fA-F]\w\}|\\[pP]\{|\[:\^?(?:upp|low)er:|\\(?:[1-9]|k<)/u;
   const found = unusual.exec(pattern);
   if (!found) return;
-  const message = "This is not supported in a regular expression that disregards case.";
+  const message = "This is not supported in a case-insensitive regular expression.";
   fail(cursorOf(pattern), "unsupported", message, found.index, found.index + found[0].length);
 }
 

@@ -29,7 +29,7 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
     participating: new Set(),
   };
   readAlternatives(reader);
-  if (peek(cursor) === ")") fail(cursor, "syntax", "This parenthesis closes no group.");
+  if (peek(cursor) === ")") fail(cursor, "syntax", "Unmatched parenthesis.");
   return {
     normal: reader.normal,
     names: reader.names,
@@ -79,7 +79,7 @@ function readBranch(reader: PatternReader): Extent {
     if (atom.maxLength > 0) reader.head = "past";
     parts.push(readQuantifier(reader, atom, from));
     if (asserted && /^\.(?:[*+](?!\?)|\{\d+,\}(?!\?))/.test(reader.cursor.text.slice(from, from + 99))) {
-      fail(reader.cursor, "unsupported", "An assertion before `.*` at the beginning is not supported.", from);
+      fail(reader.cursor, "unsupported", "An assertion before `.*` at the start is not supported.", from);
     }
   }
   return concatenation(parts);
@@ -107,7 +107,7 @@ function readAtom(reader: PatternReader, next: string): Extent {
     return assertionExtent;
   }
   if (next === "{" && match(cursor, /\{(?=[\d,])/y))
-    fail(cursor, "unsupported", "Write `\\{` for a brace that is no quantifier.", cursor.offset - 1);
+    fail(cursor, "unsupported", "Write `\\{` for a literal brace.", cursor.offset - 1);
   const character = String.fromCodePoint(cursor.text.codePointAt(cursor.offset)!);
   emit(reader, /[{}\]#\s]/.test(character) ? numericEscape(character) : character, character.length);
   return characterExtent;
@@ -127,9 +127,9 @@ function readQuantifier(reader: PatternReader, atom: Extent, from: number): Exte
   const written = match(cursor, /[*+?][?+]?|\{\d+(?:,\d*)?\}\??/y);
   if (written === undefined) return atom;
   if (/^\{\d+\}\?/.test(written))
-    fail(cursor, "unsupported", "A lazy quantifier that leaves no choice is not supported.", start);
+    fail(cursor, "unsupported", "A lazy quantifier with a fixed count is not supported.", start);
   if (match(cursor, /[*+?]|\{[\d,]+\}/y) !== undefined)
-    fail(cursor, "unsupported", "A quantifier of a quantifier is not supported.", start);
+    fail(cursor, "unsupported", "Chained quantifiers are not supported.", start);
   const [, low = "0", comma, high = low] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(written) ?? [];
   const symbol = written.charAt(0);
   const least = symbol === "{" ? Number(low) : symbol === "+" ? 1 : 0;
@@ -149,11 +149,11 @@ function checkRepetition(reader: PatternReader, atom: Extent, least: number, mos
   const { cursor } = reader;
   const refuse = (why: string): never => fail(cursor, "unsupported", why, from, cursor.offset);
   if (least > most)
-    return fail(cursor, "syntax", "The least number of repetitions is larger than the most.", from, cursor.offset);
+    return fail(cursor, "syntax", "The minimum number of repetitions exceeds the maximum.", from, cursor.offset);
   if (most === 0 || least > 1_000 || (most > 1_000 && most < Number.POSITIVE_INFINITY))
-    return refuse("Repetitions of 0 or more than 1,000 times are not supported.");
+    return refuse("Zero or more than 1,000 repetitions are not supported.");
   if (atom.isAssertion) return refuse("A repeated assertion is not supported.");
-  if (atom.minLength === 0) return refuse("Repeating what may be empty is not supported.");
+  if (atom.minLength === 0) return refuse("Repeating an expression that may be empty is not supported.");
   if (most > 1 && atom.hasOptionalGroups)
     return refuse("A group that takes part in only some repetitions is not supported.");
   for (const group of atom.captures) if (least === 0 || most > 1) reader.participating.delete(group);
@@ -226,7 +226,7 @@ function readAssertion(
     return refuse("A group inside of a negative look-around or a look-behind is not supported.");
   if (opening !== "(?!" && (inside.minLength !== inside.maxLength || inside.minLength === 0))
     return refuse("A look-behind must have a fixed length.");
-  if (opening !== "(?!" && !inside.isPlain) return refuse("A look-behind of more than characters is not supported.");
+  if (opening !== "(?!" && !inside.isPlain) return refuse("A look-behind may contain only characters.");
   return assertionExtent;
 }
 
@@ -237,7 +237,7 @@ function readClass(reader: PatternReader): Extent {
   emit(reader, match(cursor, /\[\^?/y)!, 0);
   if (peek(cursor) === "]") fail(cursor, "unsupported", "Write `\\]` for a bracket in a class.");
   while (peek(cursor) !== "]") {
-    if (peek(cursor) === "") fail(cursor, "syntax", "This class of characters is not closed.", from);
+    if (peek(cursor) === "") fail(cursor, "syntax", "This character class is not closed.", from);
     readMember(reader);
   }
   if (/^\[(?!\^)(?:\\[^wSD]|[^\]\\])*?(?:\\[wSD]|\[:\^|\[:al)/.test(cursor.text.slice(from, cursor.offset)))
@@ -256,11 +256,11 @@ function readMember(reader: PatternReader): void {
   }
   const low = readClassCharacter(reader);
   if (peek(cursor) !== "-" || cursor.text.startsWith("-]", cursor.offset)) return;
-  if (low === undefined) fail(cursor, "unsupported", "Write `\\-` for a hyphen behind a set of characters.");
+  if (low === undefined) fail(cursor, "unsupported", "Write `\\-` for a hyphen after a character set.");
   emit(reader, "-", 1);
   const high = readClassCharacter(reader);
-  if (high === undefined) fail(cursor, "syntax", "A range of characters ends with one character.", from, cursor.offset);
-  if (high! < low!) fail(cursor, "syntax", "This range of characters ends before it begins.", from, cursor.offset);
+  if (high === undefined) fail(cursor, "syntax", "A character range must end with a character.", from, cursor.offset);
+  if (high! < low!) fail(cursor, "syntax", "This character range is reversed.", from, cursor.offset);
 }
 
 /** The next code point of a class; undefined for a character set. */
@@ -305,7 +305,7 @@ function readReference(reader: PatternReader, reference: string): Extent {
   const number =
     name === undefined || /^\d/.test(name) ? Number((name ?? reference).replace("\\", "")) : names.indexOf(name) + 1;
   if (!certain.has(number) || (name !== undefined && names.indexOf(name) !== names.lastIndexOf(name))) {
-    return refuse("A back-reference to a group that may have taken nothing is not supported.");
+    return refuse("A back-reference to a group that may not have matched is not supported.");
   }
   emit(reader, `(?:\\${number})`, 0);
   return {
@@ -331,7 +331,7 @@ function readCharacter(reader: PatternReader): number | undefined {
   if (property !== undefined) {
     const name = /\w{0,99}\}$/.exec(property)![0].slice(0, -1);
     if (!properties.has(name))
-      fail(cursor, "unsupported", `The property \`${name}\` of characters is not supported.`, from, cursor.offset);
+      fail(cursor, "unsupported", `The Unicode property \`${name}\` is not supported.`, from, cursor.offset);
     emit(reader, property, 0);
     return undefined;
   }
@@ -347,7 +347,7 @@ function readOneCharacter(reader: PatternReader, from: number): number {
   const hex = /^\\x\{?([0-9a-fA-F]+)/.exec(written)?.[1];
   const code = hex === undefined ? (controls[written.charAt(1)] ?? written.charCodeAt(1)) : Number.parseInt(hex, 16);
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-    fail(cursor, "syntax", "There is no such character.", from, cursor.offset);
+    fail(cursor, "syntax", "Invalid code point.", from, cursor.offset);
   emit(reader, `\\x{${code.toString(16)}}`, 0);
   return code;
 }

@@ -65,7 +65,7 @@ function lowerBuiltin(query: Call, scope: Scope, lowering: LoweringContext): Exp
     lowering.warn(
       query.start,
       query.end,
-      `The last digit of \`${query.name}\` depends on the engine: jq's may be another one.`,
+      `The last digit of \`${query.name}\` depends on the engine and may differ from jq's.`,
     );
   if (known) return libraryCall(query.name, known.ignoresInput ? [] : [identity], query.args.map(part), lowering);
   if (listFunctions.has(signature.replace(/\d+$/, (count) => String(Number(count) + 1))))
@@ -99,7 +99,7 @@ function lowerRange(query: Call, scope: Scope, lowering: LoweringContext): Expre
 function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: LoweringContext): void {
   for (const value of constantArguments(format!, scope, lowering, "A date format")) {
     const reason = typeof value === "string" ? dateFormatError(value) : undefined;
-    if (reason !== undefined) reject("unsupported", format!, `This date format cannot be read: ${reason}.`);
+    if (reason !== undefined) reject("unsupported", format!, `This date format is not supported: ${reason}.`);
   }
 }
 
@@ -154,7 +154,8 @@ const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, C
   ["have_literal_numbers/0", () => literal(true)],
   [
     "now/0",
-    (_, query, { now }) => now ?? reject("unsupported", query, "`now` is the clock of a run, and there is none here."),
+    (_, query, { now }) =>
+      now ?? reject("unsupported", query, "`now` is the clock of a run, which is not available here."),
   ],
   [
     "toarray/0",

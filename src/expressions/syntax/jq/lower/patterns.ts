@@ -18,7 +18,7 @@ export function lowerBinding(query: Binding, scope: Scope, lowering: LoweringCon
   const then: BodyBuilder = (inside) => lower(body, inside, lowering);
   const value = lower(source, withFurtherUse(scope), lowering);
   if (patterns.length > 1 && !scope.isLast)
-    reject("unsupported", query, alternativesMessage, "Collect the outputs with `[…]` before going on with them.");
+    reject("unsupported", query, alternativesMessage, "Collect the outputs with `[…]` before using them.");
   if (patterns.length === 1) return destructure(patterns[0]!, value, scope, lowering, then);
   const name = freshName("value", lowering);
   const dot = freshName("dot", lowering);
@@ -31,7 +31,7 @@ export function lowerBinding(query: Binding, scope: Scope, lowering: LoweringCon
 }
 
 /** jq tries the next pattern even if a consumer of the outputs fails or breaks. */
-const alternativesMessage = "`?//` is supported only where nothing is done with the outputs in the same expression.";
+const alternativesMessage = "`?//` is supported only if the expression does not use its outputs further.";
 
 /** Variables that only other patterns bind are null. */
 function bindNulls(patterns: readonly Pattern[], scope: Scope): Scope {
@@ -136,8 +136,8 @@ export function lowerReduce(query: Reduce, scope: Scope, lowering: LoweringConte
     reject(
       "unsupported",
       query.initial,
-      "`reduce` with several initial states is not supported where its source reads the input.",
-      "Bind the initial states to a variable before.",
+      "`reduce` with several initial states is not supported if its source reads the input.",
+      "Bind the initial states to a variable first.",
     );
   return { kind: "reduce", source, name, initial, update: taken(lower(query.update, inside, lowering)) };
 }
@@ -168,7 +168,7 @@ function lowerSource(
       "unsupported",
       query,
       "`?//` in `reduce` and `foreach` is not supported.",
-      "Take the values apart in the update.",
+      "Destructure the values in the update.",
     );
   const source = lower(query.source, scope, lowering);
   if (pattern!.kind === "variable") {

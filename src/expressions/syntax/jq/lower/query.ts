@@ -144,7 +144,7 @@ function lowerScoped(query: Scoped, scope: Scope, lowering: LoweringContext): Ex
     case "break": {
       const name = lookUp(scope.labels, query.name);
       if (name === undefined)
-        reject("unsupported", query, "`break` out of `try … catch` is not supported: jq takes it for an error.");
+        reject("unsupported", query, "`break` out of `try … catch` is not supported: jq treats it as an error.");
       return { kind: "break", name };
     }
     default:
@@ -200,7 +200,7 @@ function lowerNumber({ text, start, end }: NumberLiteral, lowering: LoweringCont
   const value = Number(text);
   if (!Number.isFinite(value)) return call("infinite");
   const kept = roundedInteger(text, value);
-  if (kept !== undefined) lowering.warn(start, end, `Numbers are kept with 53 bits: this becomes ${kept}.`);
+  if (kept !== undefined) lowering.warn(start, end, `Numbers are stored with 53 bits: this becomes ${kept}.`);
   return literal(value);
 }
 

@@ -41,22 +41,17 @@ export function constantArguments(
   const items = value.kind === "comma" ? value.items : [value];
   return items.map((item) => {
     if (item.kind === "literal") return item.value;
-    const message = `${what} that is only known when it runs is not supported.`;
-    return reject(
-      "unsupported",
-      argument,
-      message,
-      "Write it in the program as a string, without anything in it that is computed.",
-    );
+    const message = `${what} must be a constant.`;
+    return reject("unsupported", argument, message, "Write it as a string literal without interpolation.");
   });
 }
 
 /** `[regex, flags]` passes both in one argument. */
 function translateArguments(argument: Jq, given: Json, flags: Json, name: string): RegexTranslation {
   const [regex, own] = Array.isArray(given) ? (given as readonly Json[]) : [given, flags];
-  if (typeof regex !== "string") return reject("unsupported", argument, "A regular expression is a string.");
+  if (typeof regex !== "string") return reject("unsupported", argument, "A regular expression must be a string.");
   if (own !== undefined && own !== null && typeof own !== "string")
-    return reject("unsupported", argument, "The flags of a regular expression are a string.");
+    return reject("unsupported", argument, "The flags of a regular expression must be a string.");
   const always = ["gsub", "scan", "split", "splits"].includes(name) ? "g" : "";
   const translation = translateRegex(regex, `${always}${own ?? ""}`);
   return isParseError(translation)

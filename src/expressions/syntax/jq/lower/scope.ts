@@ -82,7 +82,7 @@ const maxQueries = 100_000;
 /** Counts a lowered query; fails beyond the limit. */
 export function countQuery(query: Jq, lowering: LoweringContext): void {
   if (++lowering.count > maxQueries)
-    reject("limit", query, "This expression grows too large when its functions are written out.");
+    reject("limit", query, "This expression grows too large when its functions are inlined.");
 }
 
 /** Rejects a program. */
