@@ -7,7 +7,6 @@ import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
-import { filesOf } from "../readme.ts";
 
 // The same two processes in each language: `golden/<language>/order-process` and, with events, `payment-wait`. Equal
 // inputs, function results and events cause equal calls and outcomes in all languages, on every target.
@@ -221,14 +220,6 @@ test("every language has the order process", () => {
 });
 
 describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
-  test("the README shows it in every language", () => {
-    const shown = filesOf("README.md");
-    for (const language of written(name)) {
-      const [main] = readGolden(`${language}/${name}`, (text) => parse(text)).sources;
-      expect(shown.get(`golden/${language}/${name}/${main!.path}`)).toBe(main!.text);
-    }
-  });
-
   describe.each(written(name))("in %s", (language) => {
     test.each(runners)("is the same on $name", async (runner) => {
       const { sources } = readGolden(`${language}/${name}`, (text) => parse(text));
