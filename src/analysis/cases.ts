@@ -4,7 +4,6 @@ import type { Program } from "../ir/program.ts";
 import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { holdsAlways, holdsNever } from "./conditions.ts";
 
 /**
  * Reports conditions of choices, retries and handlers that can never decide, because an earlier one always holds or is
@@ -40,3 +39,9 @@ function checkInTurn(conditions: readonly CaseCondition[], report: Report): void
     if (holdsAlways(when)) always ??= span;
   }
 }
+
+/** Whether a condition is true for all data. */
+export const holdsAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;
+
+/** Whether a condition is not true for any data. */
+export const holdsNever = (when: Expression): boolean => when.kind === "literal" && when.value !== true;

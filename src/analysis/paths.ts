@@ -17,8 +17,8 @@ import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from ".
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
-    for (const sighted of sightingsIn(workflow, types)) {
-      const finding = impossiblePathAt(sighted) ?? misspeltMemberAt(sighted);
+    for (const sightings of sightingsIn(workflow, types)) {
+      const finding = impossiblePathAt(sightings) ?? misspeltMemberAt(sightings);
       if (finding) report(finding);
     }
     checkOutput(workflow, types, report);
@@ -26,12 +26,12 @@ export function checkPaths(program: Program, report: Report): void {
 }
 
 /** Reports a path that is impossible in all expressions it stands for, if a schema says so. */
-function impossiblePathAt(sighted: SightingGroup): Diagnostic | undefined {
-  if (sighted.some(({ exists }) => exists)) return undefined;
-  const parts = partsOf(sighted);
+function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
+  if (sightings.some(({ exists }) => exists)) return undefined;
+  const parts = partsOf(sightings);
   const origin = originOf(parts);
   if (!origin || parts.every(({ kind }) => kind === "null")) return undefined;
-  const [{ span, step }] = sighted;
+  const [{ span, step }] = sightings;
   const known = objectsAmong(parts).flatMap(({ members }) => [...members.keys()]);
   return impossiblePath(span, { step, within: nounsOf(partsToName(step, parts)), known }, notesOf(origin, parts));
 }
@@ -42,8 +42,8 @@ function partsToName(step: string | number, parts: readonly PlainType[]): readon
   return able.length > 0 ? able : parts;
 }
 
-const partsOf = (sighted: readonly PathStep[]): readonly PlainType[] =>
-  sighted.flatMap(({ within }) => alternatives(within));
+const partsOf = (sightings: readonly PathStep[]): readonly PlainType[] =>
+  sightings.flatMap(({ within }) => alternatives(within));
 
 const objectsAmong = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
@@ -61,9 +61,9 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
 ];
 
 /** Reports an unlisted member, which is allowed, if its name resembles a listed one. */
-function misspeltMemberAt(sighted: SightingGroup): Diagnostic | undefined {
-  const [{ span, step }] = sighted;
-  const objects = objectsAmong(partsOf(sighted));
+function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
+  const [{ span, step }] = sightings;
+  const objects = objectsAmong(partsOf(sightings));
   const isUnlisted =
     objects.length > 0 &&
     objects.every(({ members, origin }) => origin && members.size > 0 && !members.has(String(step)));
@@ -87,9 +87,9 @@ function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): 
       (step.extent === "scope" && !outer.has(step.id))
     )
       continue;
-    const misfit = findMismatch(inferType(step.value, variables), outputType);
-    if (!misfit) continue;
-    const notes = misfit.origin ? [{ message: "The schema says so here.", span: misfit.origin }] : [];
-    report(outputMismatch(step.span, misfit, notes));
+    const mismatch = findMismatch(inferType(step.value, variables), outputType);
+    if (!mismatch) continue;
+    const notes = mismatch.origin ? [{ message: "The schema says so here.", span: mismatch.origin }] : [];
+    report(outputMismatch(step.span, mismatch, notes));
   }
 }

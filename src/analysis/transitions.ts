@@ -14,13 +14,13 @@ export function checkTransitions(
 ): void {
   for (const workflow of workflows) {
     const all = scopesOf(workflow);
-    const misled = all.flatMap((place) => danglingReferences(place).map((reference) => ({ reference, place })));
+    const misled = all.flatMap((node) => danglingReferences(node).map((reference) => ({ reference, node })));
     if (misled.length === 0) continue;
     const homes = locateSteps(all);
     const unknown = createUnknownStep(wordsOf(workflow));
-    for (const { reference, place } of misled) {
+    for (const { reference, node } of misled) {
       const found = homes.get(reference.name);
-      report(found ? crossScopeError(reference, place, found) : unknown(reference, place));
+      report(found ? crossScopeError(reference, node, found) : unknown(reference, node));
     }
   }
 }
@@ -31,19 +31,19 @@ function danglingReferences({ scope }: ScopeNode): readonly Reference[] {
 }
 
 interface StepLocation {
-  readonly place: ScopeNode;
+  readonly node: ScopeNode;
   readonly step: Step;
 }
 
 const locateSteps = (all: readonly ScopeNode[]): ReadonlyMap<string, StepLocation> =>
-  new Map(all.flatMap((place) => place.scope.steps.map((step) => [step.id, { place, step }] as const)));
+  new Map(all.flatMap((node) => node.scope.steps.map((step) => [step.id, { node, step }] as const)));
 
-function crossScopeError({ span }: Reference, from: ScopeNode, { place, step }: StepLocation): Diagnostic {
+function crossScopeError({ span }: Reference, from: ScopeNode, { node, step }: StepLocation): Diagnostic {
   const { noun, name } = step.origin;
   const note = { message: `\`${name}\` is here.`, span: step.span };
   return crossScopeTransition(
     span,
-    { noun, name, from: scopeName(enclosingConstruct(from)), to: scopeName(enclosingConstruct(place)) },
+    { noun, name, from: scopeName(enclosingConstruct(from)), to: scopeName(enclosingConstruct(node)) },
     [note],
   );
 }

@@ -22,8 +22,8 @@ export interface ParsedDocument {
 }
 
 /** Creates a document from the output of a reader. */
-export function createDocument(source: Source, reading: ParsedDocument, isRecovered = false): Document {
-  return createView({ source, parsed: reading, isRecovered, indexes: new Map(), origins: [] }, reading.value);
+export function createDocument(source: Source, parsed: ParsedDocument, isRecovered = false): Document {
+  return createView({ source, parsed, isRecovered, indexes: new Map(), origins: [] }, parsed.value);
 }
 
 /** A document or a copy of it. Copies share the parsed data and differ in `origins`. */
@@ -38,12 +38,12 @@ interface DocumentView {
 }
 
 function createView(view: DocumentView, value: Json): Document {
-  const { source, parsed: reading, isRecovered } = view;
+  const { source, parsed, isRecovered } = view;
   return {
     source,
     value,
     isRecovered,
-    span: { source, start: reading.start, end: reading.end },
+    span: { source, start: parsed.start, end: parsed.end },
     start: startOf(view),
     spanOf: (owner, property, part = "value") => spanOf(view, owner, property, part),
     spanWithin: (owner, property, from, to) => spanWithin(view, owner, property, from, to),
@@ -51,13 +51,13 @@ function createView(view: DocumentView, value: Json): Document {
   };
 }
 
-function startOf({ source, parsed: reading }: DocumentView): Span {
-  const places =
-    typeof reading.value === "object" && reading.value !== null ? reading.positions.get(reading.value) : undefined;
-  if (places?.names?.length) return { source, start: places.offsets[0]!, end: places.offsets[1]! };
-  const { line, column } = positionOf(source, reading.start);
-  const lineEnd = reading.start + lineText(source, line).length - column + 1;
-  return { source, start: reading.start, end: Math.min(reading.end, Math.max(lineEnd, reading.start)) };
+function startOf({ source, parsed }: DocumentView): Span {
+  const positions =
+    typeof parsed.value === "object" && parsed.value !== null ? parsed.positions.get(parsed.value) : undefined;
+  if (positions?.names?.length) return { source, start: positions.offsets[0]!, end: positions.offsets[1]! };
+  const { line, column } = positionOf(source, parsed.start);
+  const lineEnd = parsed.start + lineText(source, line).length - column + 1;
+  return { source, start: parsed.start, end: Math.min(parsed.end, Math.max(lineEnd, parsed.start)) };
 }
 
 function spanOf(
@@ -66,19 +66,19 @@ function spanOf(
   property: string | number | undefined,
   part: "key" | "value",
 ): Span {
-  const { source, parsed: reading } = view;
-  const { places, name } = resolveOriginal(view, owner, property);
-  if (!places) return { source, start: reading.start, end: reading.end };
-  const index = name === undefined ? -1 : indexOf(view, places, name);
-  if (index < 0) return { source, start: places.start, end: places.end };
-  const at = places.names ? index * 4 + (part === "key" ? 0 : 2) : index * 2;
-  return { source, start: places.offsets[at]!, end: places.offsets[at + 1]! };
+  const { source, parsed } = view;
+  const { positions, name } = resolveOriginal(view, owner, property);
+  if (!positions) return { source, start: parsed.start, end: parsed.end };
+  const index = name === undefined ? -1 : indexOf(view, positions, name);
+  if (index < 0) return { source, start: positions.start, end: positions.end };
+  const at = positions.names ? index * 4 + (part === "key" ? 0 : 2) : index * 2;
+  return { source, start: positions.offsets[at]!, end: positions.offsets[at + 1]! };
 }
 
 function spanWithin(view: DocumentView, owner: unknown, property: string | number, from: number, to: number): Span {
   const whole = spanOf(view, owner, property, "value");
-  const { places, name } = resolveOriginal(view, owner, property);
-  if (!places || name === undefined || indexOf(view, places, name) < 0) return whole;
+  const { positions, name } = resolveOriginal(view, owner, property);
+  if (!positions || name === undefined || indexOf(view, positions, name) < 0) return whole;
   const text = Object.hasOwn(owner as object, property)
     ? (owner as { readonly [key: string | number]: unknown })[property]
     : undefined;
@@ -87,7 +87,7 @@ function spanWithin(view: DocumentView, owner: unknown, property: string | numbe
 
 /** Resolves a copied object to the original, and a property to its name in the source. */
 function resolveOriginal(view: DocumentView, owner: unknown, property: string | number | undefined) {
-  if (typeof owner !== "object" || owner === null) return { places: undefined, name: undefined };
+  if (typeof owner !== "object" || owner === null) return { positions: undefined, name: undefined };
   let original: object = owner;
   let name = property === undefined ? undefined : `${property}`;
   for (const copies of view.origins) {
@@ -96,18 +96,18 @@ function resolveOriginal(view: DocumentView, owner: unknown, property: string | 
     if (name !== undefined) name = origin.written?.get(name) ?? name;
     original = origin.of;
   }
-  return { places: view.parsed.positions.get(original), name };
+  return { positions: view.parsed.positions.get(original), name };
 }
 
-function indexOf({ indexes }: DocumentView, places: NodePositions, name: string): number {
-  const { names } = places;
+function indexOf({ indexes }: DocumentView, positions: NodePositions, name: string): number {
+  const { names } = positions;
   if (!names) {
     const index = Number(name);
-    return Number.isInteger(index) && index >= 0 && index * 2 < places.offsets.length ? index : -1;
+    return Number.isInteger(index) && index >= 0 && index * 2 < positions.offsets.length ? index : -1;
   }
   if (names.length <= 16) return names.indexOf(name);
-  const index = indexes.get(places) ?? new Map(names.map((each, i) => [each, i]));
-  indexes.set(places, index);
+  const index = indexes.get(positions) ?? new Map(names.map((each, i) => [each, i]));
+  indexes.set(positions, index);
   return index.get(name) ?? -1;
 }
 
@@ -157,17 +157,17 @@ function locateInQuotes(
   stepAt: (at: number, raw: string) => RawUnit,
 ): OffsetRange | undefined {
   let at = 1;
-  let said = 0;
+  let length = 0;
   let start = from === 0 ? 1 : -1;
-  while (said < to && at < raw.length - 1) {
+  while (length < to && at < raw.length - 1) {
     if (raw[at] === "\n" || raw[at] === "\r") return undefined;
     const step = stepAt(at, raw);
-    if (said <= from) start = at;
-    said += step.text;
+    if (length <= from) start = at;
+    length += step.text;
     at += step.raw;
-    if (said === from) start = at;
+    if (length === from) start = at;
   }
-  return said >= to && start >= 0 ? { start, end: at } : undefined;
+  return length >= to && start >= 0 ? { start, end: at } : undefined;
 }
 
 const hexDigits: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
@@ -188,9 +188,10 @@ function locateInBlock(raw: string, text: string, from: number, to: number): Off
     const end = lineEnd(text, line);
     const rawEnd = lineEnd(raw, rawLine);
     const written = raw.slice(rawLine, rawEnd).replace(/\r$/, "");
-    const said = text.slice(line, end);
-    if (!written.endsWith(said) || written.slice(0, written.length - said.length).trimStart() !== "") return undefined;
-    const shift = rawLine + written.length - said.length - line;
+    const expected = text.slice(line, end);
+    if (!written.endsWith(expected) || written.slice(0, written.length - expected.length).trimStart() !== "")
+      return undefined;
+    const shift = rawLine + written.length - expected.length - line;
     if (start < 0 && from <= end) start = from + shift;
     if (to <= end) return { start, end: to + shift };
     line = end + 1;

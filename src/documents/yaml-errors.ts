@@ -89,7 +89,14 @@ function describeError(source: Source, document: YamlDocument.Parsed, error: YAM
     case "BAD_DIRECTIVE":
       return { diagnostic: directiveError(source, error), repair: undefined };
     default: {
-      const { detail, hint, place, note, fix, repair } = explainSyntaxError({ text: source.text, error, document });
+      const {
+        detail,
+        hint,
+        range: place,
+        note,
+        fix,
+        repair,
+      } = explainSyntaxError({ text: source.text, error, document });
       const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
       const diagnostic = yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
       if (!fix) return { diagnostic, repair };
@@ -107,7 +114,7 @@ function directiveError(source: Source, error: YAMLError): Diagnostic {
 
 function spanWithinText(
   source: Source,
-  { start, end }: Pick<ErrorExplanation["place"] & object, "start" | "end">,
+  { start, end }: Pick<ErrorExplanation["range"] & object, "start" | "end">,
 ): Span {
   const from = Math.min(start, source.text.trimEnd().length);
   return { source, start: from, end: Math.max(from, Math.min(end, source.text.length)) };

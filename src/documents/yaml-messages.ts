@@ -27,7 +27,7 @@ export interface ErrorExplanation {
   readonly detail: string;
   readonly hint?: string | undefined;
   /** Offsets of the error; the parser's position by default. */
-  readonly place?: TextRange | undefined;
+  readonly range?: TextRange | undefined;
   readonly note?: (TextRange & { readonly message: string }) | undefined;
   /** A replacement that certainly fixes the error. */
   readonly fix?: TextReplacement | undefined;
@@ -42,7 +42,7 @@ export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
     return {
       detail: "This line is a merge conflict marker.",
       hint: "Keep one side of the conflict, and remove the markers.",
-      place: line,
+      range: line,
       repair: resolveConflict(found.text, line),
     };
   const rule = rules.find(
@@ -227,7 +227,7 @@ function unclosedQuote({ text, error, document }: YamlSyntaxError): ErrorExplana
   const place = { start, end: start + 1 };
   const quote = text[start];
   const hint = `Add \`${quote}\` at its end.`;
-  return { detail: `This string has no closing \`${quote}\`.`, hint, place, repair: closeString(text, start) };
+  return { detail: `This string has no closing \`${quote}\`.`, hint, range: place, repair: closeString(text, start) };
 }
 
 function unclosedBracket({ text, error, document }: YamlSyntaxError): ErrorExplanation {
@@ -247,7 +247,7 @@ function unclosedBracket({ text, error, document }: YamlSyntaxError): ErrorExpla
   return {
     detail: `This \`${open}\` has no closing \`${close}\`.`,
     hint: `Add \`${close}\` at its end.`,
-    place: { start, end: start + 1 },
+    range: { start, end: start + 1 },
     note,
     repair: closeBracket(text, start, at),
   };
@@ -264,14 +264,14 @@ function missingColon(found: YamlSyntaxError): ErrorExplanation {
     return {
       detail: "Missing colon on this line.",
       hint: colonHint,
-      place,
+      range: place,
       repair: addColon(found.text, place),
     };
   const after = place.start + tight[0].length;
   return {
     detail: "Missing space after the colon on this line.",
     hint: colonHint,
-    place,
+    range: place,
     fix: { start: after, end: after, text: " " },
   };
 }
@@ -315,7 +315,7 @@ function findLookalike(text: string, line: TextRange): ErrorExplanation | undefi
   return {
     detail: `This character is ${name}, which YAML treats as part of a string.`,
     hint: plain === " " ? "Replace it with a plain space." : `Replace it with \`${plain}\` and a space.`,
-    place,
+    range: place,
     fix: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
   };
 }
@@ -326,7 +326,7 @@ function missingComma(found: YamlSyntaxError): ErrorExplanation {
   return {
     detail: "Missing comma between these entries in brackets.",
     hint: "Insert a comma between them.",
-    place: { start, end: start + written.length },
+    range: { start, end: start + written.length },
     repair: insertComma(found.text, { start, end: start + written.length }),
   };
 }
@@ -346,7 +346,7 @@ function secondColon(found: YamlSyntaxError): ErrorExplanation {
     return {
       detail: "This value contains a colon, which makes it a key.",
       hint: "Put the value in quotes.",
-      place,
+      range: place,
       repair: quoteRange(found.text, place.start),
     };
   }
@@ -354,7 +354,7 @@ function secondColon(found: YamlSyntaxError): ErrorExplanation {
   return {
     detail: "The key below is indented as if it were part of this value.",
     hint: "Align it with the key above.",
-    place,
+    range: place,
     note,
     repair: note && blankEntry(found.text, note.start),
   };
@@ -381,7 +381,7 @@ function badEscape({ text, error }: YamlSyntaxError): ErrorExplanation {
   return {
     detail: `\`${text.slice(start, end).trimEnd()}\` is not a YAML escape sequence.`,
     hint: "Write a backslash as `\\\\`, or use single quotes.",
-    place: { start, end },
+    range: { start, end },
   };
 }
 
@@ -395,15 +395,15 @@ function contentAfterEnd(found: YamlSyntaxError): ErrorExplanation {
   return {
     detail: "Unexpected text after the end of a value.",
     hint: quote === undefined ? undefined : hints[quote],
-    place,
+    range: place,
     repair: requoteLine(found.text, place.start),
   };
 }
 
 /** Locates a misindented line and repairs it by blanking it and its children. */
-function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "place" | "repair"> {
-  const place = wordAfter(found);
-  return { place, repair: blankEntry(found.text, place.start) };
+function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "range" | "repair"> {
+  const range = wordAfter(found);
+  return { range, repair: blankEntry(found.text, range.start) };
 }
 
 const insertSpace = ({ text, error }: YamlSyntaxError, after: number): Repair =>

@@ -8,10 +8,10 @@ export interface NameScope {
   /** Reserves the first wanted name that is unused, or the first one with a number appended. */
   fresh(...wanted: readonly [string, ...string[]]): string;
   /** Creates an inner scope. Sibling scopes may use the same names. */
-  inner(taken?: Iterable<string>): NameScope;
+  inner(used?: Iterable<string>): NameScope;
 }
 
-/** How names are numbered and compared. */
+/** How names are number and compared. */
 export interface NameStyle {
   /** Appends a number from 2 to a used name; ` 2` by default. */
   readonly number?: ((wanted: string, count: number) => string) | undefined;
@@ -20,12 +20,9 @@ export interface NameStyle {
 }
 
 /** Creates a name scope. Every rewrite and printer creates its names with one. */
-export function createNames(taken: Iterable<string>, style: NameStyle = {}): NameScope {
-  const { number: numbered = (wanted, count) => `${wanted} ${count}`, fold: folded = (name) => name } = style;
-  return createScope(
-    { own: new Set([...taken].map(folded)), below: new Set(), around: undefined },
-    { number: numbered, fold: folded },
-  );
+export function createNames(used: Iterable<string>, style: NameStyle = {}): NameScope {
+  const { number = (wanted, count) => `${wanted} ${count}`, fold = (name) => name } = style;
+  return createScope({ own: new Set([...used].map(fold)), below: new Set(), around: undefined }, { number, fold });
 }
 
 /** Numbers identifiers: `value`, `value2`. */
@@ -102,35 +99,35 @@ interface NameFrame {
 
 type CompleteStyle = { readonly [part in keyof NameStyle]-?: NonNullable<NameStyle[part]> };
 
-function createScope(taken: NameFrame, style: CompleteStyle): NameScope {
-  const { number: numbered, fold: folded } = style;
+function createScope(frame: NameFrame, style: CompleteStyle): NameScope {
+  const { number, fold } = style;
   /** The next number to try for each wanted name. */
   const counts = new Map<string, number>();
-  const has = (name: string) => taken.below.has(folded(name)) || isVisible(folded(name), taken);
+  const has = (name: string) => frame.below.has(fold(name)) || isVisible(fold(name), frame);
   const numberedFree = (wanted: string): string => {
     let count = counts.get(wanted) ?? 2;
-    while (has(numbered(wanted, count))) count += 1;
+    while (has(number(wanted, count))) count += 1;
     counts.set(wanted, count + 1);
-    return numbered(wanted, count);
+    return number(wanted, count);
   };
   return {
     has,
     fresh(...wanted) {
       const name = wanted.find((each) => !has(each)) ?? numberedFree(wanted[0]);
-      taken.own.add(folded(name));
-      for (let outer = taken.around; outer; outer = outer.around) outer.below.add(folded(name));
+      frame.own.add(fold(name));
+      for (let outer = frame.around; outer; outer = outer.around) outer.below.add(fold(name));
       return name;
     },
     inner: (names = []) => {
-      const own = new Set([...names].map(folded));
-      for (let outer: NameFrame | undefined = taken; outer; outer = outer.around)
+      const own = new Set([...names].map(fold));
+      for (let outer: NameFrame | undefined = frame; outer; outer = outer.around)
         for (const name of own) outer.below.add(name);
-      return createScope({ own, below: new Set(), around: taken }, style);
+      return createScope({ own, below: new Set(), around: frame }, style);
     },
   };
 }
 
-function isVisible(name: string, taken: NameFrame): boolean {
-  for (let scope: NameFrame | undefined = taken; scope; scope = scope.around) if (scope.own.has(name)) return true;
+function isVisible(name: string, frame: NameFrame): boolean {
+  for (let scope: NameFrame | undefined = frame; scope; scope = scope.around) if (scope.own.has(name)) return true;
   return false;
 }

@@ -28,7 +28,7 @@ export function verify(workflow: Workflow): readonly string[] {
     ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
     ...workflowErrors(workflow),
     ...steps.flatMap((step) => stepErrors(step, workflow)),
-    ...scopesOf(workflow).flatMap((place) => scopeErrors(place, workflow)),
+    ...scopesOf(workflow).flatMap((node) => scopeErrors(node, workflow)),
   ];
 }
 
@@ -42,8 +42,8 @@ export const assertWellFormed: VerifyRewrite = (workflow, rewrite) => {
 };
 
 function workflowErrors({ body, input, start, events, correlation }: Workflow): readonly string[] {
-  const reads = (what: string, expression: Expression | undefined, given: readonly string[]): readonly string[] =>
-    unknownVariables(expression ? [expression] : [], new Set(given)).map(
+  const reads = (what: string, expression: Expression | undefined, provided: readonly string[]): readonly string[] =>
+    unknownVariables(expression ? [expression] : [], new Set(provided)).map(
       (name) => `${what} uses the variable \`${name}\`, which is not in scope.`,
     );
   return [
@@ -109,8 +109,8 @@ const undefinedEvents = (
     .filter(({ event }) => !events.some(({ name }) => name === event.name))
     .map(({ event }) => `${at} names event \`${event.name}\`, which is not defined.`);
 
-function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
-  const { scope, owner, parent: outer } = place;
+function scopeErrors(node: ScopeNode, { input }: Workflow): readonly string[] {
+  const { scope, owner, parent: outer } = node;
   const at = owner ? `A scope of step ${owner.id}` : "The outermost scope";
   const names = scope.variables.map(({ name }) => name);
   const initials = scope.variables.flatMap(({ initial }) => (initial ? [initial] : []));
@@ -118,13 +118,13 @@ function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
     ...(outer ? visibleIn(outer) : [input]),
     ...(owner?.kind === "foreach" ? elementsOf(owner) : []),
   ]);
-  const known: ScopeVariables = { writable: declaredBy(writableScopeOf(place)), visible: visibleIn(place) };
+  const known: ScopeVariables = { writable: declaredBy(writableScopeOf(node)), visible: visibleIn(node) };
   return [
     ...repeated(names).map((name) => `${at} declares \`${name}\` twice.`),
     ...unknownVariables(initials, around).map(
       (name) => `${at} initializes a variable with \`${name}\`, which is not in scope.`,
     ),
-    ...strayReferences(scope).map((fault) => `${at} ${fault}`),
+    ...strayReferences(scope).map((error) => `${at} ${error}`),
     ...scope.steps.flatMap((step) => variableErrors(step, known)),
   ];
 }
@@ -151,9 +151,9 @@ function variableErrors(step: Step, { writable, visible }: ScopeVariables): read
   const set = step.kind === "attempt" ? [...assignedVariables(step), ...step.restore] : assignedVariables(step);
   const recovery = [...retriesOf(step), ...handlersOf(step)].map(({ when }) => when);
   const secrets = step.kind === "call" ? (step.secrets ?? []).map(({ bind }) => bind) : [];
-  const given = step.kind === "receive" ? ["event"] : secrets;
+  const provided = step.kind === "receive" ? ["event"] : secrets;
   const reads = [
-    ...unknownVariables(ownExpressions(step), new Set([...visible, ...given])),
+    ...unknownVariables(ownExpressions(step), new Set([...visible, ...provided])),
     ...unknownVariables(recovery, new Set([...visible, "error"])),
   ];
   return [...set.filter((name) => !writable.has(name)), ...reads].map(
@@ -167,15 +167,15 @@ const unknownVariables = (expressions: readonly Expression[], known: ReadonlySet
 const declaredBy = ({ scope, owner }: ScopeNode): ReadonlySet<string> =>
   new Set([...scope.variables.map(({ name }) => name), ...(owner?.kind === "foreach" ? elementsOf(owner) : [])]);
 
-function visibleIn(place: ScopeNode): ReadonlySet<string> {
+function visibleIn(node: ScopeNode): ReadonlySet<string> {
   const names = new Set<string>();
-  for (let at: ScopeNode | undefined = place; at; at = at.parent) for (const name of declaredBy(at)) names.add(name);
+  for (let at: ScopeNode | undefined = node; at; at = at.parent) for (const name of declaredBy(at)) names.add(name);
   return names;
 }
 
 /** The scope whose variables the steps may set: for the body of an attempt, the enclosing scope. */
-function writableScopeOf(place: ScopeNode): ScopeNode {
-  let frame = place;
+function writableScopeOf(node: ScopeNode): ScopeNode {
+  let frame = node;
   while (frame.parent && frame.owner?.kind === "attempt") frame = frame.parent;
   return frame;
 }

@@ -85,21 +85,21 @@ function findPlaceholder(
 ) {
   let current = typeof value === "object" && value !== null ? value : (owner as object | undefined);
   while (current !== undefined) {
-    const place = parents.get(current);
-    const other = place && isObject(current as Json) ? createPlaceholder(current as JsonObject) : undefined;
-    if (place && other) return { ...place, value: other };
-    current = place?.owner;
+    const parent = parents.get(current);
+    const other = parent && isObject(current as Json) ? createPlaceholder(current as JsonObject) : undefined;
+    if (parent && other) return { ...parent, value: other };
+    current = parent?.owner;
   }
   return undefined;
 }
 
-function collectParents(value: Json, places: Map<object, ParentSite> = new Map()): ReadonlyMap<object, ParentSite> {
-  if (typeof value !== "object" || value === null) return places;
+function collectParents(value: Json, parents: Map<object, ParentSite> = new Map()): ReadonlyMap<object, ParentSite> {
+  if (typeof value !== "object" || value === null) return parents;
   for (const [key, member] of Object.entries(value as JsonObject)) {
-    if (typeof member === "object" && member !== null) places.set(member, { owner: value, key });
-    collectParents(member, places);
+    if (typeof member === "object" && member !== null) parents.set(member, { owner: value, key });
+    collectParents(member, parents);
   }
-  return places;
+  return parents;
 }
 
 /** The error is in the discriminator if it is misspelt, else in the object. */

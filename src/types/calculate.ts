@@ -88,10 +88,10 @@ function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], ri
   const [a, b] = [numbersIn(lefts), numbersIn(rights)];
   if (a.length === 0 || b.length === 0) return never;
   const integer = operator === "%" || (operator !== "/" && [...a, ...b].every((part) => part.integer));
-  const [x, y] = [a, b].map((parts) => parts.some(({ beyond }) => beyond !== undefined)) as [boolean, boolean];
+  const [x, y] = [a, b].map((parts) => parts.some(({ special }) => special !== undefined)) as [boolean, boolean];
   const isNumber = operator === "%" || operator === "*" ? !x && !y : !(x && y);
-  const stays = [...a, ...b].every(({ beyond }) => beyond !== "nan");
-  return { kind: "number", integer, beyond: isNumber && stays ? "infinite" : "nan" };
+  const isNeverNan = [...a, ...b].every(({ special }) => special !== "nan");
+  return { kind: "number", integer, special: isNumber && isNeverNan ? "infinite" : "nan" };
 }
 
 /** Values of different types are never equal; the equality of two constants is known. */

@@ -160,9 +160,9 @@ function numbers(parts: readonly NumberType[], literals: readonly LiteralType[])
   const own = literals.filter(({ value }) => typeof value === "number");
   if (parts.length === 0 && own.length <= maxLiterals) return own;
   const isInteger = parts.every((part) => part.integer) && own.every(({ value }) => Number.isInteger(value));
-  const beyond = (["nan", "infinite"] as const).find((way) => parts.some((part) => part.beyond === way));
-  const same = parts.find((part) => part.integer === isInteger && part.beyond === beyond);
-  return [same ?? { kind: "number", integer: isInteger, ...(beyond ? { beyond } : {}) }];
+  const special = (["nan", "infinite"] as const).find((value) => parts.some((part) => part.special === value));
+  const same = parts.find((part) => part.integer === isInteger && part.special === special);
+  return [same ?? { kind: "number", integer: isInteger, ...(special ? { special } : {}) }];
 }
 
 function strings(parts: readonly StringType[], literals: readonly LiteralType[]): readonly Type[] {
@@ -266,7 +266,7 @@ function areEqual(a: Type, b: Type, fuel: Fuel): boolean {
     case "string":
       return a.kind === b.kind;
     case "number":
-      return b.kind === "number" && a.integer === b.integer && a.beyond === b.beyond;
+      return b.kind === "number" && a.integer === b.integer && a.special === b.special;
     case "literal":
       return b.kind === "literal" && a.value === b.value;
     case "array":
@@ -320,9 +320,9 @@ function storedTypeWithin(type: Type, fuel: Fuel, depth: number): Type {
   if (!spend(fuel) || depth === 0) return any;
   switch (type.kind) {
     case "number": {
-      if (type.beyond === undefined) return type;
+      if (type.special === undefined) return type;
       const finite = type.integer ? integer : number;
-      return type.beyond === "nan" ? { kind: "union", of: [nullType, finite] } : finite;
+      return type.special === "nan" ? { kind: "union", of: [nullType, finite] } : finite;
     }
     case "array": {
       const items = storedTypeWithin(type.items, fuel, depth - 1);

@@ -36,10 +36,10 @@ export function findMismatch(type: Type, wanted: Type, path: readonly string[] =
   }
   const [goal] = goals;
   if (goals.length > 1 || goal?.kind !== "object" || path.length >= maxMismatchDepth) return undefined;
-  const misfits = parts.map((part) =>
+  const mismatches = parts.map((part) =>
     part.kind === "object" ? memberMismatch(part, goal, path) : findMismatch(part, goal, path),
   );
-  return misfits.every((misfit) => misfit !== undefined) ? misfits[0] : undefined;
+  return mismatches.every((mismatch) => mismatch !== undefined) ? mismatches[0] : undefined;
 }
 
 /** The nouns for the values of plain types, such as "a string", without duplicates. */
@@ -136,8 +136,8 @@ function memberMismatch(object: ObjectType, goal: ObjectType, path: readonly str
     const inner = [...path, name];
     if (presence === "never" && wanted.required)
       return { path: inner, found: ["missing"], wanted: generalNouns(alternatives(wanted.type)), origin: goal.origin };
-    const misfit = presence === "always" ? findMismatch(type, wanted.type, inner) : undefined;
-    if (misfit) return misfit;
+    const mismatch = presence === "always" ? findMismatch(type, wanted.type, inner) : undefined;
+    if (mismatch) return mismatch;
   }
   if (!isNever(goal.rest)) return undefined;
   for (const [name, { required, type }] of object.members) {

@@ -28,11 +28,11 @@ import {
  * formats, patterns, `not`, conditions, references to other documents. Reports dangling references.
  */
 export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
-  const reading = createContext(document, report);
-  const part = findPart(fragment, reading);
+  const context = createContext(document, report);
+  const part = findPart(fragment, context);
   if (part === undefined) return undefined;
-  const type = part === "elsewhere" ? any : typeAt(part, { depth: 0, isEmbedded: false }, reading);
-  for (let draft = reading.waiting.pop(); draft; draft = reading.waiting.pop()) complete(draft, 0, reading);
+  const type = part === "elsewhere" ? any : typeAt(part, { depth: 0, isEmbedded: false }, context);
+  for (let draft = context.waiting.pop(); draft; draft = context.waiting.pop()) complete(draft, 0, context);
   return type;
 }
 
@@ -43,25 +43,25 @@ export const isSchema = (value: Json | undefined): value is JsonObject | boolean
 /** Schemas nested more deeply become `any`. */
 const maxDepth = 64;
 
-function complete(draft: DraftDefinition, depth: number, reading: SchemaContext): void {
+function complete(draft: DraftDefinition, depth: number, context: SchemaContext): void {
   if (draft.state !== "waiting") return;
   draft.state = "begun";
-  draft.definition.type = typeAt(draft.schema, { depth, isEmbedded: false }, reading);
+  draft.definition.type = typeAt(draft.schema, { depth, isEmbedded: false }, context);
   draft.state = "done";
 }
 
-function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel, reading: SchemaContext): Type {
+function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel, context: SchemaContext): Type {
   if (typeof schema === "boolean") return schema ? any : never;
-  reading.fuel.left -= 1;
-  if (depth > maxDepth || reading.fuel.left < 0) return any;
-  const isOwn = schema !== reading.document.value && hasIdentity(schema);
+  context.fuel.left -= 1;
+  if (depth > maxDepth || context.fuel.left < 0) return any;
+  const isOwn = schema !== context.document.value && hasIdentity(schema);
   const level: SchemaLevel = { depth: depth + 1, isEmbedded: isEmbedded || isOwn };
   const reference = stringAt(schema, "$ref");
-  const referredTo = reference === undefined ? any : resolveReference(schema, reference, level, reading);
-  if (reference !== undefined && !hasSiblings(reading)) return referredTo;
-  const inner = (part: JsonObject | boolean) => typeAt(part, level, reading);
-  const said = [referredTo, ownType(schema, level, reading), ...combinations(schema, inner)];
-  return said.reduce((type, other) => intersectTypes(type, other, level, reading));
+  const referredTo = reference === undefined ? any : resolveReference(schema, reference, level, context);
+  if (reference !== undefined && !hasSiblings(context)) return referredTo;
+  const inner = (part: JsonObject | boolean) => typeAt(part, level, context);
+  const types = [referredTo, ownType(schema, level, context), ...combinations(schema, inner)];
+  return types.reduce((type, other) => intersectTypes(type, other, level, context));
 }
 
 /** Up to draft 7, keywords next to `$ref` are ignored. */
@@ -71,10 +71,10 @@ function hasSiblings({ document }: SchemaContext): boolean {
   return dialect !== undefined && /20(?:19-09|20-12)/.test(dialect);
 }
 
-function intersectTypes(a: Type, b: Type, { depth }: SchemaLevel, reading: SchemaContext): Type {
+function intersectTypes(a: Type, b: Type, { depth }: SchemaLevel, context: SchemaContext): Type {
   const resolve = (definition: DraftDefinition["definition"]): Type | undefined => {
-    const draft = reading.drafts.get(definition);
-    if (draft && draft.state === "waiting" && depth < maxDepth) complete(draft, depth + 1, reading);
+    const draft = context.drafts.get(definition);
+    if (draft && draft.state === "waiting" && depth < maxDepth) complete(draft, depth + 1, context);
     return draft?.state === "done" ? definition.type : undefined;
   };
   return intersect(a, b, resolve, fuelOf(2_000));
@@ -90,25 +90,25 @@ function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) =>
 }
 
 /** The type from the keywords of a schema itself: type, constants, properties and items. */
-function ownType(schema: JsonObject, level: SchemaLevel, reading: SchemaContext): Type {
-  const typed = typedType(schema, level, reading);
+function ownType(schema: JsonObject, level: SchemaLevel, context: SchemaContext): Type {
+  const typed = typedType(schema, level, context);
   const values = own(schema, "const") === undefined ? arrayAt(schema, "enum") : [own(schema, "const")!];
   if (!values) return typed;
-  const origin = reading.document.spanOf(schema, own(schema, "const") === undefined ? "enum" : "const", "key");
+  const origin = context.document.spanOf(schema, own(schema, "const") === undefined ? "enum" : "const", "key");
   const parts = values.slice(0, 1_000).map((value) => ({ ...typeOfValue(value), origin }));
-  return values.length > parts.length ? typed : intersectTypes(typed, union(...parts), level, reading);
+  return values.length > parts.length ? typed : intersectTypes(typed, union(...parts), level, context);
 }
 
-const types = ["null", "boolean", "number", "string", "array", "object"];
+const typeNames = ["null", "boolean", "number", "string", "array", "object"];
 
-function typedType(schema: JsonObject, level: SchemaLevel, reading: SchemaContext): Type {
+function typedType(schema: JsonObject, level: SchemaLevel, context: SchemaContext): Type {
   const type = own(schema, "type");
   const names = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;
-  const inner = (part: JsonObject | boolean) => typeAt(part, level, reading);
-  const isOpen = !names?.length || !names.every((name) => name === "integer" || types.includes(String(name)));
+  const inner = (part: JsonObject | boolean) => typeAt(part, level, context);
+  const isOpen = !names?.length || !names.every((name) => name === "integer" || typeNames.includes(String(name)));
   const array = isOpen || names!.includes("array") ? arrayType(schema, inner) : never;
-  const object = isOpen || names!.includes("object") ? objectType(schema, reading, inner) : never;
-  const origin = names && reading.document.spanOf(schema, "type");
+  const object = isOpen || names!.includes("object") ? objectType(schema, context, inner) : never;
+  const origin = names && context.document.spanOf(schema, "type");
   if (!isOpen)
     return union(
       ...names!.map((name) => scalarType(String(name), origin)),
@@ -136,7 +136,7 @@ const scalars: ReadonlyMap<string, Type> = new Map<string, Type>([
 
 type ReadSubschema = (schema: JsonObject | boolean) => Type;
 
-function objectType(schema: JsonObject, reading: SchemaContext, inner: ReadSubschema): Type {
+function objectType(schema: JsonObject, context: SchemaContext, inner: ReadSubschema): Type {
   const properties = objectAt(schema, "properties") ?? {};
   const required = new Set((arrayAt(schema, "required") ?? []).filter((name) => typeof name === "string"));
   const rest = restType(schema, inner);
@@ -149,7 +149,7 @@ function objectType(schema: JsonObject, reading: SchemaContext, inner: ReadSubsc
   for (const name of required) if (!members.has(name)) members.set(name, { type: rest, required: true });
   if (members.size === 0 && rest.kind === "any") return anyObject;
   const keyword = ["properties", "additionalProperties", "required"].find((each) => own(schema, each) !== undefined);
-  return objectOf(members, rest, keyword === undefined ? undefined : reading.document.spanOf(schema, keyword, "key"));
+  return objectOf(members, rest, keyword === undefined ? undefined : context.document.spanOf(schema, keyword, "key"));
 }
 
 /** The type of unlisted members: those that match a pattern, and those that match none. */
@@ -238,20 +238,20 @@ function stringAt(schema: JsonObject, keyword: string): string | undefined {
 /** The title and description of a schema. */
 function documentationOf(schema: Json | undefined): { readonly documentation?: string } {
   if (!isObject(schema)) return {};
-  const texts = [stringAt(schema, "title"), stringAt(schema, "description")].filter(
+  const strings = [stringAt(schema, "title"), stringAt(schema, "description")].filter(
     (text) => text !== undefined && text !== "",
   );
-  return texts.length > 0 ? { documentation: texts.join("\n\n") } : {};
+  return strings.length > 0 ? { documentation: strings.join("\n\n") } : {};
 }
 
 /** The type of a `$ref`; `any` if it refers to another document. */
-function resolveReference(schema: JsonObject, reference: string, level: SchemaLevel, reading: SchemaContext): Type {
-  const fragment = level.isEmbedded ? undefined : fragmentOf(reference, reading);
+function resolveReference(schema: JsonObject, reference: string, level: SchemaLevel, context: SchemaContext): Type {
+  const fragment = level.isEmbedded ? undefined : fragmentOf(reference, context);
   if (fragment === undefined) return any;
-  const found = findPart(fragment, reading);
+  const found = findPart(fragment, context);
   if (found === "elsewhere") return any;
-  if (found !== undefined) return definitionOf(found, fragment, reading);
-  reading.report(unresolvedSchemaReference(reading.document.spanOf(schema, "$ref"), { reference }));
+  if (found !== undefined) return definitionOf(found, fragment, context);
+  context.report(unresolvedSchemaReference(context.document.spanOf(schema, "$ref"), { reference }));
   return any;
 }
 
@@ -263,9 +263,9 @@ function fragmentOf(reference: string, { document }: SchemaContext): string | un
 }
 
 /** The schema at a JSON Pointer or an anchor; `elsewhere` inside a subschema with its own base URI. */
-function findPart(fragment: string, reading: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
-  const { value: root } = reading.document;
-  if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(reading).get(fragment);
+function findPart(fragment: string, context: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
+  const { value: root } = context.document;
+  if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(context).get(fragment);
   let part: Json | undefined = root;
   for (const step of stepsOf(fragment)) {
     if (part !== root && isObject(part) && hasIdentity(part)) return "elsewhere";
@@ -303,10 +303,10 @@ function hasIdentity(schema: JsonObject): boolean {
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
-function collectAnchors(reading: SchemaContext): ReadonlyMap<string, JsonObject> {
-  if (reading.anchors) return reading.anchors;
+function collectAnchors(context: SchemaContext): ReadonlyMap<string, JsonObject> {
+  if (context.anchors) return context.anchors;
   const anchors = new Map<string, JsonObject>();
-  const { value: root } = reading.document;
+  const { value: root } = context.document;
   const waiting: Json[] = [root];
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     if (Array.isArray(part)) for (const item of part) waiting.push(item);
@@ -315,22 +315,22 @@ function collectAnchors(reading: SchemaContext): ReadonlyMap<string, JsonObject>
     if (name !== undefined && name !== "" && !anchors.has(name)) anchors.set(name, part);
     for (const key of Object.keys(part)) if (!dataKeywords.has(key)) waiting.push(part[key]!);
   }
-  reading.anchors = anchors;
+  context.anchors = anchors;
   return anchors;
 }
 
-function definitionOf(schema: JsonObject | boolean, fragment: string, reading: SchemaContext): Type {
+function definitionOf(schema: JsonObject | boolean, fragment: string, context: SchemaContext): Type {
   if (typeof schema === "boolean") return schema ? any : never;
-  const known = reading.drafts.get(schema);
+  const known = context.drafts.get(schema);
   if (known) return referenceTo(known);
-  const name = nameOf(schema, fragment, reading);
+  const name = nameOf(schema, fragment, context);
   const draft: DraftDefinition = {
     schema,
     definition: { name, type: any, ...documentationOf(schema) },
     state: "waiting",
   };
-  reading.drafts.set(schema, draft).set(draft.definition, draft);
-  reading.waiting.push(draft);
+  context.drafts.set(schema, draft).set(draft.definition, draft);
+  context.waiting.push(draft);
   return referenceTo(draft);
 }
 

@@ -47,7 +47,7 @@ export interface NumberType extends TypeBase {
    * Whether the value may be infinite, or infinite or NaN, inside an expression. Outside, infinity becomes the largest
    * number and NaN becomes null.
    */
-  readonly beyond?: "infinite" | "nan" | undefined;
+  readonly special?: "infinite" | "nan" | undefined;
 }
 
 /** All strings. */
@@ -120,7 +120,7 @@ export const number: NumberType = { kind: "number", integer: false };
 /** All integers. */
 export const integer: NumberType = { kind: "number", integer: true };
 /** Every result of arithmetic, including infinity and NaN. */
-export const anyNumber: NumberType = { kind: "number", integer: false, beyond: "nan" };
+export const anyNumber: NumberType = { kind: "number", integer: false, special: "nan" };
 /** All strings. */
 export const string: StringType = { kind: "string" };
 /** The type of one constant. */

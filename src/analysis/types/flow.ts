@@ -177,11 +177,11 @@ function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, share
     waiting.add(id);
   };
   send(scope.entry.name, variables);
-  const ways: FlowEdges = { send, pass, end: (type, now) => void ends.push({ type, variables: now }) };
+  const edges: FlowEdges = { send, pass, end: (type, now) => void ends.push({ type, variables: now }) };
   for (const id of waiting) {
     waiting.delete(id);
     const step = steps.get(id);
-    if (step) visitStep(step, flow, ways);
+    if (step) visitStep(step, flow, edges);
   }
   const value = union(
     scope.window ? (variables.get(flow.document) ?? nullType) : never,
@@ -201,10 +201,10 @@ interface FlowEdges {
   pass(variables: Variables): void;
 }
 
-function visitStep(step: Step, flow: FlowState, ways: FlowEdges): void {
+function visitStep(step: Step, flow: FlowState, edges: FlowEdges): void {
   flow.left -= 1;
   if (flow.left < 0) throw new FuelExhausted();
-  transferStep(step, flow.before.get(step.id)!, flow, ways);
+  transferStep(step, flow.before.get(step.id)!, flow, edges);
 }
 
 /** The variables on entry to a scope: its own with their initial values, and the outer ones. */
@@ -222,32 +222,32 @@ function enterScope(
 }
 
 /** Propagates variables through a step. Untrusted results and the data of errors have type `any`. */
-function transferStep(step: Step, variables: Variables, flow: FlowState, ways: FlowEdges): void {
+function transferStep(step: Step, variables: Variables, flow: FlowState, edges: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
       const values = step.values.map(({ variable, value }) => [variable, inferType(value, variables)] as const);
-      ways.send(step.next.name, assignTypes(variables, values));
+      edges.send(step.next.name, assignTypes(variables, values));
       break;
     }
     case "choose":
       for (const { next } of [...step.cases, ...(step.otherwise ? [{ next: step.otherwise }] : [])])
-        ways.send(next.name, variables);
+        edges.send(next.name, variables);
       break;
     case "delay":
     case "emit":
-      ways.send(step.next.name, variables);
+      edges.send(step.next.name, variables);
       break;
     case "receive":
-      ways.send(step.next.name, assignTypes(variables, [[step.bind, receivedType]]));
+      edges.send(step.next.name, assignTypes(variables, [[step.bind, receivedType]]));
       break;
     case "end":
-      transferEnd(step, variables, flow, ways);
+      transferEnd(step, variables, flow, edges);
       break;
     case "attempt":
-      transferAttempt(step, variables, flow, ways);
+      transferAttempt(step, variables, flow, edges);
       break;
     default:
-      sendResult(step, resultOf(step, variables, flow), variables, variables, ways);
+      sendResult(step, resultOf(step, variables, flow), variables, variables, edges);
   }
 }
 
@@ -276,9 +276,9 @@ const errorType: Type = objectOf(
 type FallibleStep = Extract<Step, { readonly handlers: unknown }>;
 
 /** Propagates to the next step with the result, and to the handlers with an error. */
-function sendResult(step: FallibleStep, result: Type, done: Variables, failed: Variables, ways: FlowEdges): void {
-  if (!isNever(result)) ways.send(step.next.name, assignTypes(done, [[step.bind, result]]));
-  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assignTypes(failed, [[bind, errorType]]));
+function sendResult(step: FallibleStep, result: Type, done: Variables, failed: Variables, edges: FlowEdges): void {
+  if (!isNever(result)) edges.send(step.next.name, assignTypes(done, [[step.bind, result]]));
+  for (const { bind, next } of handlersOf(step)) edges.send(next.name, assignTypes(failed, [[bind, errorType]]));
 }
 
 function resultOf(step: Exclude<FallibleStep, Attempt>, variables: Variables, flow: FlowState): Type {
@@ -326,7 +326,7 @@ function forEachResult(step: ForEach, variables: Variables, flow: FlowState): Ty
 const maxAttemptRounds = 4;
 
 /** The body shares the variables, so on failure or retry they may have the types of any point in it. */
-function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, ways: FlowEdges): void {
+function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, edges: FlowEdges): void {
   const begins = (entry: Variables, { anywhere }: ScopeResult): Variables => {
     if (retriesOf(step).length === 0) return entry;
     const restored = step.restore.map((name) => [name, variables.get(name) ?? nullType] as const);
@@ -340,13 +340,13 @@ function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, w
     entry = i < maxAttemptRounds ? next : widenVariables(entry, next);
     followed = analyzeScope(step.body, entry, flow, true);
   }
-  ways.pass(followed.anywhere);
-  sendResult(step, followed.value, followed.exit ?? variables, followed.anywhere, ways);
+  edges.pass(followed.anywhere);
+  sendResult(step, followed.value, followed.exit ?? variables, followed.anywhere, edges);
 }
 
-function transferEnd({ outcome, extent, value }: End, variables: Variables, flow: FlowState, ways: FlowEdges): void {
+function transferEnd({ outcome, extent, value }: End, variables: Variables, flow: FlowState, edges: FlowEdges): void {
   const type = inferType(value, variables);
   if (outcome === "fail" || isNever(type)) return;
   if (extent === "run") flow.ends.push(type);
-  else ways.end(type, variables);
+  else edges.end(type, variables);
 }

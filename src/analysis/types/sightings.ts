@@ -14,18 +14,18 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
   const bySource = new Map<Source, Map<string, [PathStep, ...PathStep[]]>>();
   const watch: PathObserver = (sighting) => {
     const { source, start, end } = sighting.span;
-    const places = bySource.get(source) ?? new Map<string, [PathStep, ...PathStep[]]>();
-    bySource.set(source, places);
+    const groups = bySource.get(source) ?? new Map<string, [PathStep, ...PathStep[]]>();
+    bySource.set(source, groups);
     const key = `${start}:${end}:${sighting.step}`;
-    const known = places.get(key);
+    const known = groups.get(key);
     if (known) known.push(sighting);
-    else places.set(key, [sighting]);
+    else groups.set(key, [sighting]);
   };
   for (const step of stepsOf(workflow)) {
     const variables = before.get(step.id);
     if (variables) inferStep(step, variables, watch);
   }
-  return [...bySource.values()].flatMap((places) => [...places.values()]);
+  return [...bySource.values()].flatMap((groups) => [...groups.values()]);
 }
 
 /** Infers the expressions of a step with the variables on its entry. */

@@ -20,32 +20,32 @@ const chunkSize = 32;
 /** Creates an empty set of variables. */
 export const createVariables = (): Variables => variablesOf([], new Map());
 
-const variablesOf = (parts: VariableChunks, places: Map<string, number>): Variables => ({
-  chunks: parts,
-  indexes: places,
+const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): Variables => ({
+  chunks,
+  indexes,
   get(name) {
-    const place = places.get(name);
-    return place === undefined ? undefined : parts[Math.floor(place / chunkSize)]?.[place % chunkSize];
+    const index = indexes.get(name);
+    return index === undefined ? undefined : chunks[Math.floor(index / chunkSize)]?.[index % chunkSize];
   },
 });
 
 /** Assigns types to names; undefined names are ignored. */
 export function assignTypes(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
-  const { indexes: places } = variables;
+  const { indexes } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
   for (const [name, type] of values) {
     if (name === undefined) continue;
-    const place = places.get(name) ?? places.size;
-    places.set(name, place);
-    const index = Math.floor(place / chunkSize);
-    const part = changed.get(index) ?? [...(variables.chunks[index] ?? [])];
-    part[place % chunkSize] = type;
-    changed.set(index, part);
+    const index = indexes.get(name) ?? indexes.size;
+    indexes.set(name, index);
+    const chunkIndex = Math.floor(index / chunkSize);
+    const chunk = changed.get(chunkIndex) ?? [...(variables.chunks[chunkIndex] ?? [])];
+    chunk[index % chunkSize] = type;
+    changed.set(chunkIndex, chunk);
   }
   if (changed.size === 0) return variables;
-  const parts = [...variables.chunks];
-  for (const [index, part] of changed) parts[index] = part;
-  return variablesOf(parts, places);
+  const chunks = [...variables.chunks];
+  for (const [chunkIndex, chunk] of changed) chunks[chunkIndex] = chunk;
+  return variablesOf(chunks, indexes);
 }
 
 /** The variables where two paths join. */
@@ -72,12 +72,12 @@ function mergeVariables(
   b: Variables,
   merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
 ): Variables {
-  const parts: (VariableChunk | undefined)[] = [];
+  const chunks: (VariableChunk | undefined)[] = [];
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++)
-    parts.push(mergeChunk(a.chunks[i], b.chunks[i], merge));
-  return parts.length === a.chunks.length && parts.every((part, i) => part === a.chunks[i])
+    chunks.push(mergeChunk(a.chunks[i], b.chunks[i], merge));
+  return chunks.length === a.chunks.length && chunks.every((chunk, i) => chunk === a.chunks[i])
     ? a
-    : variablesOf(parts, a.indexes);
+    : variablesOf(chunks, a.indexes);
 }
 
 function mergeChunk(
