@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { loadJsonata } from "#jsonata";
 import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 
 /** Step Functions' limit on nested evaluations. */
@@ -18,9 +18,7 @@ export function isTooDeep(expression: Expression, printed: string): boolean {
 /** Safe: each level prints at most five nested evaluations, and helpers have fewer than thirty. */
 const maxShallowDepth = 12;
 
-const treeOf = (text: string): unknown => (require("jsonata") as typeof import("jsonata"))(text).ast();
-
-const require = createRequire(import.meta.url);
+const treeOf = (text: string): unknown => loadJsonata()(text).ast();
 
 /** Function bodies are evaluated at their calls, so they are collected instead. */
 function nestingOf(part: unknown, bodies: unknown[]): number {

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
-import { Script } from "node:vm";
+import { parse } from "acorn";
 import type { ts } from "ts-morph";
+import { loadTypescript } from "#typescript";
 import { type ExternalNames, externalNames } from "./names.ts";
 
 /** TypeScript's compiler, used as a parser. Loaded on demand because that is slow. */
@@ -20,7 +20,7 @@ export interface FunctionTree {
   readonly expression: ts.Expression;
 }
 
-/** Parses a function as an expression. The JavaScript engine checks its syntax in strict mode, without running it. */
+/** Parses a function as an expression of strict-mode code. Acorn reports syntax errors, early errors included. */
 export function parseFunction(text: string): ParsedFunction | FunctionSyntaxError {
   try {
     const parsed = parseTree(text);
@@ -40,7 +40,7 @@ function parseTree(text: string): FunctionTree | FunctionSyntaxError {
   const code = `(${text})`;
   const fault = syntaxErrorIn(code, text);
   if (fault) return fault;
-  const ts = typescript();
+  const ts = loadTypescript();
   const file = ts.createSourceFile("function.js", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   const [statement, second] = file.statements;
   if (!statement || second || !ts.isExpressionStatement(statement) || !isWhole(ts, statement.expression, code))
@@ -60,30 +60,28 @@ export function asExpression(text: string, { ts, expression }: FunctionTree): st
   return hasCommas ? `(${text}\n)` : text;
 }
 
-const require = createRequire(import.meta.url);
-
-const typescript = (): Typescript => (require("ts-morph") as { readonly ts: Typescript }).ts;
+const strict = '"use strict";\n';
 
 function syntaxErrorIn(code: string, text: string): FunctionSyntaxError | undefined {
   try {
-    new Script(`"use strict";\n${code}`, { filename: fileName });
+    parse(strict + code, { ecmaVersion: "latest", sourceType: "script" });
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const at = errorOffset(error, code);
+    const { pos } = error as SyntaxError & { readonly pos: number };
+    const at = pos - strict.length;
     const from = Math.max(0, Math.min(at - 1, text.length - 1));
-    return { from, upTo: Math.min(from + 1, text.length), problem: error.message, hint: hintFor(text) };
+    return { from, upTo: Math.min(from + 1, text.length), problem: problemAt(error, code, at), hint: hintFor(text) };
   }
 }
 
-const fileName = "function";
-
-/** The offset of a syntax error, from the line number and the marker in the engine's stack. */
-function errorOffset({ stack = "" }: Error, code: string): number {
-  const [, line = "2", shown = "", marks = ""] = /^function:(\d+)\n(.*)\n( *)\^/.exec(stack) ?? [];
-  const lines = code.split("\n");
-  const before = lines.slice(0, Number(line) - 2).reduce((sum, each) => sum + each.length + 1, 0);
-  return lines[Number(line) - 2] === shown ? before + marks.length : code.length;
+/** Acorn's message without the position, and with the token that it did not expect. */
+function problemAt({ message }: SyntaxError, code: string, at: number): string {
+  const problem = message.replace(/ \(\d+:\d+\)$/, "");
+  if (problem !== "Unexpected token") return problem;
+  const [token] = /^(?:[\w$]+|\S)/.exec(code.slice(at)) ?? [];
+  if (token === undefined) return "Unexpected end of input";
+  return `Unexpected ${/^[\w$]/.test(token) ? "identifier" : "token"} '${token}'`;
 }
 
 function hintFor(text: string): string | undefined {
