@@ -41,10 +41,18 @@ test.each(used)("%s is used, and src/README.md says for what", (library, ...plac
   expect(architecture).toMatch(new RegExp(`^\\| \`${library}\` \\|`, "m"));
 });
 
-test("every version is exact", () => {
-  const lists = ["dependencies", "devDependencies", "peerDependencies"].map((name) => manifest[name]!);
+test("dependencies and development dependencies have exact versions", () => {
+  const lists = ["dependencies", "devDependencies"].map((name) => manifest[name]!);
   const versions = lists.flatMap((list) => Object.entries(list));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([]);
+});
+
+test("peer dependencies are optional ranges, so that users keep their own versions", () => {
+  const peers = Object.entries(manifest["peerDependencies"]!);
+  const meta = manifest["peerDependenciesMeta"] as unknown as {
+    readonly [name: string]: { readonly optional: boolean };
+  };
+  expect(peers.filter(([name, range]) => !/^(?:\^|>=)/.test(range) || !meta[name]?.optional)).toEqual([]);
 });
 
 test("what src and targets import is installed with the package, bundled, or an optional peer", () => {
