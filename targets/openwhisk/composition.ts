@@ -1,16 +1,21 @@
-/** A composition in the JSON Format of OpenWhisk Composer: a machine that starts at `Entry`, and may end at `Exit` alone. */
+import type { Workflow } from "../../src/ir/workflow.ts";
+import type { JsonObject } from "../../src/json.ts";
+/**
+ * A composition in the JSON format of OpenWhisk Composer: a state machine that starts at `Entry` and may only end at
+ * `Exit`.
+ */
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
-  /** What functions of our own call besides, by name: declarations that our conductor has them see, each behind what it is computed from. */
+  /** Declarations that functions of our own call, by name, in order of dependency. Only our conductor supports them. */
   readonly Helpers?: { readonly [name: string]: string };
   readonly States: { readonly [name: string]: State };
 }
 
-/** Where the declarations stand that functions call: once for all of them, or in each, where a conductor has no others. */
-export type HelperPlace = "composition" | "functions";
+/** Where helper declarations are: once per composition, or repeated in each function, for other conductors. */
+export type HelperPlacement = "composition" | "functions";
 
-/** One state. What it is given are the params, an object; what it makes of them is given to the next one. */
+/** A state. It receives the params, an object, and passes its result to the next state. */
 export type State =
   | Plain
   | ActionTask
@@ -20,7 +25,10 @@ export type State =
   | { readonly Type: "Try"; readonly Handler: string; readonly Next?: string }
   | { readonly Type: "Let"; readonly Symbol: string; readonly Value: unknown; readonly Next?: string };
 
-/** Does nothing, or something to the stack: `Push` puts the params there, `Pop` takes them, `Catch` ends a `Try`, `End` a `Let`. */
+/**
+ * A state that only affects the stack: `Push` saves the params, `Pop` restores them, `Catch` ends a `Try`, `End` a
+ * `Let`.
+ */
 export interface Plain {
   readonly Type: "Pass" | "Push" | "Pop" | "Catch" | "End";
   readonly Next?: string;
@@ -33,24 +41,50 @@ export interface ActionTask {
   readonly Next?: string;
 }
 
-/** Evaluates a function of the params, in which the symbols of the `Let` states around it are variables. */
+/** Evaluates a function of the params. The symbols of enclosing `Let` states are variables. */
 export interface FunctionTask {
   readonly Type: "Task";
-  /** An expression of JavaScript that gives the function. */
+  /** A JavaScript expression that evaluates to the function. */
   readonly Function: string;
   readonly Next?: string;
 }
 
-/** Gives a constant. */
+/** Returns a constant. */
 export interface ValueTask {
   readonly Type: "Task";
   readonly Value: unknown;
   readonly Next?: string;
 }
 
-/** Goes on at `Then` where the params have the member `value: true`, and gives what was pushed before. */
+/** Leads to `Then` if the params are `value: true`, otherwise to `Else`, and restores the pushed params. */
 export interface Choice {
   readonly Type: "Choice";
   readonly Then: string;
   readonly Else: string;
+}
+
+/** The fields of all kinds of states. */
+export interface StateFields {
+  readonly Type: string;
+  readonly Next?: string;
+  readonly Then?: string;
+  readonly Else?: string;
+  readonly Handler?: string;
+  readonly Action?: string;
+  readonly Function?: string;
+  readonly Value?: unknown;
+  readonly Symbol?: string;
+}
+
+/** A workflow that is defined as a composition. */
+export interface NativeComposition {
+  /** `{ Entry, Exit, States }`. Actions are named after the workflow's functions. */
+  readonly definition: JsonObject;
+  /** The effect of calling a missing action: end the run, or raise an error. */
+  readonly missingAction: "reject" | "catch";
+}
+
+/** The composition that a workflow is defined as, if it is. */
+export function nativeComposition({ native }: Workflow): NativeComposition | undefined {
+  return native?.format === "openwhisk-composition" ? (native.value as unknown as NativeComposition) : undefined;
 }

@@ -5,48 +5,51 @@ import type { Program } from "../../src/ir/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { nativeComposition } from "./composition.ts";
-import { deploymentOf, type Flow, projectFiles } from "./deploy/index.ts";
-import { givenComposition } from "./passthrough.ts";
-import { composed, compositionText } from "./print.ts";
-import { lowered, passes } from "./select/workflow.ts";
-import { figuresOf, measuresOf } from "./statistics.ts";
+import { type CompiledWorkflow, deploymentOf, projectFiles } from "./deploy/index.ts";
+import { metricsOf, runMetricsOf } from "./metrics.ts";
+import { bindActions } from "./passthrough.ts";
+import { buildComposition, printComposition } from "./print.ts";
+import { passes, selectWorkflow } from "./select/workflow.ts";
 
-/** Apache OpenWhisk: a composition in the JSON Format for each workflow, the actions that run it, and what deploys them. */
+/**
+ * Apache OpenWhisk: generates a composition in the JSON format and a conductor action for each workflow, and a
+ * manifest.
+ */
 export const openwhisk: Target<readonly OutputFile[]> = {
   name: "openwhisk",
   summary: "compositions for Apache OpenWhisk",
   bindings,
   bindsReceivedEvents: true,
   settings,
-  generate: make,
-  emit: (made) => made,
+  generate,
+  emit: (files) => files,
   passes: passes.map(({ name }) => name),
-  metrics: figuresOf,
-  runMetrics: measuresOf,
-  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
+  metrics: metricsOf,
+  runMetrics: runMetricsOf,
+  loadSimulator: async () => (await import("./simulate.ts")).createSimulator(),
 };
 
-function make(program: Program, given: Settings, report: Report): readonly OutputFile[] | undefined {
+function generate(program: Program, options: Settings, report: Report): readonly OutputFile[] | undefined {
   const names = fileNames(program.workflows.map(({ id }) => id));
-  const deployment = deploymentOf(program, given, report);
-  const flows = program.workflows.map((workflow, i): Flow | undefined => {
-    const entities = deployment.entitiesOf(workflow);
+  const deployment = deploymentOf(program, options, report);
+  const compiled = program.workflows.map((workflow, i): CompiledWorkflow | undefined => {
+    const platform = deployment.platformNamesOf(workflow);
     const native = nativeComposition(workflow);
     if (native) {
-      const composition = givenComposition(workflow, native, entities, report);
+      const composition = bindActions(workflow, native, platform, report);
       return composition && { workflow, name: names[i]!, composition };
     }
-    const states = lowered(program, workflow, entities, report, given);
-    if (!states.isWhole) return undefined;
-    return { workflow, name: names[i]!, composition: composed(states, deployment.helperPlace), lowered: states };
+    const selected = selectWorkflow(program, workflow, platform, report, options);
+    if (!selected.isComplete) return undefined;
+    const composition = buildComposition(selected, deployment.helperPlacement);
+    return { workflow, name: names[i]!, composition, selected };
   });
-  const whole = flows.filter((flow) => flow !== undefined);
-  if (whole.length < flows.length) return undefined;
-  return [...whole.map(compositionFile), ...projectFiles(whole, deployment, report)];
+  if (!compiled.every((each) => each !== undefined)) return undefined;
+  return [...compiled.map(compositionFile), ...projectFiles(compiled, deployment, report)];
 }
 
-const compositionFile = ({ workflow: { id }, name, composition }: Flow): OutputFile => ({
+const compositionFile = ({ workflow: { id }, name, composition }: CompiledWorkflow): OutputFile => ({
   path: `${name}.composition.json`,
-  text: compositionText(composition),
+  text: printComposition(composition),
   workflow: id,
 });

@@ -5,21 +5,21 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Composition, NativeComposition, State } from "./composition.ts";
 import { openwhiskUnsupported } from "./diagnostics/kinds.ts";
-import type { Entities } from "./select/context.ts";
+import type { PlatformNames } from "./select/context.ts";
 
 /**
- * A workflow that was written as a composition, as it stands there, but for the names of actions that the configuration binds. Undefined where it calls
- * something that is no action of the platform, which is reported.
+ * Passes a native composition through, with actions bound by the configuration. Reports calls that are not actions and
+ * returns undefined.
  *
  *   { Type: "Task", Action: "ship", Next: "done" } → { Type: "Task", Action: "/_/parcels/ship", Next: "done" }
  */
-export function givenComposition(
+export function bindActions(
   workflow: Workflow,
   { definition }: NativeComposition,
-  entities: Entities,
+  platform: PlatformNames,
   report: Report,
 ): Composition | undefined {
-  const actions = actionsOf(workflow, entities);
+  const actions = actionsOf(workflow, platform);
   if (!checkActions(workflow, actions, report)) return undefined;
   const states: { [name: string]: Json } = {};
   for (const [name, state] of Object.entries(own(definition, "States") as { readonly [name: string]: Json })) {
@@ -31,22 +31,22 @@ export function givenComposition(
   return { Entry, Exit, States: states as unknown as { readonly [name: string]: State } };
 }
 
-/** What actions are called on the platform, by their names in the composition. */
-const actionsOf = ({ functions }: Workflow, entities: Entities): ReadonlyMap<string, string> =>
+/** The actions of a workflow, by their names in the composition. */
+const actionsOf = ({ functions }: Workflow, platform: PlatformNames): ReadonlyMap<string, string> =>
   new Map(
     functions.flatMap((definition) =>
-      definition.protocol?.kind === "script" ? [] : [[definition.name, entities.action(definition)] as const],
+      definition.protocol?.kind === "script" ? [] : [[definition.name, platform.action(definition)] as const],
     ),
   );
 
-/** The platform parses names of actions when it comes to them: with one that it does not take, no run gets further. */
+/** Checks action names at compile time; at run time an invalid one would fail every run that reaches it. */
 function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, report: Report): boolean {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const step of stepsOf(workflow)) {
     const name = step.kind === "call" ? step.function.name : "";
     const action = actions.get(name);
-    if (action === undefined || told.has(name) || isAction(action)) continue;
-    told.add(name);
+    if (action === undefined || reported.has(name) || isActionName(action)) continue;
+    reported.add(name);
     const construct = action.startsWith("https:")
       ? "a composition that calls a web action"
       : `an action named \`${truncate(action)}\``;
@@ -57,12 +57,17 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
       }),
     );
   }
-  return told.size === 0;
+  return reported.size === 0;
 }
 
-/** Whether OpenWhisk takes a name: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`, each part of at most 256 characters. */
-function isAction(name: string): boolean {
+/**
+ * Whether a name is valid: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`, with up to 256
+ * characters per segment.
+ */
+function isActionName(name: string): boolean {
   const parts = name.replace(/^\//, "").split("/");
-  const most = name.startsWith("/") ? 3 : 2;
-  return parts.length <= most && parts.every((part) => part.length <= 256 && /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part));
+  const maxSegments = name.startsWith("/") ? 3 : 2;
+  return (
+    parts.length <= maxSegments && parts.every((part) => part.length <= 256 && /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part))
+  );
 }

@@ -1,37 +1,37 @@
 import { createNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
-import type { Composition, HelperPlace, State } from "./composition.ts";
-import { tidied } from "./select/peephole.ts";
-import type { Draft } from "./select/state-builder.ts";
-import { functionText, helperTexts, wholeFunctionText } from "./select/text.ts";
-import type { Lowered } from "./select/workflow.ts";
+import type { Composition, HelperPlacement, State } from "./composition.ts";
+import { optimizeStates } from "./select/peephole.ts";
+import { helperDeclarations, printFunction, printStandaloneFunction } from "./select/print-function.ts";
+import type { DraftState } from "./select/state-builder.ts";
+import type { SelectedWorkflow } from "./select/workflow.ts";
 
-/** A composition as the text of its file. */
-export const compositionText = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
+/** Prints the file of a composition. */
+export const printComposition = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
 
-/** States with their names, in the order in which they were made. None is called "": in this format that is no state, but the end. */
-export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace): Composition {
-  const names = createNames(drawing.fixed);
-  const { entry: first, drafts } = tidied(drawing, entry);
+/** Names the states, in their order. No state is called "", which denotes the end in this format. */
+export function buildComposition({ builder, entry, exit }: SelectedWorkflow, helpers: HelperPlacement): Composition {
+  const names = createNames(builder.fixedLabels);
+  const { entry: first, drafts } = optimizeStates(builder, entry);
   const nameOf = new Map(
     drafts.map(({ label, name }) => [
       label,
-      drawing.fixed.has(label) ? label : names.fresh(name === "" ? "state" : name),
+      builder.fixedLabels.has(label) ? label : names.fresh(name === "" ? "state" : name),
     ]),
   );
   const name = (label: string): string => nameOf.get(label)!;
   const states: { [name: string]: State } = {};
   for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, helpers));
-  const called = drafts.flatMap(({ does }) => (does.kind === "function" ? [...does.program.helpers] : []));
+  const called = drafts.flatMap(({ operation }) => (operation.kind === "function" ? [...operation.body.helpers] : []));
   const isShared = helpers === "composition" && called.length > 0;
-  const shared = isShared ? { Helpers: Object.fromEntries(helperTexts(new Set(called))) } : {};
+  const shared = isShared ? { Helpers: Object.fromEntries(helperDeclarations(new Set(called))) } : {};
   return { Entry: name(first), Exit: name(exit), States: states, ...shared };
 }
 
-function stateOf({ does, next }: Draft, name: (label: string) => string, helpers: HelperPlace): State {
+function stateOf({ operation, next }: DraftState, name: (label: string) => string, helpers: HelperPlacement): State {
   const after = next === undefined ? {} : { Next: name(next) };
-  const textOf = helpers === "composition" ? functionText : wholeFunctionText;
-  switch (does.kind) {
+  const textOf = helpers === "composition" ? printFunction : printStandaloneFunction;
+  switch (operation.kind) {
     case "pass":
       return { Type: "Pass", ...after };
     case "push":
@@ -41,18 +41,18 @@ function stateOf({ does, next }: Draft, name: (label: string) => string, helpers
     case "end":
       return { Type: "End", ...after };
     case "action":
-      return { Type: "Task", Action: does.action, ...after };
+      return { Type: "Task", Action: operation.action, ...after };
     case "value":
-      return { Type: "Task", Value: does.value, ...after };
+      return { Type: "Task", Value: operation.value, ...after };
     case "function":
-      return { Type: "Task", Function: textOf(does.program), ...after };
+      return { Type: "Task", Function: textOf(operation.body), ...after };
     case "choice":
-      return { Type: "Choice", Then: name(does.whenTrue), Else: name(does.otherwise) };
+      return { Type: "Choice", Then: name(operation.whenTrue), Else: name(operation.otherwise) };
     case "try":
-      return { Type: "Try", Handler: name(does.handler), ...after };
+      return { Type: "Try", Handler: name(operation.handler), ...after };
     case "let":
-      return { Type: "Let", Symbol: does.symbol, Value: does.value, ...after };
+      return { Type: "Let", Symbol: operation.symbol, Value: operation.value, ...after };
     default:
-      return assertNever(does);
+      return assertNever(operation);
   }
 }

@@ -4,7 +4,7 @@ import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
-import { mostAtOnce } from "../../targets/openwhisk/select/bounds.ts";
+import { maxConcurrency } from "../../targets/openwhisk/select/bounds.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 
@@ -151,7 +151,7 @@ function withDelayed({ workflows }: Program, kind: "emit" | "invoke"): Program {
 
 /** Whether a workflow has more branches side by side than a namespace has activations: some begin later than is meant. */
 const isWide = (workflow: Workflow): boolean =>
-  stepsOf(workflow).some((step) => step.kind === "fork" && step.branches.length >= mostAtOnce);
+  stepsOf(workflow).some((step) => step.kind === "fork" && step.branches.length >= maxConcurrency);
 
 /** Later than this after the year 2020 there is no date any more, in seconds. */
 const longest = 8.6e12;

@@ -8,77 +8,77 @@ import type { Binding, Settings, TargetConfiguration } from "../../../src/target
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskTriggerConflict, openwhiskWebArgument } from "../diagnostics/deployment.ts";
 
-/** Where a function is, as the configuration says it. */
-export type Place =
+/** The action that a function is bound to. */
+export type ActionBinding =
   | { readonly kind: "action"; readonly action: string }
   | { readonly kind: "package"; readonly package: string }
   | { readonly kind: "sequence"; readonly actions: readonly string[] }
   | { readonly kind: "web"; readonly url: string };
 
-/** By which trigger an event comes or goes, and what fires that. */
-export interface Channel {
+/** The trigger of an event, and the feed that fires it. */
+export interface TriggerBinding {
   readonly trigger?: string | undefined;
   readonly feed?: string | undefined;
   readonly parameters: JsonObject;
-  /** What the trigger is fired with is the data of the event, and not the event. */
+  /** Whether the trigger is fired with the data of the event instead of a CloudEvent. */
   readonly isData: boolean;
 }
 
-/** What a configuration says for OpenWhisk. */
-export interface Bindings {
-  readonly functions: ReadonlyMap<string, Place>;
-  readonly events: ReadonlyMap<string, Channel>;
+/** The bindings and settings of a configuration. */
+export interface DeploymentBindings {
+  readonly functions: ReadonlyMap<string, ActionBinding>;
+  readonly events: ReadonlyMap<string, TriggerBinding>;
   readonly values: JsonObject;
 }
 
-/** What the configurations of a program say, each read once: by the workflow. */
+/** The bindings of each workflow. Reads every configuration once. */
 export function bindingsOf(
   { workflows }: Program,
   { configurationOf: configured }: Settings,
   report: Report,
-): (workflow: Workflow) => Bindings {
-  const read = new Map<Workflow, Bindings>();
+): (workflow: Workflow) => DeploymentBindings {
+  const read = new Map<Workflow, DeploymentBindings>();
   for (const [each, owners] of Map.groupBy(workflows, configured)) {
-    const bindings = bindingsIn(each, owners, report);
+    const bindings = readBindings(each, owners, report);
     for (const workflow of owners) read.set(workflow, bindings);
   }
   return (workflow) => read.get(workflow)!;
 }
 
-function bindingsIn(
+function readBindings(
   { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
-): Bindings {
-  const places = [...functions].flatMap(([name, binding]) => {
-    const place = placeOf(binding, workflows, report);
+): DeploymentBindings {
+  const actionBindings = [...functions].flatMap(([name, binding]) => {
+    const place = readActionBinding(binding, workflows, report);
     return place ? [[name, place] as const] : [];
   });
-  const channels = new Map([...events].map(([name, { value }]) => [name, channelOf(value)] as const));
-  checkTriggers(channels, events, report);
-  return { functions: new Map(places), events: channels, values };
+  const triggerBindings = new Map([...events].map(([name, { value }]) => [name, readTriggerBinding(value)] as const));
+  checkTriggers(triggerBindings, events, report);
+  return { functions: new Map(actionBindings), events: triggerBindings, values };
 }
 
 const kinds = ["action", "package", "sequence", "web"] as const;
 
-/** The place that a binding names; undefined where it cannot be used, which is reported. */
-function placeOf(
+/** Reads the binding of a function. Reports a conflicting one and returns undefined. */
+function readActionBinding(
   { name: { name }, value, document }: Binding,
   workflows: readonly Workflow[],
   report: Report,
-): Place | undefined {
-  const [kind, ...more] = kinds.filter((known) => Object.hasOwn(value, known));
+): ActionBinding | undefined {
+  const [kind, ...more] = kinds.filter((each) => Object.hasOwn(value, each));
   for (const second of more)
     report(conflictingBindings(document.spanOf(value, second, "key"), { first: kind!, second }));
   if (kind === undefined || more.length > 0) return undefined;
-  const said = own(value, kind);
+  const setting = own(value, kind);
   switch (kind) {
     case "action":
-      return { kind, action: String(said) };
+      return { kind, action: String(setting) };
     case "package":
-      return { kind, package: String(said) };
+      return { kind, package: String(setting) };
     case "sequence":
-      return { kind, actions: (said as readonly string[]).map(String) };
+      return { kind, actions: (setting as readonly string[]).map(String) };
     case "web": {
       const other = workflows
         .flatMap(stepsOf)
@@ -87,15 +87,15 @@ function placeOf(
         );
       const notes = other ? [{ message: "It is called here.", span: other.span }] : [];
       if (other) report(openwhiskWebArgument(document.spanOf(value, kind), { name }, notes));
-      return other ? undefined : { kind, url: String(said) };
+      return other ? undefined : { kind, url: String(setting) };
     }
   }
 }
 
-function channelOf(value: JsonObject): Channel {
+function readTriggerBinding(value: JsonObject): TriggerBinding {
   const text = (name: string) => {
-    const said = own(value, name);
-    return said === undefined ? undefined : String(said);
+    const setting = own(value, name);
+    return setting === undefined ? undefined : String(setting);
   };
   const parameters = own(value, "parameters");
   return {
@@ -106,27 +106,27 @@ function channelOf(value: JsonObject): Channel {
   };
 }
 
-/** Reports triggers that two bindings describe in different ways. */
+/** Reports triggers that two events bind differently. */
 function checkTriggers(
-  channels: ReadonlyMap<string, Channel>,
+  triggerBindings: ReadonlyMap<string, TriggerBinding>,
   bindings: ReadonlyMap<string, Binding>,
   report: Report,
 ): void {
   const first = new Map<string, string>();
-  for (const [name, channel] of channels) {
-    const trigger = channel.trigger ?? name;
+  for (const [name, triggerBinding] of triggerBindings) {
+    const trigger = triggerBinding.trigger ?? name;
     const other = first.get(trigger);
     if (other === undefined) {
       first.set(trigger, name);
       continue;
     }
-    const what = differenceOf(channels.get(other)!, channel);
+    const what = conflictOf(triggerBindings.get(other)!, triggerBinding);
     const { key } = bindings.get(name)!;
     if (what !== undefined) report(openwhiskTriggerConflict(key, { trigger, first: other, second: name, what }));
   }
 }
 
-function differenceOf(one: Channel, other: Channel): string | undefined {
+function conflictOf(one: TriggerBinding, other: TriggerBinding): string | undefined {
   if (one.feed !== other.feed) return "feed";
   if (JSON.stringify(one.parameters) !== JSON.stringify(other.parameters)) return "set of parameters";
   return one.isData || other.isData ? "payload" : undefined;

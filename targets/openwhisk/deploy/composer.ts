@@ -1,15 +1,15 @@
 import { stronglyConnectedComponents } from "../../../src/analysis/components.ts";
 import { own } from "../../../src/json.ts";
-import type { Composition } from "../composition.ts";
+import type { Composition, StateFields } from "../composition.ts";
 
-/** A composition in the form of openwhisk-composer 0.12, as its command `deploy` reads it. */
+/** A composition in the format of openwhisk-composer 0.12, as its command `deploy` reads it. */
 export interface ComposerFile {
   readonly composition: Component;
   readonly ast: Component;
   readonly version: "0.12.0";
 }
 
-/** What composer 0.12 makes conductors of: its primitives. */
+/** A combinator of composer 0.12 from which it generates a conductor. */
 export type Component =
   | { readonly type: "sequence"; readonly components: readonly Component[] }
   | { readonly type: "action"; readonly name: string }
@@ -31,51 +31,57 @@ export type Component =
     };
 
 /**
- * A composition by the primitives of composer 0.12; undefined where it has none: loops, branches that meet at no one state, handlers that go on
- * elsewhere than what they handle for, and what is nested very deep. Both conductors do the same then: a function that fails leaves its variables as they were, and gives an error with its
- * name and message.
+ * Expresses a composition with the combinators of composer 0.12. Returns undefined for loops, branches without a common
+ * successor, handlers that do not continue after their `try`, and deep nesting. Both conductors behave alike: a failed
+ * function leaves its variables unchanged, and its error has a name and a message.
  */
 export function composerFile({ Entry, Exit, States }: Composition): ComposerFile | undefined {
-  const ways = waysIn(States, Entry, Exit);
-  if (hasLoop(ways, States)) return undefined;
-  const walker: Walker = { states: States, exit: Exit, joins: joinsIn(ways, States), own: ownNames(States), depth: 0 };
+  const edges = edgesOf(States, Entry, Exit);
+  if (hasLoop(edges, States)) return undefined;
+  const walker: Walker = {
+    states: States,
+    exit: Exit,
+    mergePoints: mergePointsOf(edges, States),
+    names: freshNames(States),
+    depth: 0,
+  };
   try {
-    const { components: made, at } = walk(walker, { from: Entry, stop: Exit, variables: [], isGiven: true });
-    if (at !== Exit || leftIn(States[Exit])) return undefined;
-    const composition = sequence(made);
+    const { components: result, at } = walk(walker, { from: Entry, stop: Exit, variables: [], mayBeError: true });
+    if (at !== Exit || hasOperation(States[Exit])) return undefined;
+    const composition = sequence(result);
     return { composition, ast: composition, version: "0.12.0" };
   } catch (error) {
-    if (error instanceof Unfit) return undefined;
+    if (error instanceof Inexpressible) return undefined;
     throw error;
   }
 }
 
-/** A composition has no form in primitives. */
-class Unfit extends Error {}
+/** Thrown if a composition cannot be expressed with combinators. */
+class Inexpressible extends Error {}
 
-/** Where a composition is walked through. */
+/** The composition that is translated. */
 interface Walker {
-  readonly states: { readonly [name: string]: Parts | undefined };
+  readonly states: { readonly [name: string]: StateFields | undefined };
   readonly exit: string;
-  /** Where the ways out of a `Choice` meet, by its name. */
-  readonly joins: ReadonlyMap<string, string>;
-  readonly own: OwnNames;
-  /** How many components are around. */
+  /** The state at which the paths of a `Choice` merge, by its name. */
+  readonly mergePoints: ReadonlyMap<string, string>;
+  readonly names: FreshNames;
+  /** The nesting depth. */
   readonly depth: number;
 }
 
-/** Composer goes through a composition by recursion: what is nested deeper than this is not for it. */
-const deepest = 200;
+/** Composer is recursive: it cannot handle compositions nested deeper than this. */
+const maxDepth = 200;
 
-/** Names in functions that no function of the composition has for anything. */
-interface OwnNames {
+/** Names that do not occur in the composition. */
+interface FreshNames {
   readonly pushed: string;
   readonly before: string;
   readonly result: string;
   readonly thrown: string;
 }
 
-function ownNames(states: Composition["States"]): OwnNames {
+function freshNames(states: Composition["States"]): FreshNames {
   const text = JSON.stringify(states);
   const fresh = (wanted: string) => {
     for (let count = 1; ; count++) {
@@ -86,47 +92,34 @@ function ownNames(states: Composition["States"]): OwnNames {
   return { pushed: fresh("pushed"), before: fresh("before"), result: fresh("given"), thrown: fresh("thrown") };
 }
 
-/** What a state may have of all that states have. */
-interface Parts {
-  readonly Type: string;
-  readonly Next?: string;
-  readonly Then?: string;
-  readonly Else?: string;
-  readonly Handler?: string;
-  readonly Action?: string;
-  readonly Function?: string;
-  readonly Value?: unknown;
-  readonly Symbol?: string;
-}
-
-/** From where to where components are wanted. */
+/** The range of states to translate. */
 interface Walk {
   readonly from: string;
-  /** Absent: up to the state that closes what was open before. */
+  /** Undefined: up to the state that closes the enclosing one. */
   readonly stop?: string;
   readonly variables: readonly string[];
-  /** The params come from elsewhere, and may be an error: composer has nothing that keeps one and is not taken for a failure. */
-  readonly isGiven?: boolean | undefined;
+  /** Whether the params may be an error that is not a failure. Composer cannot keep such params. */
+  readonly mayBeError?: boolean | undefined;
 }
 
-/** The components from a state up to another, and which that is. */
+/** Translates states up to `stop`, and returns the state where translation has stopped. */
 function walk(
-  around: Walker,
-  { from, stop, variables, isGiven = false }: Walk,
+  parent: Walker,
+  { from, stop, variables, mayBeError = false }: Walk,
 ): { readonly components: readonly Component[]; readonly at: string } {
-  const walker = { ...around, depth: around.depth + 1 };
-  if (walker.depth > deepest) throw new Unfit();
+  const walker = { ...parent, depth: parent.depth + 1 };
+  if (walker.depth > maxDepth) throw new Inexpressible();
   const components: Component[] = [];
   for (let at = from; ; ) {
-    const state = own(walker.states as { readonly [name: string]: Parts }, at);
+    const state = own(walker.states as { readonly [name: string]: StateFields }, at);
     if (at === stop || !state || /^(?:End|Catch|Choice|Pop)$/.test(state.Type)) return { components, at };
-    const { made, next } = component(walker, state, {
+    const { result, next } = component(walker, state, {
       from: at,
       variables,
-      isGiven: isGiven && components.length === 0,
+      mayBeError: mayBeError && components.length === 0,
     });
-    if (made) components.push(made);
-    // What leads to the exit from within never goes there: it fails.
+    if (result) components.push(result);
+    // A path that leads to the exit from a nested state always fails.
     if (next === walker.exit && next !== stop) return { components, at: next };
     at = next;
   }
@@ -134,71 +127,71 @@ function walk(
 
 function component(
   walker: Walker,
-  state: Parts,
-  { variables, isGiven }: Walk,
-): { readonly made?: Component; readonly next: string } {
+  state: StateFields,
+  { variables, mayBeError }: Walk,
+): { readonly result?: Component; readonly next: string } {
   const { Type, Next } = state;
-  if (Next === undefined) throw new Unfit();
+  if (Next === undefined) throw new Inexpressible();
   switch (Type) {
     case "Pass":
       return { next: Next };
     case "Task":
-      return { made: task(state, variables, walker.own), next: Next };
+      return { result: task(state, variables, walker.names), next: Next };
     case "Let": {
       const symbol = state.Symbol!;
       const inside = [...variables.filter((other) => other !== symbol), symbol];
-      const body = walk(walker, { from: Next, variables: inside, isGiven });
-      if (body.components.length === 0) throw new Unfit();
-      const made: Component = { type: "let", declarations: { [symbol]: state.Value }, components: body.components };
-      return { made, next: closing(walker, body.at, "End") };
+      const body = walk(walker, { from: Next, variables: inside, mayBeError });
+      if (body.components.length === 0) throw new Inexpressible();
+      const result: Component = { type: "let", declarations: { [symbol]: state.Value }, components: body.components };
+      return { result, next: stateAfterClosing(walker, body.at, "End") };
     }
     case "Try": {
-      const body = walk(walker, { from: Next, variables, isGiven });
-      const next = closing(walker, body.at, "Catch");
-      const handler = walk(walker, { from: state.Handler!, stop: next, variables, isGiven: true });
-      if (handler.at !== next && handler.at !== walker.exit) throw new Unfit();
-      return { made: { type: "try", body: sequence(body.components), handler: sequence(handler.components) }, next };
+      const body = walk(walker, { from: Next, variables, mayBeError });
+      const next = stateAfterClosing(walker, body.at, "Catch");
+      const handler = walk(walker, { from: state.Handler!, stop: next, variables, mayBeError: true });
+      if (handler.at !== next && handler.at !== walker.exit) throw new Inexpressible();
+      return { result: { type: "try", body: sequence(body.components), handler: sequence(handler.components) }, next };
     }
     case "Push":
-      if (isGiven) throw new Unfit();
+      if (mayBeError) throw new Inexpressible();
       return choice(walker, Next, variables);
     default:
-      throw new Unfit();
+      throw new Inexpressible();
   }
 }
 
-/** Where it goes on behind the state that closes something. */
-function closing({ states }: Walker, at: string, type: "End" | "Catch"): string {
+/** The successor of the state that closes a `Let` or a `Try`. */
+function stateAfterClosing({ states }: Walker, at: string, type: "End" | "Catch"): string {
   const state = states[at];
-  if (state?.Type !== type || state.Next === undefined) throw new Unfit();
+  if (state?.Type !== type || state.Next === undefined) throw new Inexpressible();
   return state.Next;
 }
 
-/** A choice gives its branches the params that were pushed before its test: a variable keeps them meanwhile. */
+/** Translates a choice. A variable keeps the params that the branches receive. */
 function choice(
   walker: Walker,
   from: string,
   variables: readonly string[],
-): { readonly made: Component; readonly next: string } {
-  const { pushed } = walker.own;
+): { readonly result: Component; readonly next: string } {
+  const { pushed } = walker.names;
   const test = walk(walker, { from, variables });
   const state = walker.states[test.at];
-  const next = walker.joins.get(test.at);
-  if (state?.Type !== "Choice" || next === undefined) throw new Unfit();
+  const next = walker.mergePoints.get(test.at);
+  if (state?.Type !== "Choice" || next === undefined) throw new Inexpressible();
   const [consequent, alternate] = [state.Then!, state.Else!].map((branch) => {
     const { components, at } = walk(walker, { from: branch, stop: next, variables });
-    if (at !== next && at !== walker.exit) throw new Unfit();
+    if (at !== next && at !== walker.exit) throw new Inexpressible();
     return sequence([code(`() => ${pushed}`), ...components]);
   }) as [Component, Component];
   const decided = sequence([...test.components, code("({ value }) => ({ value: value === true })")]);
-  const made: Component = { type: "if_nosave", test: decided, consequent, alternate };
+  const result: Component = { type: "if_nosave", test: decided, consequent, alternate };
   const keep = code(`(params) => { ${pushed} = params; }`);
-  return { made: { type: "let", declarations: { [pushed]: null }, components: [keep, made] }, next };
+  return { result: { type: "let", declarations: { [pushed]: null }, components: [keep, result] }, next };
 }
 
-/** Components in a row. One of none is no nothing: composer looks for an error in what it is given there. */
+/** A sequence of components. Composer would treat the input of an empty one as a possible error. */
 function sequence(components: readonly Component[]): Component {
-  if (components.length === 0) throw new Unfit();
+  if (components.length === 0) throw new Inexpressible();
   return { type: "sequence", components };
 }
 
@@ -207,75 +200,86 @@ const code = (text: string): Component => ({
   function: { exec: { kind: "nodejs:default", code: text } },
 });
 
-function task({ Action, Function: text, Value }: Parts, variables: readonly string[], own: OwnNames): Component {
+function task(
+  { Action, Function: text, Value }: StateFields,
+  variables: readonly string[],
+  names: FreshNames,
+): Component {
   if (Action !== undefined) return { type: "action", name: Action };
-  return code(text === undefined ? `() => (${JSON.stringify(Value)})` : kept(text, variables, own));
+  return code(text === undefined ? `() => (${JSON.stringify(Value)})` : guardedFunction(text, variables, names));
 }
 
-/** A function that gives its failure as an error, with all variables as they were: composer itself says of it only where it was. */
-function kept(text: string, variables: readonly string[], { before, result, thrown }: OwnNames): string {
+/**
+ * Wraps a function so that its failure restores the variables and returns the error, which composer itself only logs.
+ */
+function guardedFunction(text: string, variables: readonly string[], { before, result, thrown }: FreshNames): string {
   const names = `[${variables.join(", ")}]`;
-  const back = variables.length === 0 ? "" : `    ${names} = ${before};\n`;
+  const restore = variables.length === 0 ? "" : `    ${names} = ${before};\n`;
   return `(params) => {
   const ${before} = ${names};
   try {
     const ${result} = (${text})(params);
     return ${result} === undefined || typeof ${result}?.then === "function" ? {} : ${result};
   } catch (${thrown}) {
-${back}    return { error: "An error has occurred: " + ${thrown} };
+${restore}    return { error: "An error has occurred: " + ${thrown} };
   }
 }`;
 }
 
-/** Whether the last state does something itself. */
-const leftIn = (state: Parts | undefined): boolean => state?.Type !== "Pass";
+const hasOperation = (state: StateFields | undefined): boolean => state?.Type !== "Pass";
 
-/** The states that each state leads to, but for handlers. What leads to the exit while something is open never goes there: it fails. */
-function waysIn(states: Walker["states"], entry: string, exit: string): ReadonlyMap<string, readonly string[]> {
-  const ways = new Map<string, readonly string[]>();
-  const pending: { readonly name: string; readonly open: number }[] = [{ name: entry, open: 0 }];
+/**
+ * The successors of each state, except handlers. A path that leads to the exit from a nested state always fails, so it
+ * is not an edge.
+ */
+function edgesOf(states: Walker["states"], entry: string, exit: string): ReadonlyMap<string, readonly string[]> {
+  const edges = new Map<string, readonly string[]>();
+  const pending: { readonly name: string; readonly openCount: number }[] = [{ name: entry, openCount: 0 }];
   for (let top = pending.pop(); top; top = pending.pop()) {
-    const { name, open } = top;
+    const { name, openCount } = top;
     const state = states[name];
-    if (!state || ways.has(name)) continue;
-    const left = open + (opening.has(state.Type) ? 1 : 0) - (closingTypes.has(state.Type) ? 1 : 0);
+    if (!state || edges.has(name)) continue;
+    const openAfter = openCount + (openingTypes.has(state.Type) ? 1 : 0) - (closingTypes.has(state.Type) ? 1 : 0);
     const next = [state.Next, state.Then, state.Else].filter((each) => each !== undefined);
-    ways.set(
+    edges.set(
       name,
-      next.filter((each) => each !== exit || left === 0),
+      next.filter((each) => each !== exit || openAfter === 0),
     );
-    for (const each of next) if (each !== exit || left === 0) pending.push({ name: each, open: left });
-    if (state.Handler !== undefined) pending.push({ name: state.Handler, open });
+    for (const each of next) if (each !== exit || openAfter === 0) pending.push({ name: each, openCount: openAfter });
+    if (state.Handler !== undefined) pending.push({ name: state.Handler, openCount });
   }
-  return ways;
+  return edges;
 }
 
-const opening: ReadonlySet<string> = new Set(["Let", "Try", "Push"]);
+const openingTypes: ReadonlySet<string> = new Set(["Let", "Try", "Push"]);
 const closingTypes: ReadonlySet<string> = new Set(["End", "Catch", "Choice", "Pop"]);
 
-/** Whether something is done again, be it by a handler. */
-function hasLoop(ways: ReadonlyMap<string, readonly string[]>, states: Walker["states"]): boolean {
+/** Whether a state can repeat, possibly through a handler. */
+function hasLoop(edges: ReadonlyMap<string, readonly string[]>, states: Walker["states"]): boolean {
   const next = (name: string) => {
     const handler = states[name]?.Handler;
-    return [...(ways.get(name) ?? []), ...(handler === undefined ? [] : [handler])];
+    return [...(edges.get(name) ?? []), ...(handler === undefined ? [] : [handler])];
   };
-  return stronglyConnectedComponents([...ways.keys()], next).some(
+  return stronglyConnectedComponents([...edges.keys()], next).some(
     (group) => group.length > 1 || next(group[0]!).includes(group[0]!),
   );
 }
 
-/** Where the ways out of each `Choice` meet: its nearest state that all ways go through which come to an end. */
-function joinsIn(ways: ReadonlyMap<string, readonly string[]>, states: Walker["states"]): ReadonlyMap<string, string> {
-  const behind = new Map<string, readonly string[]>();
-  const joins = new Map<string, string>();
-  for (const [name] of stronglyConnectedComponents([...ways.keys()], (each) => ways.get(each) ?? [])) {
-    const next = (ways.get(name!) ?? []).map((each) => behind.get(each) ?? []);
-    const living = next.filter((way) => way.length > 0);
-    const [first = [], ...others] = living;
-    const met = first.filter((each) => others.every((way) => way.includes(each)));
-    const isEnd = (ways.get(name!) ?? []).length === 0 && states[name!]?.Type === "Pass";
-    behind.set(name!, met.length > 0 || isEnd ? [name!, ...met] : []);
-    if (states[name!]?.Type === "Choice" && met[0] !== undefined) joins.set(name!, met[0]);
+/** The merge point of each `Choice`: the nearest state on all of its paths that end. */
+function mergePointsOf(
+  edges: ReadonlyMap<string, readonly string[]>,
+  states: Walker["states"],
+): ReadonlyMap<string, string> {
+  const pathsFrom = new Map<string, readonly string[]>();
+  const mergePoints = new Map<string, string>();
+  for (const [name] of stronglyConnectedComponents([...edges.keys()], (each) => edges.get(each) ?? [])) {
+    const next = (edges.get(name!) ?? []).map((each) => pathsFrom.get(each) ?? []);
+    const endingPaths = next.filter((path) => path.length > 0);
+    const [first = [], ...others] = endingPaths;
+    const merged = first.filter((each) => others.every((path) => path.includes(each)));
+    const isEnd = (edges.get(name!) ?? []).length === 0 && states[name!]?.Type === "Pass";
+    pathsFrom.set(name!, merged.length > 0 || isEnd ? [name!, ...merged] : []);
+    if (states[name!]?.Type === "Choice" && merged[0] !== undefined) mergePoints.set(name!, merged[0]);
   }
-  return joins;
+  return mergePoints;
 }

@@ -6,189 +6,211 @@ import { own } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import type { HelperPlace } from "../composition.ts";
+import type { HelperPlacement } from "../composition.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskRenamed, openwhiskReplacements, openwhiskSettingsConflict } from "../diagnostics/deployment.ts";
-import type { Entities, Suspension } from "../select/context.ts";
-import { type Bindings, bindingsOf, type Channel, type Place } from "./bindings.ts";
-import { type EntityNames, entityName, entityNames } from "./names.ts";
+import type { PlatformNames, SuspensionReason } from "../select/context.ts";
+import { type ActionBinding, bindingsOf, type DeploymentBindings, type TriggerBinding } from "./bindings.ts";
+import { createNameAllocator, entityName, type NameAllocator } from "./names.ts";
 
-/** The helper actions that a program may need. */
+/** The helper actions that a program may use. */
 export const helperNames = [
   ...["rt-call", "rt-continue", "rt-delay", "rt-fork", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"],
 ] as const;
 
-/** How a program stands on the platform: what its workflows, functions and events are called there. */
+/** The names of a program's workflows, functions and events on the platform. */
 export interface Deployment {
   /** The package of the program, such as `waybill`. */
   readonly package: string;
-  /** After how many components a run goes on in an invocation of its own. */
+  /** The number of components after which a run continues in a new invocation. */
   readonly budget: number;
-  readonly helperPlace: HelperPlace;
-  /** What the configuration of a workflow says. */
-  bindingsOf(workflow: Workflow): Bindings;
-  /** The action of a workflow, by its id; of one that is not in the program too. */
-  flow(id: string): string;
+  readonly helperPlacement: HelperPlacement;
+  bindingsOf(workflow: Workflow): DeploymentBindings;
+  /** The action of a workflow, which may be outside the program. */
+  workflow(id: string): string;
   /** The action of a function, or the URL of a web action. */
   action(workflow: Workflow, definition: FunctionDefinition): string;
   helper(name: string): string;
-  /** The trigger of an event. */
   trigger(workflow: Workflow, event: EventDefinition): string;
-  /** How an event comes to its trigger, where the configuration says something of that. */
-  channel(workflow: Workflow, event: EventDefinition): Channel | undefined;
-  /** The sequences that functions are, by the names of their actions in the package. */
+  /** The configured binding of an event. */
+  triggerBinding(workflow: Workflow, event: EventDefinition): TriggerBinding | undefined;
+  /** The sequences that functions are bound to, by action name. */
   readonly sequences: ReadonlyMap<string, readonly string[]>;
-  /** The same, for who lowers a workflow. */
-  entitiesOf(workflow: Workflow): Entities;
-  /** For what runs of a workflow may be suspended, once it has been lowered. */
-  suspensionsOf(workflow: Workflow): ReadonlySet<Suspension>;
-  /** Whether a function is to be deployed with the program, by whoever wrote it: nothing says where it is. */
-  isOpen(workflow: Workflow, definition: FunctionDefinition): boolean;
+  /** The names that selection uses for a workflow. */
+  platformNamesOf(workflow: Workflow): PlatformNames;
+  /** The reasons why runs of a workflow may suspend, complete once it has been selected. */
+  suspensionsOf(workflow: Workflow): ReadonlySet<SuspensionReason>;
+  /** Whether neither the configuration nor the definition says which action a function is. */
+  isUnbound(workflow: Workflow, definition: FunctionDefinition): boolean;
 }
 
-/** Names all that a program has on the platform. Names that OpenWhisk does not take become others, which is reported. */
+/** Names the entities of a program. Reports names that OpenWhisk does not allow and that are therefore replaced. */
 export function deploymentOf(program: Program, settings: Settings, report: Report): Deployment {
   const bound = bindingsOf(program, settings, report);
   checkSettings(program, bound, report);
-  const deployment = namedDeployment(program, bound);
+  const deployment = createDeployment(program, bound);
   for (const workflow of program.workflows) {
     reportNames(workflow, deployment, report);
-    reportStandIns(workflow, deployment, report);
+    reportReplacements(workflow, deployment, report);
   }
   return deployment;
 }
 
-function namedDeployment({ workflows }: Program, bound: (workflow: Workflow) => Bindings): Deployment {
+function createDeployment({ workflows }: Program, bound: (workflow: Workflow) => DeploymentBindings): Deployment {
   const [first] = workflows;
   const values = first ? bound(first).values : {};
   const name = String(own(values, "package") ?? "waybill");
-  const actions = entityNames(helperNames);
-  const triggers = entityNames([]);
-  const suspensions = new Map<Workflow, ReadonlySet<Suspension>>();
+  const actions = createNameAllocator(helperNames);
+  const triggers = createNameAllocator([]);
+  const suspensions = new Map<Workflow, ReadonlySet<SuspensionReason>>();
   const inPackage = (action: string) => `/_/${name}/${action}`;
-  for (const { id } of workflows) actions.of("workflow", id);
-  const placed = (workflow: Workflow, definition: FunctionDefinition) => placeOf(bound(workflow), workflow, definition);
+  for (const { id } of workflows) actions.nameFor("workflow", id);
+  const bindingFor = (workflow: Workflow, definition: FunctionDefinition) =>
+    actionBindingOf(bound(workflow), workflow, definition);
   const deployment: Deployment = {
     package: name,
     budget: own(values, "checkpoint") === "each-call" ? 1 : Number(own(values, "budget") ?? 45),
-    helperPlace: own(values, "helpers") === "functions" ? "functions" : "composition",
+    helperPlacement: own(values, "helpers") === "functions" ? "functions" : "composition",
     bindingsOf: bound,
-    flow: (id) => inPackage(actions.of("workflow", id)),
+    workflow: (id) => inPackage(actions.nameFor("workflow", id)),
     action: (workflow, definition) => {
-      const place = placed(workflow, definition);
-      return place
-        ? actionAt(place, definition.name, actions, inPackage)
-        : inPackage(actions.of("function", definition.name));
+      const binding = bindingFor(workflow, definition);
+      return binding
+        ? actionPath(binding, definition.name, actions, inPackage)
+        : inPackage(actions.nameFor("function", definition.name));
     },
     helper: inPackage,
     trigger: (workflow, event) =>
-      `/_/${bound(workflow).events.get(event.name)?.trigger ?? triggers.of("event", event.name)}`,
-    channel: (workflow, event) => bound(workflow).events.get(event.name),
+      `/_/${bound(workflow).events.get(event.name)?.trigger ?? triggers.nameFor("event", event.name)}`,
+    triggerBinding: (workflow, event) => bound(workflow).events.get(event.name),
     sequences: sequencesOf(workflows, bound, actions),
-    entitiesOf: (workflow) => entitiesIn(deployment, workflow, suspensions),
+    platformNamesOf: (workflow) => createPlatformNames(deployment, workflow, suspensions),
     suspensionsOf: (workflow) => suspensions.get(workflow) ?? new Set(),
-    isOpen: (workflow, definition) => placed(workflow, definition) === undefined,
+    isUnbound: (workflow, definition) => bindingFor(workflow, definition) === undefined,
   };
   return deployment;
 }
 
-/** What who lowers a workflow calls things; it notes for what runs may be suspended. */
-const entitiesIn = (
+const createPlatformNames = (
   deployment: Deployment,
   workflow: Workflow,
-  suspensions: Map<Workflow, ReadonlySet<Suspension>>,
-): Entities => ({
+  suspensions: Map<Workflow, ReadonlySet<SuspensionReason>>,
+): PlatformNames => ({
   action: (definition) => deployment.action(workflow, definition),
-  flow: deployment.flow,
+  workflow: deployment.workflow,
   helper: deployment.helper,
   budget: deployment.budget,
   trigger: (event) => deployment.trigger(workflow, event),
-  suspends: (what) => {
+  noteSuspension: (what) => {
     suspensions.set(workflow, new Set([...deployment.suspensionsOf(workflow), what]));
   },
 });
 
-/** The sequences that functions are bound to, by the names of their actions. */
 function sequencesOf(
   workflows: readonly Workflow[],
-  bound: (workflow: Workflow) => Bindings,
-  actions: EntityNames,
+  bound: (workflow: Workflow) => DeploymentBindings,
+  actions: NameAllocator,
 ): Deployment["sequences"] {
   const sequences = workflows.flatMap((workflow) =>
     workflow.functions.flatMap(({ name }) => {
-      const place = bound(workflow).functions.get(name);
-      return place?.kind === "sequence" ? [[actions.of("function", name), place.actions] as const] : [];
+      const binding = bound(workflow).functions.get(name);
+      return binding?.kind === "sequence" ? [[actions.nameFor("function", name), binding.actions] as const] : [];
     }),
   );
   return new Map(sequences);
 }
 
-/** Whether a function is an action: neither a text in the definition nor what runs have by themselves. */
+/** Whether a function is an action, and neither a script of the definition nor built in. */
 export const isAction = ({ protocol }: FunctionDefinition): boolean =>
   protocol?.kind !== "script" && builtInOf(protocol) === undefined;
 
-/** Where a function is: as the configuration says it, else its definition. What a composition calls keeps its name. */
-function placeOf({ functions }: Bindings, workflow: Workflow, definition: FunctionDefinition): Place | undefined {
+/**
+ * The action of a function according to the configuration or the definition. Native compositions name actions
+ * themselves.
+ */
+function actionBindingOf(
+  { functions }: DeploymentBindings,
+  workflow: Workflow,
+  definition: FunctionDefinition,
+): ActionBinding | undefined {
   const { name, resource, protocol } = definition;
-  const place = functions.get(name);
-  if (place) return place;
+  const binding = functions.get(name);
+  if (binding) return binding;
   if (nativeComposition(workflow)) return { kind: "action", action: name };
   if (protocol?.kind === "cloudFunction" && protocol.provider === "openwhisk")
     return { kind: "action", action: protocol.id };
-  return resource !== undefined && qualified.test(resource) ? { kind: "action", action: resource } : undefined;
+  return resource !== undefined && qualifiedName.test(resource) ? { kind: "action", action: resource } : undefined;
 }
 
-const qualified = /^\/(?:_|\w[\w@.-]*)(?:\/\w(?:[\w@ .-]*[\w@.-])?){1,2}$/;
+const qualifiedName = /^\/(?:_|\w[\w@.-]*)(?:\/\w(?:[\w@ .-]*[\w@.-])?){1,2}$/;
 
-function actionAt(place: Place, name: string, actions: EntityNames, inPackage: (action: string) => string): string {
-  switch (place.kind) {
+function actionPath(
+  binding: ActionBinding,
+  name: string,
+  actions: NameAllocator,
+  inPackage: (action: string) => string,
+): string {
+  switch (binding.kind) {
     case "action":
-      return place.action;
+      return binding.action;
     case "package":
-      return `${place.package}/${entityName(name)}`;
+      return `${binding.package}/${entityName(name)}`;
     case "sequence":
-      return inPackage(actions.of("function", name));
+      return inPackage(actions.nameFor("function", name));
     case "web":
-      return place.url;
+      return binding.url;
   }
 }
 
-/** Reports workflows whose settings are not those of the first: there is one package, with one budget and one runtime. */
-function checkSettings({ workflows }: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
+/**
+ * Reports workflows whose settings differ from the first one's. A program is one package, with one budget and one
+ * runtime.
+ */
+function checkSettings(
+  { workflows }: Program,
+  bound: (workflow: Workflow) => DeploymentBindings,
+  report: Report,
+): void {
   const [first, ...others] = workflows;
   for (const other of others) {
-    const [known, values] = [bound(first!).values, bound(other).values];
-    const names = [...new Set([...Object.keys(known), ...Object.keys(values)])];
-    const settings = names.filter((name) => own(known, name) !== own(values, name));
+    const [expected, values] = [bound(first!).values, bound(other).values];
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(values)])];
+    const settings = names.filter((name) => own(expected, name) !== own(values, name));
     if (settings.length > 0)
       report(openwhiskSettingsConflict(other.span, { id: other.id, first: first!.id, settings }));
   }
 }
 
-/** Says what is called otherwise on the platform, at its definition. */
+/** Reports names that are replaced, at their definitions. */
 function reportNames(workflow: Workflow, deployment: Deployment, report: Report): void {
-  const say = (what: string, name: string, path: string, span: Span) => {
+  const reportName = (what: string, name: string, path: string, span: Span) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     if (entity !== name) report(openwhiskRenamed(span, { what, name, entity }));
   };
-  say("Workflow", workflow.id, deployment.flow(workflow.id), workflow.span);
+  reportName("Workflow", workflow.id, deployment.workflow(workflow.id), workflow.span);
   for (const definition of workflow.functions)
-    if (isAction(definition) && deployment.isOpen(workflow, definition))
-      say("Function", definition.name, deployment.action(workflow, definition), definition.span);
+    if (isAction(definition) && deployment.isUnbound(workflow, definition))
+      reportName("Function", definition.name, deployment.action(workflow, definition), definition.span);
   for (const event of workflow.events)
-    if (deployment.channel(workflow, event)?.trigger === undefined)
-      say("Event", event.name, deployment.trigger(workflow, event), event.span);
+    if (deployment.triggerBinding(workflow, event)?.trigger === undefined)
+      reportName("Event", event.name, deployment.trigger(workflow, event), event.span);
 }
 
-function reportStandIns(workflow: Workflow, deployment: Deployment, report: Report): void {
+function reportReplacements(workflow: Workflow, deployment: Deployment, report: Report): void {
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
-  const elsewhere = workflow.functions.flatMap((definition) => {
-    const way = describeProtocol(definition.protocol);
-    const isOpen = way !== undefined && called.has(definition.name) && deployment.isOpen(workflow, definition);
-    return isOpen ? [{ definition, way }] : [];
+  const replaced = workflow.functions.flatMap((definition) => {
+    const protocol = describeProtocol(definition.protocol);
+    const isUnbound =
+      protocol !== undefined && called.has(definition.name) && deployment.isUnbound(workflow, definition);
+    return isUnbound ? [{ definition, protocol }] : [];
   });
-  const [first] = elsewhere;
+  const [first] = replaced;
   if (!first) return;
-  const names = elsewhere.map(({ definition }) => definition.name);
-  report(openwhiskReplacements(first.definition.span, { names, ways: [...new Set(elsewhere.map(({ way }) => way))] }));
+  const names = replaced.map(({ definition }) => definition.name);
+  report(
+    openwhiskReplacements(first.definition.span, {
+      names,
+      ways: [...new Set(replaced.map(({ protocol }) => protocol))],
+    }),
+  );
 }

@@ -4,90 +4,112 @@ import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskStoreRequired } from "../diagnostics/deployment.ts";
-import { composed } from "../print.ts";
+import { buildComposition } from "../print.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
 import { type Deployment, isAction } from "./deployment.ts";
-import { manifestOf, manifestText } from "./manifest.ts";
-import { needsOf } from "./needs.ts";
-import { eventsOf, type Flow, helpersOf, lastOf, type Planned, secretsOf, settingsOf } from "./plan.ts";
-import { readmeText } from "./readme.ts";
+import { manifestOf, printManifest } from "./manifest.ts";
+import {
+  type CompiledWorkflow,
+  eventsOf,
+  helpersOf,
+  lastOf,
+  type PlannedWorkflow,
+  packageSettingsOf,
+  secretsOf,
+} from "./plan.ts";
+import { printReadme } from "./readme.ts";
+import { requirementsOf } from "./requirements.ts";
 
 export { type Deployment, deploymentOf } from "./deployment.ts";
-export type { Flow } from "./plan.ts";
+export type { CompiledWorkflow } from "./plan.ts";
 
-/** All files of a program but the compositions: its actions, the manifest that deploys them, and how that is done. */
-export function projectFiles(flows: readonly Flow[], deployment: Deployment, report: Report): readonly OutputFile[] {
-  const [first] = flows;
+/** Generates all files of a program except compositions: actions, manifest, README and map. */
+export function projectFiles(
+  workflows: readonly CompiledWorkflow[],
+  deployment: Deployment,
+  report: Report,
+): readonly OutputFile[] {
+  const [first] = workflows;
   if (!first) return [];
-  const settings = settingsOf(deployment, first.workflow);
-  const planned = flows.map((flow): Planned => {
-    const needs = needsOf(
+  const settings = packageSettingsOf(deployment, first.workflow);
+  const planned = workflows.map((flow): PlannedWorkflow => {
+    const requirements = requirementsOf(
       flow.composition,
       deployment.suspensionsOf(flow.workflow),
       deployment.helper,
       deployment.budget,
     );
     const { id, span } = flow.workflow;
-    if (needs.reasons.length > 0) report(openwhiskStoreRequired(span, { id, reasons: needs.reasons }));
-    return { ...flow, needs, action: lastOf(deployment.flow(id)) };
+    if (requirements.reasons.length > 0) report(openwhiskStoreRequired(span, { id, reasons: requirements.reasons }));
+    return { ...flow, requirements, action: lastOf(deployment.workflow(id)) };
   });
   const manifest = manifestOf(planned, deployment, settings);
   return [
     ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment))),
     ...planned.flatMap(composerFiles),
-    ...helpersOf(planned).map((name) => helperFile(name, listenersOf(planned, deployment))),
-    { path: "manifest.yaml", text: manifestText(manifest) },
-    { path: "README.md", text: readmeText(planned, deployment) },
-    { path: "waybill.map.json", text: `${JSON.stringify(mapOf(planned, deployment), undefined, 2)}\n` },
+    ...helpersOf(planned).map((name) => helperFile(name, subscriptionsOf(planned, deployment))),
+    { path: "manifest.yaml", text: printManifest(manifest) },
+    { path: "README.md", text: printReadme(planned, deployment) },
+    { path: "waybill.map.json", text: `${JSON.stringify(programMap(planned, deployment), undefined, 2)}\n` },
   ];
 }
 
 /**
- * The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. Functions that people
- * wrote for the JSON Format mean something else there: their promises are waited for, and what they give back may be nothing.
+ * Generates a workflow for the command `deploy` of openwhisk-composer, if its conductors support it: they know neither
+ * suspended runs nor branches. Native compositions are excluded because composer awaits the promises of functions, and
+ * allows functions without a result.
  */
-function composerFiles({ workflow, name, composition, lowered, needs }: Planned): readonly OutputFile[] {
-  if (nativeComposition(workflow) || lowered?.needsConductor) return [];
-  if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
+function composerFiles({
+  workflow,
+  name,
+  composition,
+  selected,
+  requirements,
+}: PlannedWorkflow): readonly OutputFile[] {
+  if (nativeComposition(workflow) || selected?.needsConductor) return [];
+  if (
+    requirements.reasons.length > 0 ||
+    requirements.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay")
+  )
     return [];
-  const made = composerFile(lowered ? composed(lowered, "functions") : composition);
-  const text = `${JSON.stringify(made, undefined, 2)}\n`;
-  return made ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
+  const composerProgram = composerFile(selected ? buildComposition(selected, "functions") : composition);
+  const text = `${JSON.stringify(composerProgram, undefined, 2)}\n`;
+  return composerProgram ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
 
-const conductorSettings = ({ workflow, needs }: Planned, deployment: Deployment): Json => ({
+const conductorSettings = ({ workflow, requirements }: PlannedWorkflow, deployment: Deployment): Json => ({
   helpers: deployment.helper("").slice(0, -1),
   missingAction: nativeComposition(workflow)?.missingAction ?? "catch",
-  ...(needs.isLong ? { budget: deployment.budget } : {}),
+  ...(requirements.isLong ? { budget: deployment.budget } : {}),
 });
 
-/** What `rt-resume` is told of the flows that hear events. */
-const listenersOf = (flows: readonly Planned[], deployment: Deployment): Json =>
-  flows.flatMap(({ workflow, lowered }) =>
-    lowered?.hearing
-      ? [JSON.parse(JSON.stringify({ flow: deployment.flow(workflow.id), ...lowered.hearing })) as Json]
+/** The subscriptions that `rt-resume` contains. */
+const subscriptionsOf = (workflows: readonly PlannedWorkflow[], deployment: Deployment): Json =>
+  workflows.flatMap(({ workflow, selected }) =>
+    selected?.subscription
+      ? [JSON.parse(JSON.stringify({ flow: deployment.workflow(workflow.id), ...selected.subscription })) as Json]
       : [],
   );
 
-/** What a run of the emitted files has to know of the definitions: which action is which function, which trigger brings which event. */
-function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
-  const known = new Set(flows.map(({ workflow }) => workflow.id));
-  const external = flows.flatMap(({ workflow }) =>
+/** The map that `waybill test` reads: the function of each action, and the trigger of each event. */
+function programMap(workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {
+  const ids = new Set(workflows.map(({ workflow }) => workflow.id));
+  const external = workflows.flatMap(({ workflow }) =>
     stepsOf(workflow).flatMap((step) =>
-      step.kind === "invoke" && !known.has(step.workflow.name)
-        ? [[deployment.flow(step.workflow.name), { function: step.workflow.name }] as const]
+      step.kind === "invoke" && !ids.has(step.workflow.name)
+        ? [[deployment.workflow(step.workflow.name), { function: step.workflow.name }] as const]
         : [],
     ),
   );
-  const functions = flows.flatMap(({ workflow }) =>
+  const functions = workflows.flatMap(({ workflow }) =>
     workflow.functions.filter(isAction).map((definition) => {
       const raw = nativeComposition(workflow) ? { raw: true } : {};
       return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
     }),
   );
-  const events = eventsOf(flows, deployment).flatMap(({ trigger, isHeard, definitions }) =>
-    isHeard
+  const events = eventsOf(workflows, deployment).flatMap(({ trigger, isReceived, definitions }) =>
+    isReceived
       ? definitions.map(({ type, source, subject, foldCase }) => ({
           trigger: `/_/${trigger}`,
           type,
@@ -97,15 +119,15 @@ function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
         }))
       : [],
   );
-  const workflows = flows.map(({ workflow }) => {
+  const actions = workflows.map(({ workflow }) => {
     const raw = nativeComposition(workflow) ? { raw: true } : {};
-    return [workflow.id, { action: deployment.flow(workflow.id), ...raw }] as const;
+    return [workflow.id, { action: deployment.workflow(workflow.id), ...raw }] as const;
   });
   const map = {
-    workflows: Object.fromEntries(workflows),
+    workflows: Object.fromEntries(actions),
     functions: Object.fromEntries([...external, ...functions]),
     events,
-    secrets: secretsOf(flows),
+    secrets: secretsOf(workflows),
   };
   return JSON.parse(JSON.stringify(map)) as Json;
 }

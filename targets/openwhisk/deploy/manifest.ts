@@ -1,24 +1,23 @@
 import { stringify } from "yaml";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { sharesCorrelation } from "../select/bounds.ts";
+import { hasSharedCorrelation } from "../select/bounds.ts";
 import { conductorPath } from "./actions.ts";
 import type { Deployment } from "./deployment.ts";
 import {
-  endedTriggers,
+  type CompiledWorkflow,
+  endTriggers,
   eventsOf,
-  type Flow,
   helpersOf,
+  jsonText,
   needsStore,
-  type Planned,
-  type ProgramSettings,
+  type PackageSettings,
+  type PlannedWorkflow,
   secretsOf,
-  textOf,
 } from "./plan.ts";
 
-/** What a manifest says of a program, in the words of wskdeploy. */
+/** A manifest in the terms of wskdeploy. */
 export interface Manifest {
-  /** The name of the package. */
   readonly package: string;
   readonly actions: readonly (readonly [name: string, action: ManifestAction])[];
   readonly sequences: readonly (readonly [name: string, actions: readonly string[]])[];
@@ -26,7 +25,7 @@ export interface Manifest {
   readonly rules: readonly (readonly [name: string, rule: { readonly trigger: string; readonly action: string }])[];
 }
 
-/** An action: its file, how it is run, and its parameters, which are texts. */
+/** An action in a manifest. */
 export interface ManifestAction {
   readonly function: string;
   readonly runtime: string;
@@ -35,32 +34,36 @@ export interface ManifestAction {
   readonly inputs?: { readonly [name: string]: string };
 }
 
-/** A trigger, and the feed that fires it. */
+/** A trigger in a manifest, and the feed that fires it. */
 export interface ManifestTrigger {
   readonly feed?: string;
   readonly inputs: JsonObject;
 }
 
-/** The manifest of a program. */
-export function manifestOf(flows: readonly Planned[], deployment: Deployment, settings: ProgramSettings): Manifest {
-  const hasStore = needsStore(flows);
-  const events = eventsOf(flows, deployment);
+/** Builds the manifest of a program. */
+export function manifestOf(
+  workflows: readonly PlannedWorkflow[],
+  deployment: Deployment,
+  settings: PackageSettings,
+): Manifest {
+  const hasStore = needsStore(workflows);
+  const events = eventsOf(workflows, deployment);
   const resume = deployment.helper("rt-resume");
   const rules = events
-    .filter(({ isHeard }) => isHeard && helpersOf(flows).includes("rt-resume"))
+    .filter(({ isReceived }) => isReceived && helpersOf(workflows).includes("rt-resume"))
     .map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
   const sweep = `${deployment.package}-sweep`;
   const feed = "/whisk.system/alarms/interval";
   return {
     package: deployment.package,
-    actions: actionsOf(flows, settings),
+    actions: actionsOf(workflows, settings),
     sequences: [...deployment.sequences],
     triggers: [
       ...events.map(
         ({ trigger, inputs, feed }) => [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const,
       ),
       ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
-      ...endedTriggers(flows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
+      ...endTriggers(workflows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
     ],
     rules: [
       ...rules,
@@ -69,10 +72,9 @@ export function manifestOf(flows: readonly Planned[], deployment: Deployment, se
   };
 }
 
-/** The conductors and the helpers of a program. */
-function actionsOf(flows: readonly Planned[], settings: ProgramSettings): Manifest["actions"] {
+function actionsOf(workflows: readonly PlannedWorkflow[], settings: PackageSettings): Manifest["actions"] {
   const { runtime } = settings;
-  const conductors = flows.map(({ action, name }): readonly [string, ManifestAction] => [
+  const conductors = workflows.map(({ action, name }): readonly [string, ManifestAction] => [
     action,
     {
       function: conductorPath(name),
@@ -81,52 +83,54 @@ function actionsOf(flows: readonly Planned[], settings: ProgramSettings): Manife
       limits: { timeout: 60_000, memorySize: 256 },
     },
   ]);
-  const helpers = helpersOf(flows).map((name): readonly [string, ManifestAction] => [
+  const helpers = helpersOf(workflows).map((name): readonly [string, ManifestAction] => [
     name,
     {
       function: conductorPath(name),
       runtime,
       annotations: { "provide-api-key": true },
       limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
-      ...parametersOf(name, flows, settings),
+      ...parametersOf(name, workflows, settings),
     },
   ]);
   return [...conductors, ...helpers];
 }
 
-/** Whether a workflow emits events with a correlation value that is with what all runs have in common. */
-const emitsShared = ({ workflow }: Flow): boolean =>
-  stepsOf(workflow).some((step) => step.kind === "emit" && sharesCorrelation(step, workflow));
+/** Whether a workflow emits events whose correlation value is in the store. */
+const emitsShared = ({ workflow }: CompiledWorkflow): boolean =>
+  stepsOf(workflow).some((step) => step.kind === "emit" && hasSharedCorrelation(step, workflow));
 
-/** Helpers that are at work for as long as what they call. */
+/** Helpers that run as long as the actions they call. */
 const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
 
-/** The parameters of a helper: where the store is, what is so in this deployment, and the secrets. */
+/** The parameters of a helper: the store, the settings and the secrets that it needs. */
 function parametersOf(
   name: string,
-  flows: readonly Planned[],
-  settings: ProgramSettings,
+  workflows: readonly PlannedWorkflow[],
+  settings: PackageSettings,
 ): Pick<ManifestAction, "inputs"> {
   const isCall = name === "rt-call";
   const inputs = {
-    ...(needsStore(flows) && (!isCall || flows.some(emitsShared)) ? inputsOf(flows, settings) : {}),
-    ...(isCall && secretsOf(flows).length > 0 ? { $secrets: "$WAYBILL_SECRETS" } : {}),
+    ...(needsStore(workflows) && (!isCall || workflows.some(emitsShared)) ? inputsOf(workflows, settings) : {}),
+    ...(isCall && secretsOf(workflows).length > 0 ? { $secrets: "$WAYBILL_SECRETS" } : {}),
   };
   return Object.keys(inputs).length === 0 ? {} : { inputs };
 }
 
-/** What helpers that use the store are told. */
-function inputsOf(flows: readonly Planned[], { told }: ProgramSettings): { readonly [name: string]: string } {
-  const inPackage = String(told["package"]).replace(/^\/_\//, "");
-  const ended = endedTriggers(flows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
+function inputsOf(
+  workflows: readonly PlannedWorkflow[],
+  { helperSettings }: PackageSettings,
+): { readonly [name: string]: string } {
+  const inPackage = String(helperSettings["package"]).replace(/^\/_\//, "");
+  const ended = endTriggers(workflows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
   return {
     $store: "$WAYBILL_STORE",
-    $settings: textOf({ ...told, ended: Object.fromEntries(ended) }),
+    $settings: jsonText({ ...helperSettings, ended: Object.fromEntries(ended) }),
   };
 }
 
-/** The text of manifest.yaml. Triggers and rules stand in the package there, and belong to the namespace. */
-export function manifestText(manifest: Manifest): string {
+/** Prints manifest.yaml. Triggers and rules are listed in the package, although they belong to the namespace. */
+export function printManifest(manifest: Manifest): string {
   const { actions, sequences, triggers, rules } = manifest;
   const named = sequences.map(([name, list]) => [name, { actions: list.join(", ") }] as const);
   const body = {

@@ -1,22 +1,21 @@
 import { createNames, type NameStyle, shortHash } from "../../../src/ir/names.ts";
 
-/** Names of entities of one collection: each thing gets a name of its own, the same one whenever it is asked for. */
-export interface EntityNames {
-  /** What a thing of a kind is called that people call by a name. */
-  of(kind: string, name: string): string;
+/** Allocates names of entities of one kind. The same source name always gets the same entity name. */
+export interface NameAllocator {
+  nameFor(kind: string, name: string): string;
 }
 
-/** Names beside those that are taken. A name that differs from another only by case is one of its own: OpenWhisk tells them apart. */
-export function entityNames(taken: Iterable<string>): EntityNames {
+/** Creates an allocator that avoids some names. OpenWhisk names are case-sensitive. */
+export function createNameAllocator(taken: Iterable<string>): NameAllocator {
   const names = createNames(taken, style);
-  const known = new Map<string, string>();
+  const allocated = new Map<string, string>();
   return {
-    of(kind, name) {
+    nameFor(kind, name) {
       const key = `${kind} ${name}`;
-      const old = known.get(key);
-      if (old !== undefined) return old;
+      const known = allocated.get(key);
+      if (known !== undefined) return known;
       const entity = names.fresh(entityName(name));
-      known.set(key, entity);
+      allocated.set(key, entity);
       return entity;
     },
   };
@@ -24,12 +23,15 @@ export function entityNames(taken: Iterable<string>): EntityNames {
 
 const style: NameStyle = { number: (wanted, count) => `${wanted}-${count}` };
 
-/** What OpenWhisk takes as a name, of letters, digits and signs that mean nothing to a shell, to YAML or to wskdeploy. */
-const fits = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,198}[A-Za-z0-9_-])?$/;
+/** Names that OpenWhisk allows and that are safe in a shell, in YAML and in wskdeploy. */
+const validName = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,198}[A-Za-z0-9_-])?$/;
 
-/** `order.paid` stays as it is; `charge card!` is `charge-card-` and its mark. */
+/**
+ * The entity name for a name: itself if it is valid, otherwise a valid one with a hash. `charge card!` →
+ * `charge-card-1f0c88d2`
+ */
 export function entityName(name: string): string {
-  if (fits.test(name)) return name;
+  if (validName.test(name)) return name;
   const plain = name
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9_.-]+/g, "-")

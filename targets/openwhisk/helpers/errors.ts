@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 
-// Functions of compositions for errors. What a function of the user fails with is `{ name, message, ...data }` or a text. What the composition itself fails
-// with says where it comes from by a member `$waybill`: `{ $waybill, name, message, data }`.
+// Helpers of compositions that handle errors. A function of the user fails with `{ name, message, ...data }` or a
+// string. Errors of the composition itself have the form `{ $waybill: origin, name, message, data }`.
 
-/** An error as handlers see it: `{ origin, name, message, data }`. */
+/** An error as handlers receive it: `{ origin, name, message, data }`. */
 export function errorOf(error: Json): Json {
   return described(toldBy(error));
 }
 
-/** The same of an error of an action, where nothing else can fail. */
+/** The same for errors that only an action can raise. */
 export function answeredError(error: Json): Json {
   return described(answered(error));
 }
@@ -18,7 +18,7 @@ function described({ $waybill: origin, name = "Error", message = "", ...more }: 
   return { origin: origin ?? "function", name, message, ...(data !== undefined && { data }) };
 }
 
-/** The same where a workflow has names of its own for errors that nothing has named. */
+/** The same, with the workflow's names for unnamed errors. */
 export function errorIn(error: Json, names: { readonly expression: string; readonly timeout: string }): Json {
   const told = errorOf(error) as JsonObject;
   const unnamed: { readonly [name: string]: string } =
@@ -30,14 +30,14 @@ export function errorIn(error: Json, names: { readonly expression: string; reado
   return { ...told, name: unnamed[told["name"] as string] ?? told["name"]! };
 }
 
-/** What an error says, whatever form it has. */
+/** Parses an error of any form. */
 function toldBy(error: Json): JsonObject {
   const [, kind, detail] = /^An error has occurred: (Failure|EvaluationError): (.*)$/s.exec(error as string) ?? [];
   if (kind === "Failure") return JSON.parse(detail!) as JsonObject;
   return kind === "EvaluationError" ? failedWith(JSON.parse(detail!) as Json) : answered(error);
 }
 
-/** What an action says that has failed, or what called it: that its time is over. */
+/** Parses an error of an action, including its time limit. */
 function answered(error: Json): JsonObject {
   const told = (Object(error) === error ? error : {}) as JsonObject;
   const isTime = told["$waybill"] === "timeout" && told["name"] === undefined;
@@ -50,7 +50,7 @@ function answered(error: Json): JsonObject {
   return { name: error.startsWith("Failed to resolve action") ? "ActionNotFound" : "Error", message: error };
 }
 
-/** The error that an expression is which fails with a value. */
+/** The error of an expression that raises a value. */
 function failedWith(value: Json): JsonObject {
   const { name, message = value } = Object(value) as JsonObject;
   return {
@@ -60,7 +60,7 @@ function failedWith(value: Json): JsonObject {
   };
 }
 
-/** An error that the composition fails with, of its description. */
+/** Converts an error description to an error of the composition. */
 export function raised(error: Json): Json {
   const { origin, name = "Error", message = "", ...more } = Object(error) as JsonObject;
   const origins = ["function", "timeout", "expression", "denied", "noMatch", "limit", "fail"];
@@ -68,18 +68,18 @@ export function raised(error: Json): Json {
   return { $waybill, name: String(name), message: String(message), ...more };
 }
 
-/** Whether no handler takes an error. */
+/** Whether an error bypasses all handlers. */
 export function isFatal(error: Json): boolean {
   const told = toldBy(error);
   return told["$waybill"] === "ended" || (told["$waybill"] !== undefined && told["fatal"] === true);
 }
 
-/** Whether an error is that the time is over that an attempt around allows, by instants in milliseconds since 1970. */
+/** Whether an error is a timeout of an enclosing attempt. Deadlines are in milliseconds since 1970. */
 export function hasPassed(error: Json, ...deadlines: readonly number[]): boolean {
   return toldBy(error)["$waybill"] === "timeout" && deadlines.some((each) => Date.now() >= each);
 }
 
-/** What a composition of Composer has failed with, as its caller fails: with a text, or as the conductor has rejected it. */
+/** The error of a native composition, as its caller raises it. */
 export function ofComposition(error: Json): Json {
   const { $waybill, code } = Object(error) as JsonObject;
   if ($waybill !== undefined) return error;
@@ -91,7 +91,7 @@ export function ofComposition(error: Json): Json {
   return { $waybill: "denied", name: "Rejected", message };
 }
 
-/** What a workflow has failed with, as its caller fails: it says itself where that comes from. */
+/** The error of a workflow, as its caller raises it. Workflows report the origin themselves. */
 export function ofFlow(error: Json): Json {
   return Object.hasOwn(Object(error), "origin") ? raised(error) : error;
 }

@@ -1,30 +1,33 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 
-// Functions of compositions that say how any value crosses the platform, which carries objects without the members that it and conductors read themselves.
+// Helpers of compositions that pass values through OpenWhisk. It passes only objects, without the members that the
+// platform and conductors interpret.
 
-/** Whether a value crosses in an object of its own. */
+/** Whether a value is passed as `{ value }`. */
 export function isWrapped(value: Json): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return true;
   if ("error" in value || "$waybill" in value || "$resume" in value) return true;
   return Object.keys(value).join() === "value" && isWrapped((value as JsonObject)["value"]!);
 }
 
-/** A value as params. */
+/** Wraps a value as params. */
 export function carried(value: Json): JsonObject {
   return isWrapped(value) ? { value } : (value as JsonObject);
 }
 
-/** The value that params are. */
+/** Unwraps params. */
 export function taken(params: JsonObject): Json {
   return Object.keys(params).join() === "value" && isWrapped(params["value"]!) ? params["value"]! : params;
 }
 
-/** Whether a value can be the input of a run. */
+/** Whether a value is a valid input of a run. */
 export function isInput(value: Json): boolean {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** A value as the input of a composition of Composer, which gets an object as it is: its conductor would take some members for a run that goes on. */
+/**
+ * The input of a native composition, which is not wrapped. Its conductor would mistake some members for a resumed run.
+ */
 export function inputOf(value: Json): Json {
   const wrong = isInput(value) ? ["$waybill", "$resume"].find((name) => name in (value as JsonObject)) : "";
   if (wrong === undefined) return value;
@@ -32,7 +35,7 @@ export function inputOf(value: Json): Json {
   throw failure({ $waybill: "denied", name: "InvalidInput", message });
 }
 
-/** The values of the branches that a join counts, by their names. */
+/** The results of branches, by branch name. */
 export function byName(
   results: readonly { readonly index: number; readonly result: JsonObject }[],
   names: readonly string[],
@@ -40,39 +43,39 @@ export function byName(
   return Object.fromEntries(results.map(({ index, result }) => [names[index]!, taken(result)]));
 }
 
-/** The values of the iterations. */
+/** The results of iterations, in order. */
 export function inOrder(results: readonly { readonly result: JsonObject }[]): Json {
   return results.map(({ result }) => taken(result));
 }
 
-/** An error that a function of a composition fails with: the conductor writes what is thrown as a text. */
+/** An error to throw. The conductor converts thrown values to strings. */
 function failure(error: JsonObject): unknown {
   return { toString: () => `Failure: ${JSON.stringify(error)}` };
 }
 
-/** Milliseconds to wait. */
+/** Converts seconds to milliseconds. */
 export function milliseconds(seconds: Json): number {
   const time = Number(seconds) * 1000;
   if (!Number.isNaN(time)) return Math.max(time, 0);
   throw failure({ $waybill: "expression", name: "DataError", message: "There is no time to wait for." });
 }
 
-/** Milliseconds until an instant. */
+/** The milliseconds until an instant. */
 export function millisecondsUntil(instant: Json): number {
   return milliseconds((Date.parse(String(instant)) - Date.now()) / 1000);
 }
 
-/** A number of milliseconds, but no more than are left until instants, in milliseconds since 1970. */
+/** The minimum of a duration and the time until each deadline, in milliseconds. */
 export function least(time: number, ...deadlines: readonly number[]): number {
   return Math.min(time, ...deadlines.map((each) => Math.max(each - Date.now(), 0)));
 }
 
-/** Fails where one of some instants has come. */
+/** Fails if a deadline has passed. */
 export function before(...deadlines: readonly number[]): Json {
   return deadlines.some((each) => Date.now() >= each) ? { error: { $waybill: "timeout" } } : {};
 }
 
-/** The elements to go over. */
+/** Checks that the value of an iteration is an array. */
 export function elementsOf(items: Json): readonly Json[] {
   if (Array.isArray(items)) return items;
   throw failure({ $waybill: "expression", name: "DataError", message: "There is no array to go over." });

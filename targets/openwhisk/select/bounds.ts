@@ -2,68 +2,71 @@ import { innerBlocks, type StructuredBlock, structureScope } from "../../../src/
 import { innerScopes, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Delay, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { effectiveRetries } from "../../../src/passes/index.ts";
-import type { FlowContext } from "./context.ts";
+import type { SelectionContext } from "./context.ts";
 
-// How long parts of a workflow may take, and how many components: what has no known bound goes on without anybody who waits for it in an activation.
+// Upper bounds on the time and the number of components that parts of a workflow take. A scope without a bound runs
+// detached: no activation waits for it.
 
-/** How many components an invocation may have, with some left of the 50 that the platform gives it. */
-export const mostComponents = 45;
+/** The components that an invocation may have. The platform allows 50; the rest is a reserve. */
+export const maxComponents = 45;
 
-/** So many activations a namespace has at once where nobody has said anything else. */
-export const mostAtOnce = 100;
+/** The default limit on concurrent activations of a namespace. */
+export const maxConcurrency = 100;
 
-/** The longest delay that is slept, in seconds: for one that is longer a run is suspended. */
-export const longestSleep = 30;
+/** The longest delay that an action sleeps through, in seconds. A run suspends for longer ones. */
+export const maxSleepSeconds = 30;
 
-/** The longest time that an activation waits for branches, in seconds, with some left for what it does itself. */
-const longest = 240;
+/** The longest time that an activation waits for branches, in seconds. Actions end after 300. */
+const maxBlockingSeconds = 240;
 
-/** How long an action may take where nothing is said, in seconds. */
-const actionLimit = 60;
+/** The default time limit of an action, in seconds. */
+const defaultActionSeconds = 60;
 
-/** Whether a scope may wait, or may take longer than an activation that waits for it, or more components than one invocation has. */
-export const mayOutlast = (scope: Scope, flow: FlowContext): boolean =>
-  seconds(scope, flow, new Set()) > longest || goesOnElsewhere(scope, flow);
+/**
+ * Whether a scope may wait, exceed the time that an activation can wait for it, or exceed the components of an
+ * invocation.
+ */
+export const mayOutlast = (scope: Scope, flow: SelectionContext): boolean =>
+  boundSeconds(scope, flow, new Set()) > maxBlockingSeconds || mayExceedBudget(scope, flow);
 
-/** Whether runs of a workflow may be suspended for a delay, which nobody can wait for who has called them as a component. */
-export const delaysLong = (workflow: Workflow): boolean =>
-  stepsOf(workflow).some((step) => step.kind === "delay" && lengthOf(step) > longestSleep);
+/** Whether runs of a workflow may suspend for a delay. A caller cannot wait for such a run as a component. */
+export const mayDelayLong = (workflow: Workflow): boolean =>
+  stepsOf(workflow).some((step) => step.kind === "delay" && delaySeconds(step) > maxSleepSeconds);
 
-/** Whether a scope may have more components than one invocation. */
-const goesOnElsewhere = (scope: Scope, flow: FlowContext, within?: ReadonlySet<string>): boolean =>
-  components(scope, flow, within) > Math.min(flow.entities.budget, mostComponents);
+const mayExceedBudget = (scope: Scope, flow: SelectionContext, within?: ReadonlySet<string>): boolean =>
+  countComponents(scope, flow, within) > Math.min(flow.platform.budget, maxComponents);
 
-/** How long a delay is, in seconds: infinite where that is not known. */
-const lengthOf = ({ wait }: Delay): number =>
+/** The length of a delay, in seconds; infinite if it is computed. */
+const delaySeconds = ({ wait }: Delay): number =>
   wait.kind === "for" && wait.seconds.kind === "literal" ? Number(wait.seconds.value) : Number.POSITIVE_INFINITY;
 
-/** The most seconds that a scope takes: infinite where there is no bound. */
-function seconds(scope: Scope, flow: FlowContext, within: ReadonlySet<string>): number {
+/** The longest time that a scope takes, in seconds; infinite if unbounded. */
+function boundSeconds(scope: Scope, flow: SelectionContext, within: ReadonlySet<string>): number {
   if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
-  return scope.steps.reduce((sum, step) => sum + secondsOf(step, flow, within), 0);
+  return scope.steps.reduce((sum, step) => sum + boundStepSeconds(step, flow, within), 0);
 }
 
-function secondsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): number {
-  if (isTriedAgain(step)) return Number.POSITIVE_INFINITY;
-  const inner = innerScopes(step).reduce((sum, scope) => sum + seconds(scope, flow, within), 0);
+function boundStepSeconds(step: Step, flow: SelectionContext, within: ReadonlySet<string>): number {
+  if (isRetried(step)) return Number.POSITIVE_INFINITY;
+  const inner = innerScopes(step).reduce((sum, scope) => sum + boundSeconds(scope, flow, within), 0);
   switch (step.kind) {
     case "call":
-      return actionLimit;
+      return defaultActionSeconds;
     case "emit":
-      return sharesCorrelation(step, flow.workflow) ? Number.POSITIVE_INFINITY : actionLimit;
+      return hasSharedCorrelation(step, flow.workflow) ? Number.POSITIVE_INFINITY : defaultActionSeconds;
     case "delay":
-      return lengthOf(step);
+      return delaySeconds(step);
     case "fork":
-      return step.branches.some(({ scope }) => goesOnElsewhere(scope, flow, within)) ? Number.POSITIVE_INFINITY : inner;
+      return step.branches.some(({ scope }) => mayExceedBudget(scope, flow, within)) ? Number.POSITIVE_INFINITY : inner;
     case "receive":
     case "foreach":
       return Number.POSITIVE_INFINITY;
     case "invoke": {
-      const known = flow.program.byId.get(step.workflow.name);
-      if (!known || !step.wait) return actionLimit;
-      return within.has(known.id)
+      const subflow = flow.program.byId.get(step.workflow.name);
+      if (!subflow || !step.wait) return defaultActionSeconds;
+      return within.has(subflow.id)
         ? Number.POSITIVE_INFINITY
-        : seconds(known.body, flow, new Set([...within, known.id]));
+        : boundSeconds(subflow.body, flow, new Set([...within, subflow.id]));
     }
     default:
       return inner;
@@ -71,10 +74,10 @@ function secondsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): 
 }
 
 /**
- * Whether an event that is emitted carries a correlation value that the run may have from an event which another part of it has taken: it is with what all
- * runs have in common, where each thread of a run finds what is the run's own.
+ * Whether an emitted event carries a correlation value that another thread of the run may have received. That value is
+ * in the store, where all threads of a run find it.
  */
-export function sharesCorrelation({ event }: Emit, workflow: Workflow): boolean {
+export function hasSharedCorrelation({ event }: Emit, workflow: Workflow): boolean {
   const { events, start } = workflow;
   return (
     events.some(({ name, correlationAttribute }) => name === event.name && correlationAttribute !== undefined) &&
@@ -83,14 +86,14 @@ export function sharesCorrelation({ event }: Emit, workflow: Workflow): boolean 
   );
 }
 
-/** The most components that a scope takes, those of subflows too: infinite where there is no bound. */
-export function components(scope: Scope, flow: FlowContext, within: ReadonlySet<string> = new Set()): number {
+/** The largest number of components that a scope takes, including those of subflows; infinite if unbounded. */
+export function countComponents(scope: Scope, flow: SelectionContext, within: ReadonlySet<string> = new Set()): number {
   if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
-  return scope.steps.reduce((sum, step) => sum + componentsOf(step, flow, within), 0);
+  return scope.steps.reduce((sum, step) => sum + countStepComponents(step, flow, within), 0);
 }
 
-function componentsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): number {
-  if (isTriedAgain(step)) return Number.POSITIVE_INFINITY;
+function countStepComponents(step: Step, flow: SelectionContext, within: ReadonlySet<string>): number {
+  if (isRetried(step)) return Number.POSITIVE_INFINITY;
   switch (step.kind) {
     case "call":
     case "emit":
@@ -101,21 +104,20 @@ function componentsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>
     case "receive":
       return Number.POSITIVE_INFINITY;
     case "attempt":
-      return components(step.body, flow, within);
+      return countComponents(step.body, flow, within);
     case "invoke": {
-      const known = flow.program.byId.get(step.workflow.name);
-      if (!known || !step.wait) return 1;
-      return within.has(known.id)
+      const subflow = flow.program.byId.get(step.workflow.name);
+      if (!subflow || !step.wait) return 1;
+      return within.has(subflow.id)
         ? Number.POSITIVE_INFINITY
-        : 1 + components(known.body, flow, new Set([...within, known.id]));
+        : 1 + countComponents(subflow.body, flow, new Set([...within, subflow.id]));
     }
     default:
       return 0;
   }
 }
 
-/** Whether a step of a workflow that is not lowered yet is a loop, as it may be tried again. */
-const isTriedAgain = (step: Step): boolean => effectiveRetries(retriesOf(step)).length > 0;
+const isRetried = (step: Step): boolean => effectiveRetries(retriesOf(step)).length > 0;
 
 const hasLoop = (block: StructuredBlock): boolean =>
   block.some((item) => item.kind === "loop" || innerBlocks(item).some(hasLoop));

@@ -3,169 +3,194 @@ import { type Expression, variable } from "../../../src/expressions/index.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { mayOutlast } from "./bounds.ts";
-import type { FlowContext, ScopeContext } from "./context.ts";
-import { allowed } from "./effects.ts";
+import type { ScopeContext, SelectionContext } from "./context.ts";
+import { remainingTime } from "./effects.ts";
 import {
-  assigned,
-  beginProgram,
-  carried,
+  assignVariables,
+  beginFunction,
+  callHelper,
   codeOf,
   constantOf,
-  finished,
-  giving,
-  helped,
+  type FunctionBuilder,
+  functionOperation,
   params,
-  type Writing,
-} from "./programs.ts";
-import { askWindow, lowerSteps } from "./scope.ts";
-import { addRow, type Doing, fixedLabel, type Part } from "./state-builder.ts";
+  resultOperation,
+  wrapValue,
+} from "./function-builder.ts";
+import { lowerSteps, testWindow } from "./scope.ts";
+import { addFixedLabel, addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
 
-/** Branches side by side: each goes on in this composition, in an activation of its own. */
-export function lowerFork(step: Fork, context: ScopeContext): readonly Part[] {
+/** Lowers parallel branches. Each runs this composition from its own first state, in an activation of its own. */
+export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));
-  const writing = beginProgram(flow, step.id);
-  flow.runsAtOnce(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, step.branches.length));
+  const fn = beginFunction(flow, step.id);
+  flow.noteConcurrency(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, step.branches.length));
   const isJoined = step.branches.some(({ scope }) => mayOutlast(scope, flow));
-  const asked = js.record({
+  const request = js.record({
     branches: js.array(states.map((state) => js.record({ state: js.literal(state) }))),
     count: step.join.kind === "some" ? js.literal(step.join.count) : undefined,
-    ...common(writing, step, isJoined, context),
+    ...forkOptions(fn, step, isJoined, context),
     failure: js.literal(step.failure),
   });
   const names = js.value(step.branches.map(({ name }) => name));
   return [
-    { name: `${step.id}/branches`, does: giving(writing, asked) },
-    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-fork") } },
-    ...resultParts(step, "byName", [names], flow),
+    { name: `${step.id}/branches`, operation: resultOperation(fn, request) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-fork") } },
+    ...collectResults(step, "byName", [names], flow),
   ];
 }
 
-/** An iteration for each element. */
-export function lowerForEach(step: ForEach, context: ScopeContext): readonly Part[] {
+/** Lowers an iteration over an array, one branch per element. */
+export function lowerForEach(step: ForEach, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const state = lowerBranch(`${step.id}/iteration`, step.scope, step, context);
-  const writing = beginProgram(flow, step.id);
+  const fn = beginFunction(flow, step.id);
   const isJoined = mayOutlast(step.scope, flow) || step.gap !== undefined;
-  const items = codeOf(writing, step.items);
-  flow.runsAtOnce(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, lengthOf(items.code) ?? step.width ?? 0));
-  const list = items.type === "array" ? items.code : helped(writing, "elementsOf", [items.code]);
-  writing.canFail ||= items.type !== "array";
+  const items = codeOf(fn, step.items);
+  flow.noteConcurrency(
+    step,
+    Math.min(step.width ?? Number.POSITIVE_INFINITY, literalLength(items.code) ?? step.width ?? 0),
+  );
+  const list = items.type === "array" ? items.code : callHelper(fn, "elementsOf", [items.code]);
+  fn.canFail ||= items.type !== "array";
   const index = step.index === undefined ? undefined : js.name("index");
-  const given = js.record({ item: js.name("item"), index });
-  const branch = js.record({ state: js.literal(state), params: given });
+  const elementParams = js.record({ item: js.name("item"), index });
+  const branch = js.record({ state: js.literal(state), params: elementParams });
   const branches = js.method(list, "map", [js.arrow(index ? ["item", "index"] : ["item"], branch)]);
-  const asked = js.record({
+  const request = js.record({
     branches,
-    ...common(writing, step, isJoined, context),
+    ...forkOptions(fn, step, isJoined, context),
     gapMs: step.gap === undefined ? undefined : js.literal(step.gap * 1000),
     failure: js.literal("fatal"),
   });
   return [
-    { name: `${step.id}/iterations`, does: giving(writing, asked) },
-    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-fork") } },
-    ...resultParts(step, "inOrder", [], flow),
+    { name: `${step.id}/iterations`, operation: resultOperation(fn, request) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-fork") } },
+    ...collectResults(step, "inOrder", [], flow),
   ];
 }
 
-/** How many elements a list has, where that stands there. */
-const lengthOf = (code: Code): number | undefined =>
+const literalLength = (code: Code): number | undefined =>
   code.kind === "array" && code.elements.every(({ kind }) => kind !== "spread") ? code.elements.length : undefined;
 
-/** What branches and iterations ask `rt-fork` alike. */
-function common(writing: Writing, { width }: Fork | ForEach, isJoined: boolean, { flow, deadlines }: ScopeContext) {
-  if (isJoined) flow.entities.suspends("branches");
+/** The members of a request to `rt-fork` that branches and iterations share. */
+function forkOptions(
+  fn: FunctionBuilder,
+  { width }: Fork | ForEach,
+  isJoined: boolean,
+  { flow, deadlines }: ScopeContext,
+) {
+  if (isJoined) flow.platform.noteSuspension("branches");
   return {
     width: width === undefined ? undefined : js.literal(width),
-    timeoutMs: allowed(writing, undefined, deadlines),
+    timeoutMs: remainingTime(fn, undefined, deadlines),
     mode: js.literal(isJoined ? "joined" : "blocking"),
   };
 }
 
-function resultParts(step: Fork | ForEach, helper: string, more: readonly Code[], flow: FlowContext): readonly Part[] {
+function collectResults(
+  step: Fork | ForEach,
+  helper: string,
+  more: readonly Code[],
+  flow: SelectionContext,
+): readonly UnlinkedState[] {
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol === undefined) return [];
-  const writing = beginProgram(flow, step.id);
-  writing.lines.push(js.assign(symbol, helped(writing, helper, [js.member(params, "results"), ...more])));
-  return [{ name: `${step.id}/results`, does: finished(writing) }];
+  const fn = beginFunction(flow, step.id);
+  fn.lines.push(js.assign(symbol, callHelper(fn, helper, [js.member(params, "results"), ...more])));
+  return [{ name: `${step.id}/results`, operation: functionOperation(fn) }];
 }
 
 /**
- * The states of a branch or an iteration; the name of the first. It has its own copy of all variables: what is called as one around it needs no `Let`.
+ * Lowers a branch or an iteration and returns the name of its first state. A branch starts with a copy of all
+ * variables: one that an outer `Let` declares needs no `Let` here.
  */
 function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefined, context: ScopeContext): string {
-  const { flow, visible } = context;
-  const { drawing } = flow;
-  const state = fixedLabel(drawing, wanted);
-  const closing = drawing.labels.fresh(`${state} closing`);
-  const names = [...new Set([...givenTo(iteration), ...scope.variables.map(({ name }) => name)])].filter((name) =>
-    flow.symbols.has(name),
+  const { flow, declared } = context;
+  const { builder } = flow;
+  const state = addFixedLabel(builder, wanted);
+  const closing = builder.labels.fresh(`${state} closing`);
+  const names = [...new Set([...iterationVariables(iteration), ...scope.variables.map(({ name }) => name)])].filter(
+    (name) => flow.symbols.has(name),
   );
-  const opened = names.filter((name) => !visible.has(name));
-  const lets = opened.map((name) => letOf(name, scope, iteration, flow));
-  const begin = beginning(iteration, firstValues(scope, iteration, opened), flow);
-  const parts = [...lets, ...(begin ? [{ name: `${state}/begin`, does: begin }] : [])];
-  const entry = scope.window ? drawing.labels.fresh(`${state} window`) : scope.entry.name;
-  addRow(drawing, state, parts.length === 0 ? [{ name: state, does: { kind: "pass" } }] : parts, entry);
+  const opened = names.filter((name) => !declared.has(name));
+  const lets = opened.map((name) => declareVariable(name, scope, iteration, flow));
+  const begin = initializeVariables(iteration, initialValues(scope, iteration, opened), flow);
+  const states = [...lets, ...(begin ? [{ name: `${state}/begin`, operation: begin }] : [])];
+  const entry = scope.window ? builder.labels.fresh(`${state} window`) : scope.entry.name;
+  addSequence(builder, state, states.length === 0 ? [{ name: state, operation: { kind: "pass" } }] : states, entry);
   if (scope.window) {
-    const outside = drawing.labels.fresh(`${state} late`);
-    askWindow(entry, `${state}/window`, scope.window, { inside: scope.entry.name, outside }, flow);
-    const document = beginProgram(flow);
-    const result = carried(document, codeOf(document, variable(flow.workflow.input)));
-    addRow(drawing, outside, [{ name: `${state}/not now`, does: giving(document, result) }], closing);
+    const outside = builder.labels.fresh(`${state} late`);
+    testWindow(entry, `${state}/window`, scope.window, { inside: scope.entry.name, outside }, flow);
+    const document = beginFunction(flow);
+    const result = wrapValue(document, codeOf(document, variable(flow.workflow.input)));
+    addSequence(
+      builder,
+      outside,
+      [{ name: `${state}/not now`, operation: resultOperation(document, result) }],
+      closing,
+    );
   }
-  const ends = [...opened].reverse().map((name): Part => {
+  const ends = [...opened].reverse().map((name): UnlinkedState => {
     const symbol = flow.symbols.get(name)!;
-    return { name: `end ${symbol}`, does: { kind: "end", symbol } };
+    return { name: `end ${symbol}`, operation: { kind: "end", symbol } };
   });
-  addRow(drawing, closing, ends, flow.exit);
-  const ways = { kind: "branch", closing } as const;
-  lowerSteps(scope, { flow, ways, tries: 0, deadlines: [], visible: new Set([...visible, ...names]) });
+  addSequence(builder, closing, ends, flow.exit);
+  const scopeExit = { kind: "branch", closing } as const;
+  lowerSteps(scope, { flow, scopeExit, openTries: 0, deadlines: [], declared: new Set([...declared, ...names]) });
   return state;
 }
 
-/** The variables that an iteration is given. */
-const givenTo = (iteration: ForEach | undefined): readonly string[] =>
+const iterationVariables = (iteration: ForEach | undefined): readonly string[] =>
   iteration ? [iteration.element, ...(iteration.index === undefined ? [] : [iteration.index])] : [];
 
-/** Declares a variable of a branch, with its first value where that is a constant. */
-function letOf(name: string, scope: Scope, iteration: ForEach | undefined, { symbols }: FlowContext): Part {
+/** Declares a variable of a branch, with its initial value if that is a constant. */
+function declareVariable(
+  name: string,
+  scope: Scope,
+  iteration: ForEach | undefined,
+  { symbols }: SelectionContext,
+): UnlinkedState {
   const symbol = symbols.get(name)!;
   const { initial } = scope.variables.find((each) => each.name === name) ?? {};
-  const value = (!givenTo(iteration).includes(name) && constantIn(initial)?.value) || null;
-  return { name: `let ${symbol}`, does: { kind: "let", symbol, value } };
+  const value = (!iterationVariables(iteration).includes(name) && constantIn(initial)?.value) || null;
+  return { name: `let ${symbol}`, operation: { kind: "let", symbol, value } };
 }
 
-/** The first values that the variables of a branch have still to get: neither constants of a `Let`, nor what stands in a variable of that name already. */
-function firstValues(
+/**
+ * The initial values that a branch has to compute: neither constants of a `Let` nor copies of the outer variable of the
+ * same name.
+ */
+function initialValues(
   scope: Scope,
   iteration: ForEach | undefined,
   opened: readonly string[],
-): Parameters<typeof assigned>[1] {
+): Parameters<typeof assignVariables>[1] {
   const live = computeLiveness(createDataFlowGraph(scope)).get(scope.entry.name);
   return scope.variables.flatMap(({ name, initial }) => {
     if (!initial && !live?.has(name)) return [];
-    if (givenTo(iteration).includes(name) || (initial?.kind === "variable" && initial.name === name)) return [];
+    if (iterationVariables(iteration).includes(name) || (initial?.kind === "variable" && initial.name === name))
+      return [];
     if (opened.includes(name) && (!initial || constantIn(initial))) return [];
-    return [{ variable: name, value: initial ?? nothing }];
+    return [{ variable: name, value: initial ?? nullLiteral }];
   });
 }
 
-const nothing: Expression = { kind: "literal", value: null } as Expression;
+const nullLiteral: Expression = { kind: "literal", value: null } as Expression;
 
 const constantIn = (initial: Expression | undefined): { readonly value: unknown } | undefined =>
   initial?.kind === "literal" ? constantOf(js.value(initial.value)) : undefined;
 
-/** What gives the variables of a branch their first values. */
-function beginning(
+function initializeVariables(
   iteration: ForEach | undefined,
-  values: Parameters<typeof assigned>[1],
-  flow: FlowContext,
-): Doing | undefined {
-  const writing = beginProgram(flow);
+  values: Parameters<typeof assignVariables>[1],
+  flow: SelectionContext,
+): StateOperation | undefined {
+  const fn = beginFunction(flow);
   const [element, index] = [iteration?.element, iteration?.index].map((name) => name && flow.symbols.get(name));
-  if (element) writing.lines.push(js.assign(element, js.member(params, "item")));
-  if (index) writing.lines.push(js.assign(index, js.member(params, "index")));
-  assigned(writing, values);
-  return writing.lines.length === 0 ? undefined : finished(writing);
+  if (element) fn.lines.push(js.assign(element, js.member(params, "item")));
+  if (index) fn.lines.push(js.assign(index, js.member(params, "index")));
+  assignVariables(fn, values);
+  return fn.lines.length === 0 ? undefined : functionOperation(fn);
 }

@@ -10,86 +10,84 @@ import type {
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
-import type { Drawing } from "./state-builder.ts";
+import type { StateBuilder } from "./state-builder.ts";
 
-/** The names of things on the platform. */
-export interface Entities {
-  /** The action that a function is. */
+/** The names of a workflow's entities on the platform, and what selection reports back to the deployment. */
+export interface PlatformNames {
   action(definition: FunctionDefinition): string;
-  /** The action that a workflow is, by its id. */
-  flow(id: string): string;
-  /** One of our own helper actions, such as `rt-delay`. */
+  workflow(id: string): string;
+  /** A helper action, such as `rt-delay`. */
   helper(name: string): string;
-  /** The trigger of an event. */
   trigger(event: EventDefinition): string;
-  /** After how many components a run goes on in an invocation of its own. */
+  /** The number of components after which a run continues in a new invocation. */
   readonly budget: number;
-  /** Notes that runs may be suspended, and for what. */
-  suspends(what: Suspension): void;
+  noteSuspension(what: SuspensionReason): void;
 }
 
-/** What runs are suspended for: events, delays that are not slept, or branches that are joined by the last of them. */
-export type Suspension = "events" | "delays" | "branches";
+/** Why runs suspend: they wait for events, for long delays, or for branches whose last one resumes the run. */
+export type SuspensionReason = "events" | "delays" | "branches";
 
-/** What lowering a workflow goes by, and what it makes. */
-export interface FlowContext {
+/** The state of selecting one workflow. */
+export interface SelectionContext {
   readonly program: Program;
   readonly workflow: Workflow;
-  readonly entities: Entities;
+  readonly platform: PlatformNames;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** What variables are called in functions: those that something reads. */
+  /** The names of variables in functions. Variables that are never read have none. */
   readonly symbols: ReadonlyMap<string, string>;
-  /** What is known of variables before each step. */
-  readonly proven: DataFlow["before"];
-  /** The variables that only ever count. */
+  /** The types of variables before each step. */
+  readonly knownTypes: DataFlow["before"];
+  /** The variables that are only used as counters. */
   readonly counters: ReadonlySet<string>;
-  /** Names that nothing else can have in functions. */
-  readonly taken: ReadonlySet<string>;
-  readonly drawing: Drawing;
+  /** Names that functions may not declare. */
+  readonly reservedNames: ReadonlySet<string>;
+  readonly builder: StateBuilder;
   /** The state at which runs and branches end. */
   readonly exit: string;
-  /** The variable that holds the run's correlation value, null where there is none yet; undefined where nothing asks for that. */
+  /** The variable with the run's correlation value, null if it is not set yet. Undefined if no event needs it. */
   readonly token: string | undefined;
-  /** The variable that holds the id of the run, for workflows that are started as parts of it; undefined where none of these asks for that. */
+  /** The variable with the id of the run. Undefined if no subflow needs it. */
   readonly run: string | undefined;
-  /** What functions call the event that they look at. */
+  /** The name of the event in functions of patterns. */
   readonly eventName: string;
-  /** Whether a workflow that waits for this one ends where this ends its whole run: it fails with that then, and is no failure where nobody waits. */
-  readonly endsCaller: boolean;
-  /** Where the workflow itself goes when it is done, with its result as params. */
+  /**
+   * Whether an end of this workflow may also end the run that waits for it. Such a run fails with a marker, which is
+   * not a failure if no caller waits.
+   */
+  readonly mayEndCaller: boolean;
+  /** The label that the workflow goes to when it is done, with its result as params. */
   readonly closing: string;
-  /** Notes that the platform ends an action before the time is over that the workflow allows, in seconds. */
-  isCutShort(step: Call, seconds: number): void;
-  /** Notes that so many branches or iterations may run at once. */
-  runsAtOnce(step: Fork | ForEach, count: number): void;
-  /** Notes that a workflow which is none of the program's is waited for. */
-  isElsewhere(workflow: Reference): void;
-  /** Notes that something has no exact form. */
+  /** Reports a timeout, in seconds, that exceeds the time limit of an action. */
+  noteTimeLimit(step: Call, seconds: number): void;
+  /** Reports how many branches or iterations may run at once. */
+  noteConcurrency(step: Fork | ForEach, count: number): void;
+  /** Reports a wait for a workflow outside the program. */
+  noteExternal(workflow: Reference): void;
+  /** Reports a construct that has no exact form. */
   refuse(span: Span, construct: string, hint?: string): void;
 }
 
-/** Where the steps of a scope are lowered. */
+/** The surroundings of the steps of a scope. */
 export interface ScopeContext {
-  readonly flow: FlowContext;
-  /** What an end of the scope leads to. */
-  readonly ways: Ways;
-  /** How many `Try` states are open here, counted from the workflow or the branch. */
-  readonly tries: number;
-  /** The variables that hold until when attempts around may last, the innermost first. */
+  readonly flow: SelectionContext;
+  readonly scopeExit: ScopeExit;
+  /** The number of `Try` states open here, counted from the workflow or the branch. */
+  readonly openTries: number;
+  /** The variables with the deadlines of enclosing attempts, innermost first. */
   readonly deadlines: readonly string[];
-  /** The variables that are there. */
-  readonly visible: ReadonlySet<string>;
+  /** The variables that are declared here. */
+  readonly declared: ReadonlySet<string>;
 }
 
-/** What ends of a scope lead to. */
-export type Ways =
-  /** The workflow, or a branch or an iteration: the result are params, and what was opened is closed. */
+/** Where an end of a scope leads. */
+export type ScopeExit =
+  /** The workflow, a branch or an iteration: the result becomes the params, and the variables are closed. */
   | { readonly kind: "run" | "branch"; readonly closing: string }
-  /** The body of an attempt: the result goes to a variable, if one wants it. */
+  /** The body of an attempt: the result is assigned to a variable, if one is bound. */
   | {
       readonly kind: "attempt";
       readonly bind: string | undefined;
       readonly next: string;
-      readonly around: ScopeContext;
+      readonly outer: ScopeContext;
     };

@@ -5,28 +5,27 @@ import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
-import { longestSleep, sharesCorrelation } from "./bounds.ts";
-import type { FlowContext, ScopeContext } from "./context.ts";
+import { hasSharedCorrelation, maxSleepSeconds } from "./bounds.ts";
+import type { ScopeContext, SelectionContext } from "./context.ts";
 import {
-  beginProgram,
-  carried,
+  beginFunction,
+  callHelper,
   codeOf,
   constantOf,
-  finished,
-  giving,
-  helped,
+  type FunctionBuilder,
+  functionOperation,
   params,
-  type Writing,
-} from "./programs.ts";
-import type { Part } from "./state-builder.ts";
+  resultOperation,
+  wrapValue,
+} from "./function-builder.ts";
+import { captureVariables, printExpressionFunction } from "./print-function.ts";
+import type { UnlinkedState } from "./state-builder.ts";
 
-import { textFor, variablesOf } from "./text.ts";
+/** The longest time limit that an action may have, in seconds. */
+const maxActionSeconds = 300;
 
-/** How long an action may take on the platform, in seconds: then it fails by a time-out. */
-const longestAction = 300;
-
-/** A call of a function: its argument, the action, and what becomes of the answer. */
-export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
+/** Lowers a call: the argument, the action, and the assignment of its result. */
+export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const definition = flow.functions.get(step.function.name);
   const builtIn = builtInOf(definition?.protocol);
@@ -38,103 +37,110 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
     );
     return [];
   }
-  if (builtIn) return builtInParts(step, builtIn.kind, flow);
+  if (builtIn) return lowerBuiltIn(step, builtIn.kind, flow);
   if (definition?.protocol?.kind === "script") {
     flow.refuse(step.span, "a JavaScript function outside a composition");
     return [];
   }
-  const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
-  const writing = beginProgram(flow, step.id);
+  const action = definition ? flow.platform.action(definition) : flow.platform.workflow(step.function.name);
+  const fn = beginFunction(flow, step.id);
   const isSecret = (step.secrets ?? []).length > 0;
-  const sent = isSecret ? secretArgument(step, flow) : { params: carried(writing, codeOf(writing, step.argument)) };
-  const timeout = step.timeout !== undefined && step.timeout < longestAction ? step.timeout : undefined;
-  if (step.timeout !== undefined && step.timeout > longestAction) flow.isCutShort(step, step.timeout);
+  const payload = isSecret ? secretArgument(step, flow) : { params: wrapValue(fn, codeOf(fn, step.argument)) };
+  const timeout = step.timeout !== undefined && step.timeout < maxActionSeconds ? step.timeout : undefined;
+  if (step.timeout !== undefined && step.timeout > maxActionSeconds) flow.noteTimeLimit(step, step.timeout);
   const isTimed = timeout !== undefined || context.deadlines.length > 0;
   const isPlain = step.wait && !isTimed && !isSecret && !/^https?:/.test(action);
-  const asked = isPlain ? sent.params! : throughHelper(writing, { action, sent, wait: step.wait, timeout }, context);
+  const request = isPlain
+    ? payload.params!
+    : callThroughHelper(fn, { action, payload, wait: step.wait, timeout }, context);
   return [
-    { name: `${step.id}/argument`, does: giving(writing, asked) },
-    { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
-    ...answerParts(step, flow),
+    { name: `${step.id}/argument`, operation: resultOperation(fn, request) },
+    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper("rt-call") } },
+    ...storeResult(step, flow),
   ];
 }
 
 /**
- * What `rt-call` is told of an argument that reads secrets: it looks them up and computes the argument, so that they are nowhere else.
+ * The payload of a call whose argument reads secrets. `rt-call` reads them and computes the argument, so that they
+ * appear nowhere else.
  *
- *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key, version } } }
+ *   { argument: "({ secret }) => ({ token: secret })", variables: {}, secrets: { secret: { id, key, version } } }
  */
-function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Sent {
-  const names = createNames(flow.taken, identifierStyle);
-  const given = new Map(
+function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext): CallPayload {
+  const names = createNames(flow.reservedNames, identifierStyle);
+  const bindings = new Map(
     secrets.map(({ bind }) => [bind, { symbol: names.fresh(camelCase(bind)), type: "string" as const }]),
   );
-  const wanted = secrets.map((secret) => {
+  const reads = secrets.map((secret) => {
     const { id, key, version } = secret;
-    return [given.get(secret.bind)!.symbol, { id, key, ...(version === undefined ? {} : { version }) }] as const;
+    return [bindings.get(secret.bind)!.symbol, { id, key, ...(version === undefined ? {} : { version }) }] as const;
   });
   return {
-    argument: js.literal(textFor(argument, given, flow, carried)),
-    variables: variablesOf([argument], flow),
-    secrets: js.value(Object.fromEntries(wanted)),
+    argument: js.literal(printExpressionFunction(argument, bindings, flow, wrapValue)),
+    variables: captureVariables([argument], flow),
+    secrets: js.value(Object.fromEntries(reads)),
   };
 }
 
-/** What an action gets by `rt-call`: `params`, or how that computes them. */
-interface Sent {
+/** The arguments of an action called through `rt-call`: `params`, or a function that computes them. */
+interface CallPayload {
   readonly params?: Code;
   readonly argument?: Code;
   readonly variables?: Code | undefined;
   readonly secrets?: Code;
 }
 
-/** What `rt-call` is asked: `{ action, params, timeoutMs }`. */
-export function throughHelper(
-  writing: Writing,
-  asked: {
+/** The request to `rt-call`: `{ action, params, timeoutMs }`. */
+export function callThroughHelper(
+  fn: FunctionBuilder,
+  request: {
     readonly action: string;
-    readonly sent: Sent;
+    readonly payload: CallPayload;
     readonly wait: boolean;
     readonly timeout?: number | undefined;
   },
   { deadlines }: ScopeContext,
 ): Code {
   return js.record({
-    action: js.literal(asked.action),
-    ...asked.sent,
-    wait: asked.wait ? undefined : js.literal(false),
-    timeoutMs: asked.wait ? allowed(writing, asked.timeout, deadlines) : undefined,
+    action: js.literal(request.action),
+    ...request.payload,
+    wait: request.wait ? undefined : js.literal(false),
+    timeoutMs: request.wait ? remainingTime(fn, request.timeout, deadlines) : undefined,
   });
 }
 
-/** How many milliseconds something may take: the least of its own timeout and of what is left of those around it. */
-export function allowed(writing: Writing, seconds: number | undefined, deadlines: readonly string[]): Code | undefined {
-  const own = seconds === undefined ? undefined : js.literal(seconds * 1000);
-  if (deadlines.length === 0) return own;
-  const first = own ?? js.member(js.name("Number"), "MAX_SAFE_INTEGER");
-  return helped(writing, "least", [first, ...deadlines.map((each) => js.name(each))]);
+/** The milliseconds that something may take: the minimum of its own timeout and of the time until each deadline. */
+export function remainingTime(
+  fn: FunctionBuilder,
+  seconds: number | undefined,
+  deadlines: readonly string[],
+): Code | undefined {
+  const ownTimeout = seconds === undefined ? undefined : js.literal(seconds * 1000);
+  if (deadlines.length === 0) return ownTimeout;
+  const first = ownTimeout ?? js.member(js.name("Number"), "MAX_SAFE_INTEGER");
+  return callHelper(fn, "least", [first, ...deadlines.map((each) => js.name(each))]);
 }
 
-/** Puts an answer into the variable that wants it. `answer`: where it stands; `isRaw`: it is the value as it is there. */
-export function answerParts(
+/** Assigns a result to the variable that is bound to it. `isRaw`: the result is never wrapped. */
+export function storeResult(
   { id, bind }: { readonly id: string; readonly bind?: string | undefined },
-  flow: FlowContext,
-  { answer = params, isRaw = false }: { readonly answer?: Code; readonly isRaw?: boolean } = {},
-): readonly Part[] {
+  flow: SelectionContext,
+  { result = params, isRaw = false }: { readonly result?: Code; readonly isRaw?: boolean } = {},
+): readonly UnlinkedState[] {
   const symbol = bind === undefined ? undefined : flow.symbols.get(bind);
   if (symbol === undefined) return [];
-  const writing = beginProgram(flow);
-  writing.lines.push(js.assign(symbol, isRaw ? answer : helped(writing, "taken", [answer])));
-  return [{ name: `${id}/answer`, does: finished(writing) }];
+  const fn = beginFunction(flow);
+  fn.lines.push(js.assign(symbol, isRaw ? result : callHelper(fn, "taken", [result])));
+  return [{ name: `${id}/answer`, operation: functionOperation(fn) }];
 }
 
-/** What a function of the composition has by itself. */
-function builtInParts(step: Call, kind: "clock" | "random" | "id", flow: FlowContext): readonly Part[] {
-  const writing = beginProgram(flow, step.id);
-  if (canFail(step.argument)) writing.lines.push(js.expressionStatement(codeOf(writing, step.argument).code));
+/** Lowers a call of a function that the composition implements. */
+function lowerBuiltIn(step: Call, kind: "clock" | "random" | "id", flow: SelectionContext): readonly UnlinkedState[] {
+  const fn = beginFunction(flow, step.id);
+  if (canFail(step.argument)) fn.lines.push(js.expressionStatement(codeOf(fn, step.argument).code));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
-  if (symbol !== undefined) writing.lines.push(js.assign(symbol, builtInCode(kind)));
-  return writing.lines.length === 0 ? [] : [{ name: step.id, does: finished(writing) }];
+  if (symbol !== undefined) fn.lines.push(js.assign(symbol, builtInCode(kind)));
+  return fn.lines.length === 0 ? [] : [{ name: step.id, operation: functionOperation(fn) }];
 }
 
 function builtInCode(kind: "clock" | "random" | "id"): Code {
@@ -150,11 +156,11 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
   }
 }
 
-/** Fires the trigger of an event, with the event as its parameters. */
-export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
+/** Lowers an emit: `rt-call` fires the trigger of the event, with the event as its parameters. */
+export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly UnlinkedState[] {
   const event = flow.events.get(step.event.name)!;
   const { name, type, source, subject, correlationAttribute } = event;
-  const writing = beginProgram(flow, step.id);
+  const fn = beginFunction(flow, step.id);
   const members: ObjectMember[] = [
     js.property("specversion", js.literal("1.0")),
     js.property("id", js.method(js.name("crypto"), "randomUUID")),
@@ -165,45 +171,51 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
     js.property("datacontenttype", js.literal("application/json")),
     ...Object.entries(step.attributes ?? {}).map(([key, value]) => js.property(key, js.literal(value))),
   ];
-  members.push(js.property("data", codeOf(writing, step.data).code));
+  members.push(js.property("data", codeOf(fn, step.data).code));
   const correlation =
     correlationAttribute === undefined || flow.token === undefined
       ? undefined
       : js.record({
           attribute: js.literal(correlationAttribute),
           value: js.name(flow.token),
-          isShared: sharesCorrelation(step, flow.workflow) ? js.literal(true) : undefined,
+          isShared: hasSharedCorrelation(step, flow.workflow) ? js.literal(true) : undefined,
         });
-  const trigger = js.literal(flow.entities.trigger(event));
-  const asked = js.record({ trigger, params: js.object(members), correlation });
+  const trigger = js.literal(flow.platform.trigger(event));
+  const request = js.record({ trigger, params: js.object(members), correlation });
   return [
-    { name: `${step.id}/event`, does: finished(writing, asked) },
-    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-call") } },
+    { name: `${step.id}/event`, operation: functionOperation(fn, request) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-call") } },
   ];
 }
 
-/** Waits: not at all where there is no time to wait for. Where an attempt around is over before, it fails then. */
-export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly Part[] {
+/** Lowers a delay. If an enclosing attempt times out first, the delay ends then and fails. */
+export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly UnlinkedState[] {
   const { wait } = step;
-  const given = wait.kind === "for" ? wait.seconds : wait.instant;
-  if (wait.kind === "for" && given.kind === "literal" && Number(given.value) <= 0) return [];
-  const writing = beginProgram(flow, step.id);
-  const { code } = codeOf(writing, given);
-  const known = wait.kind === "for" ? constantOf(code) : undefined;
-  const isKnown = typeof known?.value === "number";
-  const time = isKnown
-    ? js.literal((known.value as number) * 1000)
-    : helped(writing, wait.kind === "for" ? "milliseconds" : "millisecondsUntil", [code]);
-  writing.canFail ||= !isKnown;
-  if (!isKnown || (known.value as number) > longestSleep) flow.entities.suspends("delays");
+  const expression = wait.kind === "for" ? wait.seconds : wait.instant;
+  if (wait.kind === "for" && expression.kind === "literal" && Number(expression.value) <= 0) return [];
+  const fn = beginFunction(flow, step.id);
+  const { code } = codeOf(fn, expression);
+  const constant = wait.kind === "for" ? constantOf(code) : undefined;
+  const isConstant = typeof constant?.value === "number";
+  const time = isConstant
+    ? js.literal((constant.value as number) * 1000)
+    : callHelper(fn, wait.kind === "for" ? "milliseconds" : "millisecondsUntil", [code]);
+  fn.canFail ||= !isConstant;
+  if (!isConstant || (constant.value as number) > maxSleepSeconds) flow.platform.noteSuspension("delays");
   const limits = deadlines.map((each) => js.name(each));
-  const ms = limits.length === 0 ? time : helped(writing, "least", [time, ...limits]);
-  const asked: readonly Part[] = [
-    { name: `${step.id}/time`, does: giving(writing, js.record({ ms })) },
-    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-delay") } },
+  const ms = limits.length === 0 ? time : callHelper(fn, "least", [time, ...limits]);
+  const request: readonly UnlinkedState[] = [
+    { name: `${step.id}/time`, operation: resultOperation(fn, js.record({ ms })) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-delay") } },
   ];
-  if (limits.length === 0) return asked;
-  const late = beginProgram(flow, step.id);
-  late.canFail = true;
-  return [...asked, { name: `${step.id}/late`, does: finished(late, helped(late, "before", limits)) }];
+  if (limits.length === 0) return request;
+  const deadlineCheck = beginFunction(flow, step.id);
+  deadlineCheck.canFail = true;
+  return [
+    ...request,
+    {
+      name: `${step.id}/late`,
+      operation: functionOperation(deadlineCheck, callHelper(deadlineCheck, "before", limits)),
+    },
+  ];
 }

@@ -2,30 +2,30 @@ import { type Expression, firstOr, literal } from "../../../src/expressions/inde
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Start } from "../../../src/ir/workflow.ts";
 import { js } from "../../../src/js-ast/index.ts";
-import type { FlowContext, ScopeContext } from "./context.ts";
-import { allowed } from "./effects.ts";
-import { beginProgram, finished, params } from "./programs.ts";
-import type { Part } from "./state-builder.ts";
-import { textFor, variablesOf } from "./text.ts";
+import type { ScopeContext, SelectionContext } from "./context.ts";
+import { remainingTime } from "./effects.ts";
+import { beginFunction, functionOperation, params } from "./function-builder.ts";
+import { captureVariables, printExpressionFunction } from "./print-function.ts";
+import type { UnlinkedState } from "./state-builder.ts";
 
-/** What a helper waits for; texts are functions of `{ event }` and the variables of the wait. */
-export interface Awaited {
-  readonly alternatives: readonly AwaitedAlternative[];
-  readonly events: { readonly [name: string]: AwaitedEvent };
+/** What a helper waits for. `when` and `token` are printed functions of `{ event }` and the variables of the wait. */
+export interface WaitDescription {
+  readonly alternatives: readonly AlternativeDescription[];
+  readonly events: { readonly [name: string]: EventDescription };
 }
 
-interface AwaitedAlternative {
-  readonly all: readonly (readonly AwaitedPattern[])[];
-  readonly none?: readonly AwaitedPattern[];
+interface AlternativeDescription {
+  readonly all: readonly (readonly PatternDescription[])[];
+  readonly none?: readonly PatternDescription[];
   readonly withinMs?: number;
 }
 
-interface AwaitedPattern {
+interface PatternDescription {
   readonly event: string;
   readonly when?: string;
 }
 
-interface AwaitedEvent {
+interface EventDescription {
   readonly type?: string;
   readonly source?: string;
   readonly subject?: string;
@@ -33,93 +33,98 @@ interface AwaitedEvent {
   readonly token?: string;
 }
 
-/** Waits for events: the helper is told what they are, and gives those that have come. */
-export function lowerReceive(step: Receive, context: ScopeContext): readonly Part[] {
+/** Lowers a wait: `rt-suspend` receives the patterns and returns the events. */
+export function lowerReceive(step: Receive, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
-  flow.entities.suspends("events");
-  const { alternatives, events } = awaited(step.alternatives, flow);
-  const writing = beginProgram(flow);
+  flow.platform.noteSuspension("events");
+  const { alternatives, events } = describeWait(step.alternatives, flow);
+  const fn = beginFunction(flow);
   const patterns = step.alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
   const unused = step.unused === "drop" ? { unused: "drop" } : {};
-  const asked = js.record({
+  const request = js.record({
     wait: js.value({ id: step.id, alternatives: alternatives as never, ...unused }),
     events: js.value(events as never),
-    variables: variablesOf(
+    variables: captureVariables(
       patterns.flatMap(({ when }) => when ?? []),
       flow,
     ),
     token: flow.token === undefined ? undefined : js.name(flow.token),
-    timeoutMs: allowed(writing, undefined, context.deadlines),
+    timeoutMs: remainingTime(fn, undefined, context.deadlines),
   });
-  const taking = beginProgram(flow);
+  const assignment = beginFunction(flow);
   const symbol = flow.symbols.get(step.bind);
-  if (symbol !== undefined) taking.lines.push(js.assign(symbol, js.member(params, "received")));
+  if (symbol !== undefined) assignment.lines.push(js.assign(symbol, js.member(params, "received")));
   if (flow.token !== undefined)
-    taking.lines.push(js.assign(flow.token, js.binary(js.member(params, "token"), "??", js.literal(null))));
-  const parts: readonly Part[] = [
-    { name: `${step.id}/events`, does: finished(writing, asked) },
-    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-suspend") } },
+    assignment.lines.push(js.assign(flow.token, js.binary(js.member(params, "token"), "??", js.literal(null))));
+  const states: readonly UnlinkedState[] = [
+    { name: `${step.id}/events`, operation: functionOperation(fn, request) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-suspend") } },
   ];
-  return taking.lines.length === 0 ? parts : [...parts, { name: `${step.id}/received`, does: finished(taking) }];
+  return assignment.lines.length === 0
+    ? states
+    : [...states, { name: `${step.id}/received`, operation: functionOperation(assignment) }];
 }
 
-/** What a helper is to wait for, and all events that the workflow knows. */
-function awaited(alternatives: readonly EventCombination[], flow: FlowContext): Awaited {
+/** Describes a wait, and all events of the workflow. */
+function describeWait(alternatives: readonly EventCombination[], flow: SelectionContext): WaitDescription {
   return {
     alternatives: alternatives.map(({ all, none, within }) => ({
-      all: all.map((group) => group.map((pattern) => patternOf(pattern, flow))),
-      ...(none.length === 0 ? {} : { none: none.map((pattern) => patternOf(pattern, flow)) }),
+      all: all.map((group) => group.map((pattern) => describePattern(pattern, flow))),
+      ...(none.length === 0 ? {} : { none: none.map((pattern) => describePattern(pattern, flow)) }),
       ...(within === undefined ? {} : { withinMs: within * 1000 }),
     })),
-    events: Object.fromEntries(flow.workflow.events.map((event) => [event.name, eventOf(event, flow)])),
+    events: Object.fromEntries(flow.workflow.events.map((event) => [event.name, describeEvent(event, flow)])),
   };
 }
 
-const patternOf = ({ event, when }: EventPattern, flow: FlowContext): AwaitedPattern => ({
+const describePattern = ({ event, when }: EventPattern, flow: SelectionContext): PatternDescription => ({
   event: event.name,
-  ...(when === undefined ? {} : { when: textOver(when, flow) }),
+  ...(when === undefined ? {} : { when: printEventFunction(when, flow) }),
 });
 
-function eventOf({ type, source, subject, foldCase, correlation }: EventDefinition, flow: FlowContext): AwaitedEvent {
+function describeEvent(
+  { type, source, subject, foldCase, correlation }: EventDefinition,
+  flow: SelectionContext,
+): EventDescription {
   return {
     ...(type === undefined ? {} : { type }),
     ...(source === undefined ? {} : { source }),
     ...(subject === undefined ? {} : { subject }),
     ...(foldCase ? { foldCase } : {}),
-    ...(correlation ? { token: textOver(firstOr(correlation, literal(null)), flow) } : {}),
+    ...(correlation ? { token: printEventFunction(firstOr(correlation, literal(null)), flow) } : {}),
   };
 }
 
 /** `({ event, order }) => event.data?.id === order.id` */
-const textOver = (expression: Expression, flow: FlowContext): string =>
-  textFor(expression, new Map([["event", { symbol: flow.eventName }]]), flow);
+const printEventFunction = (expression: Expression, flow: SelectionContext): string =>
+  printExpressionFunction(expression, new Map([["event", { symbol: flow.eventName }]]), flow);
 
-/** What a workflow hears: its events, and how they start runs. */
-export interface Hearing {
-  readonly definitions: Awaited["events"];
-  readonly start?: Started | undefined;
+/** The events of a workflow, and how they start runs. */
+export interface WorkflowSubscription {
+  readonly definitions: WaitDescription["events"];
+  readonly start?: StartDescription | undefined;
 }
 
 /** How events start runs of a workflow. */
-export interface Started {
-  readonly on: Awaited["alternatives"];
-  /** A run begins when all events of an alternative have come. */
+export interface StartDescription {
+  readonly on: WaitDescription["alternatives"];
+  /** A run starts only when all events of an alternative have arrived. */
   readonly complete?: true;
-  /** In seconds. */
+  /** The longest time between two of these events, in seconds. */
   readonly gap?: number;
   readonly window?: { readonly from?: string; readonly until?: string };
 }
 
-/** What a workflow hears; undefined where it waits for nothing, and nothing starts it. */
-export function hearingOf(flow: FlowContext): Hearing | undefined {
+/** The subscription of a workflow; undefined if it neither waits for events nor starts by them. */
+export function subscriptionOf(flow: SelectionContext): WorkflowSubscription | undefined {
   const { start } = flow.workflow;
   const isStarted = start.on !== undefined && start.on.length > 0;
   if (!isStarted && !stepsOf(flow.workflow).some(({ kind }) => kind === "receive")) return undefined;
-  const { events, alternatives } = awaited(start.on ?? [], flow);
-  return isStarted ? { definitions: events, start: startedBy(alternatives, start) } : { definitions: events };
+  const { events, alternatives } = describeWait(start.on ?? [], flow);
+  return isStarted ? { definitions: events, start: describeStart(alternatives, start) } : { definitions: events };
 }
 
-function startedBy(on: Awaited["alternatives"], { create, gap, window }: Start): Started {
+function describeStart(on: WaitDescription["alternatives"], { create, gap, window }: Start): StartDescription {
   const { from, until } = window ?? {};
   return {
     on,

@@ -2,35 +2,42 @@ import { binary, literal, variable } from "../../../src/expressions/index.ts";
 import type { WorkflowNames } from "../../../src/ir/names.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Handler, Retry, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { always, dispatchSteps, effective, errorVariableOf, restored, retryLoop } from "../../../src/passes/index.ts";
+import {
+  buildRetryLoop,
+  catchAll,
+  dispatchSteps,
+  effectiveRetries,
+  errorVariableOf,
+  restoredVariables,
+} from "../../../src/passes/index.ts";
 
 /**
- * A workflow in which no step is tried again, and each has one handler at most, which takes all errors: what a composition has by itself. Retries and
- * conditions of handlers become steps that count, choose, wait and go back.
+ * Reduces error handling to what compositions have: no retries, and at most one handler per step, which catches all
+ * errors. Retry policies and conditions of handlers become steps.
  */
-export function withPlainRecovery(workflow: Workflow, names: WorkflowNames): Workflow {
+export function simplifyRecovery(workflow: Workflow, names: WorkflowNames): Workflow {
   const functions = [...workflow.functions];
   const random = (): string => {
-    const known = functions.find(({ protocol }) => protocol?.kind === "random");
-    if (known) return known.name;
+    const existing = functions.find(({ protocol }) => protocol?.kind === "random");
+    if (existing) return existing.name;
     const name = names.functions.fresh("random");
     functions.push({ name, protocol: { kind: "random" }, span: workflow.span });
     return name;
   };
-  return { ...workflow, body: plainScope(workflow.body, names, random), functions };
+  return { ...workflow, body: simplifyScope(workflow.body, names, random), functions };
 }
 
-/** What the steps of a scope, and of the attempts in it, share. */
-interface Common {
+/** What the steps of a scope share with the attempts in it. */
+interface RecoveryContext {
   readonly names: WorkflowNames;
   declare(variable: string): void;
-  /** The variable in which errors wait, declared when it is asked for. */
+  /** The variable for caught errors, declared on first use. */
   errorVariable(): string;
-  /** The function that gives random numbers, defined when it is asked for. */
+  /** The function that returns random numbers, defined on first use. */
   random(): string;
 }
 
-function plainScope(scope: Scope, names: WorkflowNames, random: Common["random"]): Scope {
+function simplifyScope(scope: Scope, names: WorkflowNames, random: RecoveryContext["random"]): Scope {
   const declared = new Set(scope.variables.map(({ name }) => name));
   const declare = (variable: string): void => void declared.add(variable);
   let error: string | undefined;
@@ -39,27 +46,26 @@ function plainScope(scope: Scope, names: WorkflowNames, random: Common["random"]
     declare(error);
     return error;
   };
-  const steps = plainSteps(scope.steps, { names, declare, errorVariable, random });
+  const steps = simplifySteps(scope.steps, { names, declare, errorVariable, random });
   const added = [...declared].slice(scope.variables.length).map((name) => ({ name }));
   return { ...scope, variables: [...scope.variables, ...added], steps };
 }
 
-const plainSteps = (steps: readonly Step[], common: Common): readonly Step[] =>
-  steps.flatMap((step) => recovered(plainInside(step, common), common));
+const simplifySteps = (steps: readonly Step[], context: RecoveryContext): readonly Step[] =>
+  steps.flatMap((step) => simplifyStep(simplifyInside(step, context), context));
 
-/** The scopes in a step. */
-function plainInside(step: Step, common: Common): Step {
+function simplifyInside(step: Step, context: RecoveryContext): Step {
   switch (step.kind) {
     case "attempt":
-      return { ...step, body: { ...step.body, steps: plainSteps(step.body.steps, common) } };
+      return { ...step, body: { ...step.body, steps: simplifySteps(step.body.steps, context) } };
     case "foreach":
-      return { ...step, scope: plainScope(step.scope, common.names, common.random) };
+      return { ...step, scope: simplifyScope(step.scope, context.names, context.random) };
     case "fork":
       return {
         ...step,
         branches: step.branches.map((branch) => ({
           ...branch,
-          scope: plainScope(branch.scope, common.names, common.random),
+          scope: simplifyScope(branch.scope, context.names, context.random),
         })),
       };
     default:
@@ -67,10 +73,10 @@ function plainInside(step: Step, common: Common): Step {
   }
 }
 
-function recovered(step: Step, common: Common): readonly Step[] {
-  const { names, declare, errorVariable } = common;
-  const retries = effective(retriesOf(step));
-  const handlers = upToFirstCatchAll(handlersOf(step));
+function simplifyStep(step: Step, context: RecoveryContext): readonly Step[] {
+  const { names, declare, errorVariable } = context;
+  const retries = effectiveRetries(retriesOf(step));
+  const handlers = reachableHandlers(handlersOf(step));
   const [only] = handlers;
   if (retries.length === 0 && (!only || isCatchAll(only)))
     return "handlers" in step ? [{ ...step, retries, handlers }] : [step];
@@ -78,26 +84,30 @@ function recovered(step: Step, common: Common): readonly Step[] {
   const error = errorVariable();
   const errors = names.steps.fresh(`${id}/errors`);
   const dispatch = dispatchSteps(errors, step, handlers, undefined, error, names);
-  if (retries.length === 0) return [{ ...step, handlers: [always(error, errors, span)] } as Step, ...dispatch];
+  if (retries.length === 0) return [{ ...step, handlers: [catchAll(error, errors, span)] } as Step, ...dispatch];
   const tried = names.steps.fresh(`${id}/try`);
   const failed = names.steps.fresh(`${id}/failed`);
-  const loop = retryLoop({ ...loopAround(step, tried), retries }, { failed, errors, error }, names);
-  for (const { variable } of loop.begin) declare(variable);
-  const inner = { ...step, id: tried, retries: [], handlers: [always(error, failed, span)] } as Step;
+  const loop = buildRetryLoop({ ...asAttempt(step, tried), retries }, { failed, errors, error }, names);
+  for (const { variable } of loop.initial) declare(variable);
+  const inner = { ...step, id: tried, retries: [], handlers: [catchAll(error, failed, span)] } as Step;
   return [
-    { kind: "assign", id, origin: step.origin, span, values: loop.begin, next: { name: tried, span } },
+    { kind: "assign", id, origin: step.origin, span, values: loop.initial, next: { name: tried, span } },
     { ...inner, origin: { ...step.origin, entry: false, part: "try" } },
-    ...loop.steps.flatMap((each) => spreadOut(each, retries, common)),
+    ...loop.steps.flatMap((each) => addJitter(each, retries, context)),
     ...dispatch,
   ];
 }
 
 /**
- * A step of a loop, with a random number before it where it is a wait that differs by chance:
+ * Adds jitter to the delay of a retry loop:
  *
- *   wait for 10 s → call random → n; wait for 10 + (n * 6 - 3) s, but not less than none
+ *   wait for 10 s → call random → n; wait for 10 + (n * 6 - 3) s, but at least 0
  */
-function spreadOut(step: Step, retries: readonly Retry[], { names, declare, random }: Common): readonly Step[] {
+function addJitter(
+  step: Step,
+  retries: readonly Retry[],
+  { names, declare, random }: RecoveryContext,
+): readonly Step[] {
   const retry = retries.find((_, i) => step.origin.part === `wait ${i + 1}`);
   const jitter = retry?.delay.jitter;
   if (step.kind !== "delay" || step.wait.kind !== "for" || !jitter || jitter.amount === 0) return [step];
@@ -109,23 +119,23 @@ function spreadOut(step: Step, retries: readonly Retry[], { names, declare, rand
   const seconds = binary("+", wait.seconds, more);
   const waiting = names.steps.fresh(`${id}/spread`);
   const next = { name: waiting, span };
-  const told = { function: { name: random(), span }, argument: literal(null), wait: true, bind: number } as const;
+  const call = { function: { name: random(), span }, argument: literal(null), wait: true, bind: number } as const;
   return [
-    { kind: "call", id, origin, span, ...told, retries: [], handlers: [], next },
+    { kind: "call", id, origin, span, ...call, retries: [], handlers: [], next },
     { ...step, id: waiting, origin: { ...origin, entry: false }, wait: { kind: "for", seconds } },
   ];
 }
 
-/** A step that is tried again, as what makes the loop knows it. */
-function loopAround(step: Step, tried: string): Attempt {
+/** A retried step as the attempt that `buildRetryLoop` expects. */
+function asAttempt(step: Step, tried: string): Attempt {
   const { id, origin, span } = step;
-  const restore = step.kind === "attempt" ? restored(step) : [];
+  const restore = step.kind === "attempt" ? restoredVariables(step) : [];
   const body: Scope = { entry: { name: tried, span }, variables: [], steps: [], span };
   return { kind: "attempt", id, origin, span, body, restore, retries: [], handlers: [], next: { name: tried, span } };
 }
 
-/** Handlers that can ever have their turn. */
-function upToFirstCatchAll(handlers: readonly Handler[]): readonly Handler[] {
+/** The handlers up to the first that catches everything. */
+function reachableHandlers(handlers: readonly Handler[]): readonly Handler[] {
   const index = handlers.findIndex(isCatchAll);
   return index < 0 ? handlers : handlers.slice(0, index + 1);
 }

@@ -4,24 +4,24 @@ import type { Attempt, Choose, End, Scope, Step, Window } from "../../../src/ir/
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
-import type { SelectionContext, ScopeContext, ScopeExit } from "./context.ts";
+import type { ScopeContext, ScopeExit, SelectionContext } from "./context.ts";
 import { lowerCall, lowerDelay, lowerEmit } from "./effects.ts";
-import { lowerInvoke } from "./invoke.ts";
 import {
   assignVariables,
   beginFunction,
-  wrapValue,
-  codeOf,
-  functionOperation,
-  resultOperation,
   callHelper,
-  params,
+  codeOf,
   type FunctionBuilder,
-} from "./programs.ts";
+  functionOperation,
+  params,
+  resultOperation,
+  wrapValue,
+} from "./function-builder.ts";
+import { lowerInvoke } from "./invoke.ts";
 import { lowerReceive } from "./receive.ts";
 import { addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
 
-/** The states of a scope's steps. */
+/** Lowers the steps of a scope to states. */
 export function lowerSteps(scope: Scope, context: ScopeContext): void {
   for (const step of scope.steps) lowerStep(step, context);
 }
@@ -73,7 +73,7 @@ function lowerStep(step: Step, context: ScopeContext): void {
   }
 }
 
-/** A step among what takes its errors: `Try`, what it does, `Catch`. */
+/** Adds the states of a step, between `Try` and `Catch` if the step has a handler. */
 function withHandler(step: Exclude<Step, Choose | End>, states: readonly UnlinkedState[], context: ScopeContext): void {
   const { builder } = context.flow;
   const handler = lowerHandler(step, context);
@@ -86,7 +86,7 @@ function withHandler(step: Exclude<Step, Choose | End>, states: readonly Unlinke
   addSequence(builder, step.id, [opened, ...states, closed], step.next.name);
 }
 
-/** The state that takes the errors of a step, into the variable that wants them; undefined where nothing does. */
+/** Adds the state that catches the errors of a step; undefined if the step has no handler. */
 function lowerHandler(step: Step, context: ScopeContext): string | undefined {
   const [handler] = "handlers" in step ? step.handlers : [];
   if (!handler) return undefined;
@@ -103,7 +103,7 @@ function lowerHandler(step: Step, context: ScopeContext): string | undefined {
   return label;
 }
 
-/** What says that an error is not for the handlers of a step: tests in the function that takes it. */
+/** Conditions under which the handler of a step passes an error on. */
 function passConditions(
   step: Step,
   { deadlines }: ScopeContext,
@@ -118,7 +118,7 @@ function passConditions(
   return [...fatal, passed];
 }
 
-/** Whether the whole run may end in a step. */
+/** Whether a step may end the whole run. */
 function mayEndRun(step: Step): boolean {
   switch (step.kind) {
     case "end":
@@ -136,14 +136,14 @@ function mayEndRun(step: Step): boolean {
   }
 }
 
-/** An error as the workflow sees it. `isAnswer`: only an action can have failed. */
+/** An error as the workflow sees it. `isFromAction`: nothing but an action can have failed. */
 export function errorCode(fn: FunctionBuilder, error: Code, isFromAction: boolean): Code {
   const { errorNames } = fn.context.workflow;
   if (errorNames) return callHelper(fn, "errorIn", [error, js.value(errorNames as unknown as JsonObject)]);
   return callHelper(fn, isFromAction ? "answeredError" : "errorOf", [error]);
 }
 
-/** Whether nothing in a step fails but actions. */
+/** Whether only the action of a step can fail. */
 function isFailedByAction(step: Step, { deadlines }: ScopeContext): boolean {
   if (step.kind !== "call" || deadlines.length > 0) return false;
   return !canFail(step.argument);
@@ -173,7 +173,7 @@ function lowerAttempt(step: Attempt, context: ScopeContext): void {
     addSequence(builder, caught, [{ name: `${step.id}/caught`, operation: { kind: "catch" } }], step.next.name);
 }
 
-/** The variable that holds until when an attempt may last. */
+/** The variable that holds the deadline of an attempt. */
 export const deadlineOf = ({ id }: Attempt): string => `${id} deadline`;
 
 function setDeadline(symbol: string, seconds: number, flow: SelectionContext): StateOperation {
@@ -183,7 +183,7 @@ function setDeadline(symbol: string, seconds: number, flow: SelectionContext): S
   return functionOperation(fn);
 }
 
-/** `Push`, a function that gives whether a case holds, and `Choice`, for one case after the other. */
+/** Lowers a choice to `Push`, a function that evaluates the condition, and `Choice`, once per case. */
 function lowerChoose(step: Choose, context: ScopeContext): void {
   const { flow } = context;
   const { builder } = flow;
@@ -200,25 +200,25 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
   }
   if (step.cases.length === 0) builder.aliases.set(step.id, last);
   if (step.otherwise) return;
-  const lowerFailure = raiseError(noChoiceMatchedError(step));
-  addSequence(builder, last, [{ name: `${step.id}/no match`, operation: lowerFailure }], flow.exit);
+  const noMatch = raiseError(noChoiceMatchedError(step));
+  addSequence(builder, last, [{ name: `${step.id}/no match`, operation: noMatch }], flow.exit);
 }
 
-/** What asks whether a condition holds, and leads on accordingly, with the params that were there. */
+/** Tests a condition and restores the params. */
 function testCondition(
   name: string,
   fn: FunctionBuilder,
   value: Code,
-  scopeExit: { readonly whenTrue: string; readonly otherwise: string },
+  targets: { readonly whenTrue: string; readonly otherwise: string },
 ): readonly UnlinkedState[] {
   return [
     { name: `${name}/push`, operation: { kind: "push" } },
     { name, operation: resultOperation(fn, js.record({ value })) },
-    { name: `${name}/choice`, operation: { kind: "choice", ...scopeExit } },
+    { name: `${name}/choice`, operation: { kind: "choice", ...targets } },
   ];
 }
 
-/** States that lead inside while a window is open, and outside before and after. */
+/** Adds states that lead to `inside` while a window is open, and to `outside` otherwise. */
 export function testWindow(
   label: string,
   name: string,
@@ -236,13 +236,12 @@ export function testWindow(
   addSequence(flow.builder, label, states, undefined);
 }
 
-/** Gives an error that the workflow itself raises. */
 function raiseError(error: ReturnType<typeof noChoiceMatchedError>): StateOperation {
   const { origin, ...rest } = error;
   return { kind: "value", value: { error: { $waybill: origin, ...rest } } };
 }
 
-/** What an end does, and where it leads. */
+/** The states of an end, and the label that they lead to. */
 interface LoweredEnd {
   readonly states: readonly UnlinkedState[];
   readonly next: string;
@@ -264,7 +263,6 @@ function lowerEnd(step: End, context: ScopeContext): LoweredEnd {
   return { states: [result, ...closeTries(step.id, context.openTries)], next: outermost.closing };
 }
 
-/** Closes what attempts have opened around an end of the run. */
 const closeTries = (id: string, count: number): readonly UnlinkedState[] =>
   Array.from({ length: count }, () => ({ name: `${id}/caught`, operation: { kind: "catch" } }));
 
@@ -290,9 +288,9 @@ function leaveScope(step: End, { flow, scopeExit }: ScopeContext): LoweredEnd {
 function lowerFailure({ value, extent }: End, flow: SelectionContext): StateOperation {
   const fn = beginFunction(flow);
   const fatal = extent === "run" ? { fatal: js.literal(true) } : {};
-  const known = literalObject(value);
-  if (known && typeof known["origin"] === "string" && typeof known["name"] === "string") {
-    const { origin, ...rest } = known;
+  const literal = literalObject(value);
+  if (literal && typeof literal["origin"] === "string" && typeof literal["name"] === "string") {
+    const { origin, ...rest } = literal;
     return {
       kind: "value",
       value: { error: { $waybill: origin, ...rest, ...(extent === "run" ? { fatal: true } : {}) } },
@@ -300,13 +298,15 @@ function lowerFailure({ value, extent }: End, flow: SelectionContext): StateOper
   }
   const { code } = codeOf(fn, value);
   const error = callHelper(fn, "raised", [code]);
-  const whole = extent === "run" ? js.object([js.spread(error), js.property("fatal", fatal.fatal!)]) : error;
-  return functionOperation(fn, js.record({ error: whole }));
+  const result = extent === "run" ? js.object([js.spread(error), js.property("fatal", fatal.fatal!)]) : error;
+  return functionOperation(fn, js.record({ error: result }));
 }
 
-/** The constant that an expression is, where that is an object of texts. */
+/** The value of an expression that is a literal object. */
 function literalObject(value: Expression): JsonObject | undefined {
   if (value.kind !== "literal") return undefined;
-  const given = value.value as Json;
-  return given !== null && typeof given === "object" && !Array.isArray(given) ? (given as JsonObject) : undefined;
+  const literal = value.value as Json;
+  return literal !== null && typeof literal === "object" && !Array.isArray(literal)
+    ? (literal as JsonObject)
+    : undefined;
 }

@@ -1,82 +1,90 @@
 import { createNames, type NameScope } from "../../../src/ir/names.ts";
 import type { Block, JsExpression as Code } from "../../../src/js-ast/index.ts";
 
-/** A state before it has its name: where it leads are labels. */
-export interface Draft {
+/** A state without its final name. It refers to other states by label. */
+export interface DraftState {
   readonly label: string;
-  /** What it is to be called. */
+  /** The preferred name. */
   readonly name: string;
-  readonly does: Doing;
-  /** Absent where the state says itself where it leads, or nothing comes after it. */
+  readonly operation: StateOperation;
+  /** Undefined if the operation determines the next state, or the state is the last. */
   readonly next?: string | undefined;
 }
 
-/** What a state does. */
-export type Doing =
+/** The operation of a state. */
+export type StateOperation =
   | { readonly kind: "pass" | "push" | "catch" }
   | { readonly kind: "action"; readonly action: string }
   | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "function"; readonly program: Program }
+  | { readonly kind: "function"; readonly body: StateFunction }
   | { readonly kind: "choice"; readonly whenTrue: string; readonly otherwise: string }
   | { readonly kind: "try"; readonly handler: string; readonly isOutermost?: boolean | undefined }
   | { readonly kind: "let"; readonly symbol: string; readonly value: unknown }
   | { readonly kind: "end"; readonly symbol: string };
 
-/** A function of the params: statements, and what it gives. */
-export interface Program {
+/** A function of the params: statements and a result. */
+export interface StateFunction {
   readonly lines: Block;
   readonly result?: Code | undefined;
-  /** The functions that it calls, of the expressions' runtime and of our own. */
+  /** The helpers that it calls, our own and those of the expression runtime. */
   readonly helpers: ReadonlySet<string>;
   readonly canFail: boolean;
 }
 
-/** States that are being made. */
-export interface Drawing {
-  readonly drafts: Draft[];
-  /** Labels that are the names of their states, since functions mention them. */
-  readonly fixed: Set<string>;
-  /** Labels that stand for others. */
+/** States under construction. */
+export interface StateBuilder {
+  readonly drafts: DraftState[];
+  /** Labels that are also the names of their states, because functions contain them. */
+  readonly fixedLabels: Set<string>;
+  /** Labels that refer to other labels. */
   readonly aliases: Map<string, string>;
   readonly labels: NameScope;
 }
 
-/** No states yet; labels of these names are those of steps. */
-export const noDrafts = (steps: Iterable<string>): Drawing => ({
+/** Creates a builder in which the ids of steps are labels. */
+export const createStateBuilder = (steps: Iterable<string>): StateBuilder => ({
   drafts: [],
-  fixed: new Set(),
+  fixedLabels: new Set(),
   aliases: new Map(),
   labels: createNames(steps),
 });
 
-/** One state of several in a row. */
-export interface Part {
-  /** What leads to it from elsewhere, too. */
+/** A state of a sequence, before it is linked to the next. */
+export interface UnlinkedState {
+  /** A label by which other states lead here. */
   readonly label?: string;
   readonly name: string;
-  readonly does: Doing;
+  readonly operation: StateOperation;
 }
 
-/** Adds states in a row: the first has a label, the last leads to another. Of none, the one label stands for the other. */
-export function addRow(drawing: Drawing, first: string, parts: readonly Part[], last: string | undefined): void {
-  if (parts.length === 0 && last !== undefined) drawing.aliases.set(first, last);
+/**
+ * Adds states in sequence, from the label `first` to the label `last`. Without states, `first` becomes an alias of
+ * `last`.
+ */
+export function addSequence(
+  builder: StateBuilder,
+  first: string,
+  states: readonly UnlinkedState[],
+  last: string | undefined,
+): void {
+  if (states.length === 0 && last !== undefined) builder.aliases.set(first, last);
   let label = first;
-  for (const [i, part] of parts.entries()) {
-    const next = i === parts.length - 1 ? last : (parts[i + 1]!.label ?? drawing.labels.fresh(`${first} ${i + 2}`));
-    drawing.drafts.push({ ...part, label, next });
+  for (const [i, part] of states.entries()) {
+    const next = i === states.length - 1 ? last : (states[i + 1]!.label ?? builder.labels.fresh(`${first} ${i + 2}`));
+    builder.drafts.push({ ...part, label, next });
     label = next ?? label;
   }
 }
 
-/** A label that is the name of its state. */
-export function fixedLabel({ fixed, labels }: Drawing, wanted: string): string {
+/** Reserves a label that is also the name of its state. */
+export function addFixedLabel({ fixedLabels, labels }: StateBuilder, wanted: string): string {
   const label = labels.fresh(wanted);
-  fixed.add(label);
+  fixedLabels.add(label);
   return label;
 }
 
-/** The label that a label stands for; a row of nothing that leads to itself stands for itself. */
-export function resolved(label: string, { aliases }: Drawing): string {
+/** Follows aliases. A cycle of aliases ends at one of its members. */
+export function resolveLabel(label: string, { aliases }: StateBuilder): string {
   const seen = new Set<string>();
   let current = label;
   for (let next = aliases.get(current); next !== undefined && !seen.has(next); next = aliases.get(current)) {
@@ -87,13 +95,13 @@ export function resolved(label: string, { aliases }: Drawing): string {
 }
 
 /** The labels that a state leads to. */
-export function leadsTo({ does, next }: Draft): readonly string[] {
+export function successorsOf({ operation, next }: DraftState): readonly string[] {
   const after = next === undefined ? [] : [next];
-  switch (does.kind) {
+  switch (operation.kind) {
     case "choice":
-      return [does.whenTrue, does.otherwise];
+      return [operation.whenTrue, operation.otherwise];
     case "try":
-      return [...after, does.handler];
+      return [...after, operation.handler];
     default:
       return after;
   }

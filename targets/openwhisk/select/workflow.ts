@@ -29,76 +29,82 @@ import {
   threadJumps,
 } from "../../../src/passes/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
-import { written } from "../../../src/readable/written.ts";
+import { printedExpression } from "../../../src/readable/written.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
-import { mostAtOnce } from "./bounds.ts";
-import type { Entities, FlowContext } from "./context.ts";
-import { asksToken, endsCaller, endsRuns, handsRunOn, isToldRun } from "./invoke.ts";
-import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
-import { type Hearing, hearingOf } from "./receive.ts";
-import { withPlainRecovery } from "./recovery.ts";
-import { askWindow, deadlineOf, errorCode, lowerSteps } from "./scope.ts";
-import { addRow, type Doing, type Drawing, noDrafts, type Part } from "./state-builder.ts";
+import { maxConcurrency } from "./bounds.ts";
+import type { PlatformNames, SelectionContext } from "./context.ts";
+import { assignVariables, beginFunction, callHelper, codeOf, functionOperation, params } from "./function-builder.ts";
+import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
+import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
+import { simplifyRecovery } from "./recovery.ts";
+import { deadlineOf, errorCode, lowerSteps, testWindow } from "./scope.ts";
+import {
+  addSequence,
+  createStateBuilder,
+  type StateBuilder,
+  type StateOperation,
+  type UnlinkedState,
+} from "./state-builder.ts";
 
-/** A workflow as states without names, the first of which has the label `entry`. */
-export interface Lowered {
-  readonly drawing: Drawing;
+/** The states of a workflow, still without names. */
+export interface SelectedWorkflow {
+  readonly builder: StateBuilder;
   readonly entry: string;
   readonly exit: string;
-  readonly hearing: Hearing | undefined;
-  /** Whether runs begin or end as only our conductor knows: with the id of the run that they are a part of, or with what ends the run of who waits for them. */
+  readonly subscription: WorkflowSubscription | undefined;
+  /** Whether only our conductor can run it: runs receive the id of their run, or may end the run of their caller. */
   readonly needsConductor: boolean;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** Lowers a workflow. Where something in it has no exact form, that is reported, and what is made is not whole. */
-export function lowered(
+/** Selects the states of a workflow. Reports constructs without an exact form; the result is then incomplete. */
+export function selectWorkflow(
   program: Program,
-  given: Workflow,
-  entities: Entities,
+  original: Workflow,
+  platform: PlatformNames,
   report: Report,
   hooks: PassHooks = {},
-): Lowered {
-  const names = workflowNames(given);
-  const workflow = runPasses(passes, given, names, hooks);
-  let isWhole = checkSizes(workflow, report);
-  const notes = notesTo(report, () => {
-    isWhole = false;
+): SelectedWorkflow {
+  const names = workflowNames(original);
+  const workflow = runPasses(passes, original, names, hooks);
+  let isComplete = checkSizes(workflow, report);
+  const notes = createNotes(report, () => {
+    isComplete = false;
   });
-  const flow: FlowContext = { ...contextOf(workflow, names, program), entities, ...notes };
-  const entry = flow.drawing.labels.fresh("entry");
+  const flow: SelectionContext = { ...createContext(workflow, names, program), platform, ...notes };
+  const entry = flow.builder.labels.fresh("entry");
   lowerBody(flow, entry);
-  const { drawing, exit } = flow;
-  const hearing = hearingOf(flow);
-  const needsConductor = flow.endsCaller || isToldRun(workflow, program);
-  return { drawing, entry, exit, hearing, needsConductor, isWhole };
+  const { builder, exit } = flow;
+  const subscription = subscriptionOf(flow);
+  const needsConductor = flow.mayEndCaller || receivesRunId(workflow, program);
+  return { builder, entry, exit, subscription, needsConductor, isComplete };
 }
 
 /** The passes before selection, in order. */
 export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
   simplifyBranches,
-  { name: "plain-recovery", run: withPlainRecovery },
+  { name: "plain-recovery", run: simplifyRecovery },
   removeDeadStores,
   renamed(simplifyBranches, "simplify-branches-2"),
   threadJumps,
   fuseAssignments,
 ];
 
-type Notes = Pick<FlowContext, "isCutShort" | "runsAtOnce" | "isElsewhere" | "refuse">;
+type SelectionNotes = Pick<SelectionContext, "noteTimeLimit" | "noteConcurrency" | "noteExternal" | "refuse">;
 
-/** What is noted while a workflow is lowered. A limit that many calls may meet is told once. */
-function notesTo(report: Report, refused: () => void): Notes {
+/** Reports notes of selection; a limit that many calls exceed, once. */
+function createNotes(report: Report, refused: () => void): SelectionNotes {
   let cutShort = false;
   return {
-    runsAtOnce({ span }, count) {
-      if (count >= mostAtOnce) report(messages.openwhiskConcurrency(span, { count, most: mostAtOnce }));
+    noteConcurrency({ span }, count) {
+      if (count >= maxConcurrency) report(messages.openwhiskConcurrency(span, { count, most: maxConcurrency }));
     },
-    isCutShort(step, seconds) {
+    noteTimeLimit(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
     },
-    isElsewhere({ name, span }) {
+    noteExternal({ name, span }) {
       report(messages.openwhiskExternalWorkflow(span, { id: name }));
     },
     refuse(span, construct, hint) {
@@ -108,16 +114,15 @@ function notesTo(report: Report, refused: () => void): Notes {
   };
 }
 
-/** What lowering a workflow goes by. */
-function contextOf(
+function createContext(
   workflow: Workflow,
   names: WorkflowNames,
   program: Program,
-): Omit<FlowContext, keyof Notes | "entities"> {
-  const drawing = noDrafts(stepsOf(workflow).map(({ id }) => id));
-  const token = asksToken(workflow) ? names.variables.fresh("correlation") : undefined;
-  const run = handsRunOn(workflow, program) ? names.variables.fresh("run") : undefined;
-  const symbols = symbolsOf(
+): Omit<SelectionContext, keyof SelectionNotes | "platform"> {
+  const builder = createStateBuilder(stepsOf(workflow).map(({ id }) => id));
+  const token = needsCorrelation(workflow) ? names.variables.fresh("correlation") : undefined;
+  const run = passesRunId(workflow, program) ? names.variables.fresh("run") : undefined;
+  const symbols = nameVariables(
     workflow,
     [token, run].filter((name) => name !== undefined),
   );
@@ -127,34 +132,40 @@ function contextOf(
     functions: new Map(workflow.functions.map((each) => [each.name, each])),
     events: new Map(workflow.events.map((each) => [each.name, each])),
     symbols,
-    counters: countersIn(workflow),
-    proven: proveDataFlow(workflow, program.workflows).before,
-    taken: new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]),
-    drawing,
-    exit: drawing.labels.fresh("exit"),
-    closing: drawing.labels.fresh("closing"),
+    counters: counterNames(workflow),
+    knownTypes: proveDataFlow(workflow, program.workflows).before,
+    reservedNames: new Set([
+      ...symbols.values(),
+      ...reservedWords,
+      ...runtimeNames,
+      ...Object.keys(helpers),
+      ...functionNames,
+    ]),
+    builder,
+    exit: builder.labels.fresh("exit"),
+    closing: builder.labels.fresh("closing"),
     token: token === undefined ? undefined : symbols.get(token),
     run: run === undefined ? undefined : symbols.get(run),
     eventName: "event",
-    endsCaller: endsCaller(workflow, program),
+    mayEndCaller: mayEndCaller(workflow, program),
   };
 }
 
-/** What OpenWhisk carries at most, in bytes. */
-const mostBytes = 1_048_576;
+/** The largest value that OpenWhisk passes, in bytes. */
+const maxValueBytes = 1_048_576;
 
-/** Reports what is larger than OpenWhisk carries in every run: an expression of a step gives what is sent, or kept in a variable. */
+/** Reports values that exceed the limit in every run. */
 function checkSizes(workflow: Workflow, report: Report): boolean {
   const large = stepsOf(workflow).flatMap((step) => {
     const bytes = Math.max(0, ...expressionsOf(step).map(minJsonBytes));
-    return bytes > mostBytes ? [{ step, bytes }] : [];
+    return bytes > maxValueBytes ? [{ step, bytes }] : [];
   });
-  for (const { step, bytes } of large) report(messages.openwhiskTooLarge(step.span, { bytes, most: mostBytes }));
+  for (const { step, bytes } of large) report(messages.openwhiskTooLarge(step.span, { bytes, most: maxValueBytes }));
   return large.length === 0;
 }
 
-/** Words that functions use for something of their own. */
-const own = [
+/** Identifiers that generated functions use. */
+const functionNames = [
   "params",
   "main",
   "require",
@@ -168,9 +179,12 @@ const own = [
   "__eval__",
 ];
 
-/** What variables are called in functions: those that something reads, and more. */
-function symbolsOf(workflow: Workflow, more: readonly string[]): ReadonlyMap<string, string> {
-  const fresh = createNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own], identifierStyle);
+/** Names the variables that expressions read, those that hold deadlines, and the variables `more`. */
+function nameVariables(workflow: Workflow, more: readonly string[]): ReadonlyMap<string, string> {
+  const fresh = createNames(
+    [...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...functionNames],
+    identifierStyle,
+  );
   const steps = stepsOf(workflow);
   const read = new Set([
     ...steps.flatMap((step) => expressionsOf(step).flatMap((each) => [...freeVariables(each)])),
@@ -181,16 +195,15 @@ function symbolsOf(workflow: Workflow, more: readonly string[]): ReadonlyMap<str
   ]);
   const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
-  const known = [...new Set([workflow.input, ...declared, ...elements])].filter((name) => read.has(name));
+  const readNames = [...new Set([workflow.input, ...declared, ...elements])].filter((name) => read.has(name));
   const deadlines = steps.flatMap((step) =>
     step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
   );
-  const all = [...known, ...deadlines, ...more];
+  const all = [...readNames, ...deadlines, ...more];
   return new Map(all.map((name) => [name, fresh.fresh(name === "params" ? "document" : camelCase(name))]));
 }
 
-/** The variables that only ever count. */
-function countersIn(workflow: Workflow): ReadonlySet<string> {
+function counterNames(workflow: Workflow): ReadonlySet<string> {
   const steps = stepsOf(workflow);
   const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables);
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
@@ -201,9 +214,9 @@ function countersIn(workflow: Workflow): ReadonlySet<string> {
   );
 }
 
-/** The states that open what the workflow needs, those of its steps, and those that close it. */
-function lowerBody(flow: FlowContext, entry: string): void {
-  const { workflow, drawing, symbols } = flow;
+/** Adds the states that open, execute and close the workflow. */
+function lowerBody(flow: SelectionContext, entry: string): void {
+  const { workflow, builder, symbols } = flow;
   const { body } = workflow;
   const inner = stepsOf(workflow).flatMap((step) =>
     step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
@@ -214,117 +227,132 @@ function lowerBody(flow: FlowContext, entry: string): void {
   const initials = new Map(body.variables.map(({ name, initial }) => [name, initial]));
   const lets = names.map((name) => {
     const initial = initials.get(name);
-    return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
+    return declareVariable(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
-  for (const symbol of [flow.token, flow.run]) if (symbol !== undefined) lets.push(letOf(symbol, null));
-  const handler = drawing.labels.fresh("failed");
-  const guarded: Part = { name: "try", does: { kind: "try", handler, isOutermost: true } };
-  addOpening(entry, [...lets, ...inputParts(flow)], [guarded, ...beginParts(flow, initials)], flow);
-  const ways = { kind: "run", closing: flow.closing } as const;
-  lowerSteps(body, { flow, ways, tries: 0, deadlines: [], visible: new Set(names) });
-  const ends = lets.map(({ does: { symbol } }): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } }));
-  addRow(drawing, flow.closing, [{ name: "catch", does: { kind: "catch" } }, ...ends.reverse()], flow.exit);
-  addRow(drawing, handler, [failedPart(flow)], flow.exit);
-  drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
+  for (const symbol of [flow.token, flow.run]) if (symbol !== undefined) lets.push(declareVariable(symbol, null));
+  const handler = builder.labels.fresh("failed");
+  const guarded: UnlinkedState = { name: "try", operation: { kind: "try", handler, isOutermost: true } };
+  addOpening(entry, [...lets, ...readInput(flow)], [guarded, ...initializeVariables(flow, initials)], flow);
+  const scopeExit = { kind: "run", closing: flow.closing } as const;
+  lowerSteps(body, { flow, scopeExit, openTries: 0, deadlines: [], declared: new Set(names) });
+  const ends = lets.map(
+    ({ operation: { symbol } }): UnlinkedState => ({ name: `end ${symbol}`, operation: { kind: "end", symbol } }),
+  );
+  addSequence(builder, flow.closing, [{ name: "catch", operation: { kind: "catch" } }, ...ends.reverse()], flow.exit);
+  addSequence(builder, handler, [reportFailure(flow)], flow.exit);
+  builder.drafts.push({ label: flow.exit, name: "done", operation: { kind: "pass" } });
 }
 
-/** What comes before the steps: variables and input, then, within the workflow's window, what begins it. */
-function addOpening(entry: string, opened: readonly Part[], begun: readonly Part[], flow: FlowContext): void {
-  const { workflow, drawing, exit } = flow;
+/** Adds the states before the steps. Inside a window, `begun` runs only while the window is open. */
+function addOpening(
+  entry: string,
+  opened: readonly UnlinkedState[],
+  initialized: readonly UnlinkedState[],
+  flow: SelectionContext,
+): void {
+  const { workflow, builder, exit } = flow;
   const { window } = workflow.start;
   const first = workflow.body.entry.name;
   if (!window) {
-    addRow(drawing, entry, [...opened, ...begun], first);
+    addSequence(builder, entry, [...opened, ...initialized], first);
     return;
   }
-  const label = (name: string) => drawing.labels.fresh(name);
-  const [asked, inside, outside] = [label("window"), label("begin"), label("not active")];
-  addRow(drawing, entry, opened, asked);
-  askWindow(asked, "window", window, { inside, outside }, flow);
-  addRow(drawing, outside, [{ name: "not active", does: { kind: "value", value: notActive(workflow) } }], exit);
-  addRow(drawing, inside, begun, first);
+  const label = (name: string) => builder.labels.fresh(name);
+  const [windowLabel, inside, outside] = [label("window"), label("begin"), label("not active")];
+  addSequence(builder, entry, opened, windowLabel);
+  testWindow(windowLabel, "window", window, { inside, outside }, flow);
+  addSequence(
+    builder,
+    outside,
+    [{ name: "not active", operation: { kind: "value", value: notActive(workflow) } }],
+    exit,
+  );
+  addSequence(builder, inside, initialized, first);
 }
 
-/** What a run that is called outside its window fails with: who waits for it as a subflow goes on then. */
+/** The error of a run that is started outside its window. A caller that waits for it continues. */
 const notActive = ({ id }: Workflow) => ({
   error: { origin: "denied", name: "NotActive", message: `Workflow ${id} cannot be started now.`, inactive: id },
 });
 
-/** Declares a variable. */
-const letOf = (symbol: string, value: unknown) => ({
+const declareVariable = (symbol: string, value: unknown) => ({
   name: `let ${symbol}`,
-  does: { kind: "let", symbol, value } as const,
+  operation: { kind: "let", symbol, value } as const,
 });
 
-/** Takes the input, which has to be an object where nothing else is said. */
-function inputParts(flow: FlowContext): readonly Part[] {
+/** Reads the input, which must be an object unless the workflow accepts any value. */
+function readInput(flow: SelectionContext): readonly UnlinkedState[] {
   const { workflow, symbols } = flow;
   const symbol = symbols.get(workflow.input);
-  const writing = beginProgram(flow);
+  const fn = beginFunction(flow);
   const isChecked = !workflow.anyInput;
   if (symbol === undefined && !isChecked) return [];
   const input = symbol ?? "input";
-  const value = helped(writing, "taken", [params]);
-  writing.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
+  const value = callHelper(fn, "taken", [params]);
+  fn.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
   if (isChecked) {
-    const test = js.unary("!", helped(writing, "isInput", [js.name(input)]));
-    writing.lines.push(js.ifStatement(test, [js.returnStatement(js.value({ error: invalidInput }))]));
+    const test = js.unary("!", callHelper(fn, "isInput", [js.name(input)]));
+    fn.lines.push(js.ifStatement(test, [js.returnStatement(js.value({ error: invalidInput }))]));
   }
-  return [{ name: "input", does: finished(writing) }];
+  return [{ name: "input", operation: functionOperation(fn) }];
 }
 
-/** What a run fails with whose input is no object. */
 const invalidInput = { origin: "denied", name: "InvalidInput", message: "The input of a run has to be an object." };
 
-/** What gives the variables of the workflow their first values. */
-function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression | undefined>): readonly Part[] {
+function initializeVariables(
+  flow: SelectionContext,
+  initials: ReadonlyMap<string, Expression | undefined>,
+): readonly UnlinkedState[] {
   const { workflow } = flow;
-  const writing = beginProgram(flow);
-  assigned(
-    writing,
+  const fn = beginFunction(flow);
+  assignVariables(
+    fn,
     [...initials].flatMap(([variable, value]) => (value && value.kind !== "literal" ? [{ variable, value }] : [])),
   );
-  const id = flow.run === undefined ? runCode(flow) : js.name(flow.run);
-  if (flow.run !== undefined) writing.lines.push(js.assign(flow.run, runCode(flow)));
+  const id = flow.run === undefined ? runIdCode(flow) : js.name(flow.run);
+  if (flow.run !== undefined) fn.lines.push(js.assign(flow.run, runIdCode(flow)));
   if (flow.token !== undefined && workflow.correlation) {
     const run = object([["id", variable("run id")]]);
     const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
-    const inner = beginProgram(flow, undefined, new Map([["run id", written(id)]]));
+    const inner = beginFunction(flow, undefined, new Map([["run id", printedExpression(id)]]));
     const { code } = codeOf(inner, value);
-    writing.lines.push(...inner.lines, js.assign(flow.token, code));
-    for (const helper of inner.helpers) writing.helpers.add(helper);
+    fn.lines.push(...inner.lines, js.assign(flow.token, code));
+    for (const helper of inner.helpers) fn.helpers.add(helper);
   }
-  return writing.lines.length === 0 ? [] : [{ name: "begin", does: finished(writing) }];
+  return fn.lines.length === 0 ? [] : [{ name: "begin", operation: functionOperation(fn) }];
 }
 
-/** The id of the run as it begins: that of its first activation, or of the run that the conductor has been told this is a part of. */
-const runCode = ({ workflow, program }: FlowContext): Code =>
-  js.member(js.member(js.name("process"), "env"), isToldRun(workflow, program) ? "WAYBILL_RUN" : "__OW_ACTIVATION_ID");
+/** The id of the run: that of its first activation, or the one that the conductor has received from the caller. */
+const runIdCode = ({ workflow, program }: SelectionContext): Code =>
+  js.member(
+    js.member(js.name("process"), "env"),
+    receivesRunId(workflow, program) ? "WAYBILL_RUN" : "__OW_ACTIVATION_ID",
+  );
 
-/** Whether a state fails by something else than an action of the user's. */
-function mayFailItself(does: Doing, { entities }: FlowContext): boolean {
-  switch (does.kind) {
+/** Whether a state may fail other than by an action of the user. */
+function mayFailWithoutAction(operation: StateOperation, { platform }: SelectionContext): boolean {
+  switch (operation.kind) {
     case "function":
-      return does.program.canFail;
+      return operation.body.canFail;
     case "value":
-      return isObject(does.value) && Object.hasOwn(does.value, "error");
+      return isObject(operation.value) && Object.hasOwn(operation.value, "error");
     case "action":
-      return does.action.startsWith(entities.helper("rt-"));
+      return operation.action.startsWith(platform.helper("rt-"));
     default:
       return false;
   }
 }
 
-/** Tells what the workflow has failed with, or what it gives where a branch or a subflow has ended it; to who waits for it, that it has ended the run. */
-function failedPart(flow: FlowContext): Part {
-  const writing = beginProgram(flow);
-  writing.canFail = true;
+/** The final handler: reports the error, or the result if a branch or subflow has ended the run. */
+function reportFailure(flow: SelectionContext): UnlinkedState {
+  const fn = beginFunction(flow);
+  fn.canFail = true;
   const error = js.member(params, "error");
-  const isAnswer = flow.drawing.drafts.every(({ does }) => !mayFailItself(does, flow));
-  const failed = js.record({ error: errorCode(writing, error, isAnswer) });
-  const ended = flow.endsCaller ? params : js.member(error, "value");
-  const result = endsRuns(flow.workflow, flow.program)
+  const isFromAction = flow.builder.drafts.every(({ operation }) => !mayFailWithoutAction(operation, flow));
+  const failed = js.record({ error: errorCode(fn, error, isFromAction) });
+  const ended = flow.mayEndCaller ? params : js.member(error, "value");
+  const result = mayEndRuns(flow.workflow, flow.program)
     ? js.conditional(js.binary(js.member(error, "$waybill"), "===", js.literal("ended")), ended, failed)
     : failed;
-  return { name: "failed", does: finished(writing, result) };
+  return { name: "failed", operation: functionOperation(fn, result) };
 }

@@ -1,101 +1,104 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { nameOf, putRule, Refusal } from "./entities.ts";
-import type { Place } from "./place.ts";
+import type { ActivationScope } from "./activation-scope.ts";
+import { PlatformError, putRule, requireName } from "./entities.ts";
 import type { Activation, Platform } from "./platform.ts";
 
-/** What a call of the client is given: a name, or options. */
-type Options = string | { readonly [option: string]: unknown };
+/** The argument of a method of the client: a name or options. */
+type ClientOptions = string | { readonly [option: string]: unknown };
 
-/** Hears what an action fires triggers with; true where it takes that over. */
-export type Fired = (payload: JsonObject) => Promise<boolean>;
+/** Receives the payload of a trigger that an action fires. Returns true if the trigger must not fire. */
+export type TriggerInterceptor = (payload: JsonObject) => Promise<boolean>;
 
 /**
- * The client that actions of Node.js have as `require("openwhisk")`, on this platform: as far as emitted programs use it. A blocking invocation waits for as
- * long as it takes, so that asking again and again adds nothing to times. What `fired` takes over is not fired here.
+ * Creates the client that actions load with `require("openwhisk")`, with the methods that emitted programs use. A
+ * blocking invocation waits without polling, so that polling does not distort times.
  */
-export function clientOf(platform: Platform, place: () => Place, fired: Fired): () => object {
+export function createClient(
+  platform: Platform,
+  scope: () => ActivationScope,
+  intercept: TriggerInterceptor,
+): () => object {
   const { entities } = platform;
   return () => ({
     actions: {
-      invoke: async (options: Options) => {
-        const { blocking, result, params } = partsOf(options);
-        const { activationId, ended } = platform.invoke(named(options), objectOf(params), {
-          ...place(),
+      invoke: async (options: ClientOptions) => {
+        const { blocking, result, params } = fieldsOf(options);
+        const { activationId, ended } = platform.invoke(nameIn(options), objectOf(params), {
+          ...scope(),
           isDetached: !blocking,
         });
-        return blocking ? answerOf(await ended, result === true) : { activationId };
+        return blocking ? invocationResult(await ended, result === true) : { activationId };
       },
     },
     activations: {
-      get: async (options: Options) => {
-        const activation = platform.activations.get(named(options));
-        if (!activation) throw new Refusal(404, "The requested resource does not exist.");
-        return recordOf(activation);
+      get: async (options: ClientOptions) => {
+        const activation = platform.activations.get(nameIn(options));
+        if (!activation) throw new PlatformError(404, "The requested resource does not exist.");
+        return activationRecord(activation);
       },
     },
-    triggers: triggersOf(platform, place, fired),
+    triggers: triggersOf(platform, scope, intercept),
     rules: {
-      create: async (options: Options) => {
-        const { trigger, action: called } = partsOf(options);
-        const name = nameOf(entities, named(options));
-        if (entities.rules.has(name)) throw new Refusal(409, "resource already exists");
+      create: async (options: ClientOptions) => {
+        const { trigger, action: called } = fieldsOf(options);
+        const name = requireName(entities, nameIn(options));
+        if (entities.rules.has(name)) throw new PlatformError(409, "resource already exists");
         return putRule(entities, name, { trigger: String(trigger), action: String(called) });
       },
-      delete: async (options: Options) => removed(entities.rules, nameOf(entities, named(options))),
+      delete: async (options: ClientOptions) => removeEntity(entities.rules, requireName(entities, nameIn(options))),
     },
   });
 }
 
-function triggersOf({ entities, fire }: Platform, place: () => Place, fired: Fired) {
+function triggersOf({ entities, fire }: Platform, scope: () => ActivationScope, intercept: TriggerInterceptor) {
   return {
-    create: async (options: Options) => {
-      const name = nameOf(entities, named(options));
-      if (entities.triggers.has(name)) throw new Refusal(409, "resource already exists");
+    create: async (options: ClientOptions) => {
+      const name = requireName(entities, nameIn(options));
+      if (entities.triggers.has(name)) throw new PlatformError(409, "resource already exists");
       entities.triggers.set(name, { name, parameters: {}, annotations: {} });
       return { name };
     },
-    delete: async (options: Options) => removed(entities.triggers, nameOf(entities, named(options))),
-    invoke: async (options: Options) => {
-      const name = nameOf(entities, named(options));
-      const payload = objectOf(partsOf(options)["params"]);
-      if (await fired(payload)) return {};
-      return { activationId: fire(name, payload, place()).activationId };
+    delete: async (options: ClientOptions) => removeEntity(entities.triggers, requireName(entities, nameIn(options))),
+    invoke: async (options: ClientOptions) => {
+      const name = requireName(entities, nameIn(options));
+      const payload = objectOf(fieldsOf(options)["params"]);
+      if (await intercept(payload)) return {};
+      return { activationId: fire(name, payload, scope()).activationId };
     },
   };
 }
 
-const partsOf = (options: Options): { readonly [option: string]: unknown } =>
+const fieldsOf = (options: ClientOptions): { readonly [option: string]: unknown } =>
   typeof options === "string" ? { name: options } : options;
 
-function named(options: Options): string {
-  const parts = partsOf(options);
+function nameIn(options: ClientOptions): string {
+  const parts = fieldsOf(options);
   return String(
     parts["name"] ?? parts["actionName"] ?? parts["triggerName"] ?? parts["ruleName"] ?? parts["activationId"],
   );
 }
 
-/** What is sent is JSON. */
 const objectOf = (value: unknown): JsonObject => {
   const json: unknown = JSON.parse(JSON.stringify(value ?? {}));
   return isObject(json) ? json : {};
 };
 
-function removed(map: Map<string, unknown>, name: string): object {
-  if (!map.delete(name)) throw new Refusal(404, "The requested resource does not exist.");
+function removeEntity(map: Map<string, unknown>, name: string): object {
+  if (!map.delete(name)) throw new PlatformError(404, "The requested resource does not exist.");
   return {};
 }
 
-/** What an invocation that waits gives; it fails where the activation has failed, with the record as its body. */
-function answerOf(activation: Activation, onlyResult: boolean): Json {
-  const record = onlyResult ? (activation.response.result as Json) : recordOf(activation);
+/** The result of a blocking invocation. Throws if the activation failed, with its record as the body. */
+function invocationResult(activation: Activation, onlyResult: boolean): Json {
+  const record = onlyResult ? (activation.response.result as Json) : activationRecord(activation);
   if (activation.response.statusCode === 0) return record;
-  throw Object.assign(new Refusal(502, "The action failed."), { error: record });
+  throw Object.assign(new PlatformError(502, "The action failed."), { error: record });
 }
 
 const statuses = ["success", "application error", "action developer error"];
 
-/** The record of an activation as the platform shows it. */
-export function recordOf(activation: Activation): JsonObject {
+/** The record of an activation, as the API returns it. */
+export function activationRecord(activation: Activation): JsonObject {
   const { activationId, action, start, end, duration, response, logs, cause, version, role } = activation;
   const { statusCode, result } = response;
   const [, namespace = "", ...path] = action.name.split("/");

@@ -1,109 +1,122 @@
 import { parse } from "yaml";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { OutputFile } from "../../../src/target.ts";
-import { findAction, nameOf, putAction, putRule } from "./entities.ts";
-import type { Place } from "./place.ts";
+import type { OutputFile } from "../../../src/target/contract.ts";
+import type { ActivationScope } from "./activation-scope.ts";
+import { findAction, putAction, putRule, requireName } from "./entities.ts";
 import type { Platform } from "./platform.ts";
 
-/** What is deployed: a manifest as wskdeploy reads it, and the files that it names. */
-export interface Deployment {
+/** A manifest for wskdeploy, and the files that it refers to. */
+export interface DeploymentFiles {
   readonly manifest: JsonObject;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The name of the manifest among the files of a program. */
 const manifestName = "manifest.yaml";
 
-/** What the files of a program deploy. */
-export function deploymentOf(files: readonly OutputFile[]): Deployment {
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
-  return { manifest: parse(texts.get(manifestName) ?? "packages: {}") as JsonObject, files: texts };
+/** Reads the manifest of a program. */
+export function readDeployment(files: readonly OutputFile[]): DeploymentFiles {
+  const contents = new Map(files.map(({ path, text }) => [path, text]));
+  return { manifest: parse(contents.get(manifestName) ?? "packages: {}") as JsonObject, files: contents };
 }
 
-/** Deploys all that a manifest has: packages with their actions and sequences, triggers and rules. `given`: the values of parameters that are declared. */
+/**
+ * Deploys a manifest: packages with actions and sequences, triggers and rules. `given` overrides declared parameters.
+ */
 export async function deploy(
-  { manifest, files }: Deployment,
-  given: JsonObject,
+  { manifest, files }: DeploymentFiles,
+  overrides: JsonObject,
   platform: Platform,
-  place: Place,
+  scope: ActivationScope,
 ): Promise<void> {
   const project = own(manifest, "project");
-  const packages = membersOf(own(manifest, "packages") ?? (isObject(project) ? own(project, "packages") : undefined));
-  for (const [name, described] of packages) deployPackage(name, described, given, files, platform);
-  for (const [, described] of packages)
-    for (const [name, trigger] of membersOf(own(described, "triggers")))
-      await deployTrigger(name, trigger, platform, place);
-  for (const [around, described] of packages)
-    for (const [name, rule] of membersOf(own(described, "rules"))) {
-      const action = textIn(rule, "action");
-      const within = nameOf(platform.entities, `/_/${around}/${action.split("/").at(-1)}`);
-      const isWithin = !action.includes("/") && platform.entities.actions.has(within);
-      putRule(platform.entities, name, { trigger: textIn(rule, "trigger"), action: isWithin ? within : action });
+  const packages = entriesOf(own(manifest, "packages") ?? (isObject(project) ? own(project, "packages") : undefined));
+  for (const [name, description] of packages) deployPackage(name, description, overrides, files, platform);
+  for (const [, description] of packages)
+    for (const [name, trigger] of entriesOf(own(description, "triggers")))
+      await deployTrigger(name, trigger, platform, scope);
+  for (const [packageName, description] of packages)
+    for (const [name, rule] of entriesOf(own(description, "rules"))) {
+      const action = stringIn(rule, "action");
+      const packagedName = requireName(platform.entities, `/_/${packageName}/${action.split("/").at(-1)}`);
+      const isWithin = !action.includes("/") && platform.entities.actions.has(packagedName);
+      putRule(platform.entities, name, {
+        trigger: stringIn(rule, "trigger"),
+        action: isWithin ? packagedName : action,
+      });
     }
 }
 
-/** A package, its actions and its sequences. */
 function deployPackage(
   name: string,
-  described: JsonObject,
-  given: JsonObject,
-  files: Deployment["files"],
+  description: JsonObject,
+  overrides: JsonObject,
+  files: DeploymentFiles["files"],
   { entities }: Platform,
 ): void {
-  const key = nameOf(entities, `/_/${name}`);
-  entities.packages.set(key, { name: key, parameters: inputsOf(described, given) });
-  for (const [action, about] of membersOf(own(described, "actions"))) {
-    const path = textIn(about, "function");
+  const key = requireName(entities, `/_/${name}`);
+  entities.packages.set(key, { name: key, parameters: defaultParameters(description, overrides) });
+  for (const [action, spec] of entriesOf(own(description, "actions"))) {
+    const path = stringIn(spec, "function");
     const code = files.get(path.replace(/^\.\//, ""));
     if (code === undefined) throw new Error(`The manifest names ${path}, which is no file of the program.`);
-    const runtime = typeof about["runtime"] === "string" ? about["runtime"] : "nodejs:default";
-    const { timeout, memorySize: memory, logSize: logs } = objectIn(about, "limits") as { [limit: string]: number };
+    const runtime = typeof spec["runtime"] === "string" ? spec["runtime"] : "nodejs:default";
+    const { timeout, memorySize: memory, logSize: logs } = objectIn(spec, "limits") as { [limit: string]: number };
     const limits = Object.fromEntries(Object.entries({ timeout, memory, logs }).filter(([, limit]) => limit));
-    const exec = { kind: "code", runtime, code, main: String(about["main"] ?? "main") } as const;
-    const annotations = objectIn(about, "annotations");
-    putAction(entities, `${key}/${action}`, { exec, limits, annotations, parameters: inputsOf(about, given) });
+    const exec = { kind: "code", runtime, code, main: String(spec["main"] ?? "main") } as const;
+    const annotations = objectIn(spec, "annotations");
+    putAction(entities, `${key}/${action}`, {
+      exec,
+      limits,
+      annotations,
+      parameters: defaultParameters(spec, overrides),
+    });
   }
-  for (const [sequence, about] of membersOf(own(described, "sequences"))) {
-    const components = textIn(about, "actions").split(",");
+  for (const [sequence, spec] of entriesOf(own(description, "sequences"))) {
+    const components = stringIn(spec, "actions").split(",");
     const named = components.map((each) => each.trim()).map((each) => (each.includes("/") ? each : `${key}/${each}`));
     putAction(entities, `${key}/${sequence}`, { exec: { kind: "sequence", components: named } });
   }
 }
 
-/** A trigger, and what makes its feed fire it. */
-async function deployTrigger(name: string, described: JsonObject, platform: Platform, place: Place): Promise<void> {
+/** Deploys a trigger and subscribes it to its feed. */
+async function deployTrigger(
+  name: string,
+  description: JsonObject,
+  platform: Platform,
+  scope: ActivationScope,
+): Promise<void> {
   const { entities } = platform;
-  const key = nameOf(entities, `/_/${name}`);
-  const feed = own(described, "feed");
-  const inputs = inputsOf(described);
+  const key = requireName(entities, `/_/${name}`);
+  const feed = own(description, "feed");
+  const inputs = defaultParameters(description);
   const parameters = feed === undefined ? inputs : {};
-  entities.triggers.set(key, { name: key, parameters, annotations: objectIn(described, "annotations") });
-  if (feed === undefined || !findAction(entities, nameOf(entities, String(feed)))) return;
-  await platform.invoke(String(feed), { ...inputs, triggerName: key, lifecycleEvent: "CREATE" }, place).ended;
+  entities.triggers.set(key, { name: key, parameters, annotations: objectIn(description, "annotations") });
+  if (feed === undefined || !findAction(entities, requireName(entities, String(feed)))) return;
+  await platform.invoke(String(feed), { ...inputs, triggerName: key, lifecycleEvent: "CREATE" }, scope).ended;
 }
 
-const membersOf = (value: Json | undefined): readonly (readonly [string, JsonObject])[] =>
+const entriesOf = (value: Json | undefined): readonly (readonly [string, JsonObject])[] =>
   Object.entries(isObject(value) ? value : {}).map(([name, member]) => [name, isObject(member) ? member : {}]);
 
-const objectIn = (described: JsonObject, name: string): JsonObject => {
-  const value = own(described, name);
+const objectIn = (description: JsonObject, name: string): JsonObject => {
+  const value = own(description, name);
   return isObject(value) ? value : {};
 };
 
-const textIn = (described: JsonObject, name: string): string => String(own(described, name) ?? "");
+const stringIn = (description: JsonObject, name: string): string => String(own(description, name) ?? "");
 
-/** What parameters are by default: what is given for them, a value, or a description of a parameter that has one. */
-function inputsOf(described: JsonObject, given: JsonObject = {}): JsonObject {
-  const values = Object.entries(objectIn(described, "inputs")).map(
-    ([name, input]) => [name, own(given, name) ?? defaultOf(input)] as const,
+/** The default parameters of an action: overrides, values, or the defaults of parameter descriptions. */
+function defaultParameters(description: JsonObject, overrides: JsonObject = {}): JsonObject {
+  const values = Object.entries(objectIn(description, "inputs")).map(
+    ([name, input]) => [name, own(overrides, name) ?? defaultOf(input)] as const,
   );
   return Object.fromEntries(values.filter((each): each is readonly [string, Json] => each[1] !== undefined));
 }
 
-const describing = new Set(["type", "description", "value", "required", "default", "status", "schema"]);
+const descriptionKeys = new Set(["type", "description", "value", "required", "default", "status", "schema"]);
 
 function defaultOf(input: Json): Json | undefined {
   const isDescription = isObject(input) && Object.keys(input).some((key) => key === "type" || key === "value");
-  if (!isDescription || !Object.keys(input).every((key) => describing.has(key))) return input;
+  if (!isDescription || !Object.keys(input).every((key) => descriptionKeys.has(key))) return input;
   return own(input, "value") ?? own(input, "default");
 }

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { Place } from "./place.ts";
+import type { ActivationScope } from "./activation-scope.ts";
 
-/** What has been deployed, by fully qualified names such as `/guest/waybill/order`. */
+/** The deployed entities by fully qualified name, such as `/guest/waybill/order`. */
 export interface Entities {
   readonly namespace: string;
   readonly actions: Map<string, Action>;
@@ -10,7 +10,7 @@ export interface Entities {
   readonly rules: Map<string, Rule>;
 }
 
-/** An action. Parameters of the package come under its own, and those under what it is called with. */
+/** An action. Its parameters override those of the package; the arguments of a call override both. */
 export interface Action {
   readonly name: string;
   readonly version: string;
@@ -20,35 +20,35 @@ export interface Action {
   readonly parameters: JsonObject;
 }
 
-/** What an action does: code of Node.js, other actions one after the other, or something of the platform itself. */
+/** The implementation of an action: Node.js code, a sequence of actions, or a function of the simulator. */
 export type Exec =
   | { readonly kind: "code"; readonly runtime: string; readonly code: string; readonly main: string }
   | { readonly kind: "sequence"; readonly components: readonly string[] }
-  | { readonly kind: "native"; readonly run: (params: JsonObject, place: Place) => Promise<Json> };
+  | { readonly kind: "native"; readonly run: (params: JsonObject, scope: ActivationScope) => Promise<Json> };
 
-/** Limits of an action: milliseconds and megabytes. */
+/** The limits of an action, in milliseconds and megabytes. */
 export interface Limits {
   readonly timeout: number;
   readonly memory: number;
   readonly logs: number;
 }
 
-/** A package, or another name for one, with parameters of its own. */
+/** A package, or a binding to one with parameters of its own. */
 export interface Package {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** The package that it is another name for. */
+  /** The package that this one is bound to. */
   readonly binding?: string | undefined;
 }
 
-/** What is fired. */
+/** A deployed trigger. */
 export interface Trigger {
   readonly name: string;
   readonly parameters: JsonObject;
   readonly annotations: JsonObject;
 }
 
-/** Has an action called when a trigger is fired. */
+/** Invokes an action when a trigger fires. */
 export interface Rule {
   readonly name: string;
   readonly trigger: string;
@@ -56,8 +56,8 @@ export interface Rule {
   readonly isActive: boolean;
 }
 
-/** The platform refuses a request, with a status of HTTP. */
-export class Refusal extends Error {
+/** A request that the platform rejects, with an HTTP status. */
+export class PlatformError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number, message: string) {
@@ -67,8 +67,8 @@ export class Refusal extends Error {
   }
 }
 
-/** A namespace in which nothing has been deployed. */
-export const noEntities = (namespace: string): Entities => ({
+/** Creates an empty namespace. */
+export const createEntities = (namespace: string): Entities => ({
   namespace,
   actions: new Map(),
   packages: new Map(),
@@ -77,11 +77,11 @@ export const noEntities = (namespace: string): Entities => ({
 });
 
 /**
- * The fully qualified form of a name; undefined where it is none.
+ * Qualifies a name; undefined if it is invalid.
  *
  *   "order" → "/guest/order"   "waybill/order" → "/guest/waybill/order"   "/_/waybill/order" → "/guest/waybill/order"
  */
-export function qualified({ namespace }: Pick<Entities, "namespace">, name: Json): string | undefined {
+export function qualifyName({ namespace }: Pick<Entities, "namespace">, name: Json): string | undefined {
   if (typeof name !== "string") return undefined;
   const isAbsolute = name.startsWith("/");
   const segments = (isAbsolute ? name.slice(1) : name).split("/");
@@ -92,34 +92,35 @@ export function qualified({ namespace }: Pick<Entities, "namespace">, name: Json
   return `/${[first === "_" ? namespace : first, ...rest].join("/")}`;
 }
 
-/** The fully qualified form of a name, or a refusal. */
-export function nameOf(entities: Pick<Entities, "namespace">, name: string): string {
-  const known = qualified(entities, name);
-  if (known === undefined) throw new Refusal(400, `The name of the entity ${JSON.stringify(name)} is not valid.`);
-  return known;
+/** Qualifies a name, or throws if it is invalid. */
+export function requireName(entities: Pick<Entities, "namespace">, name: string): string {
+  const qualifiedName = qualifyName(entities, name);
+  if (qualifiedName === undefined)
+    throw new PlatformError(400, `The name of the entity ${JSON.stringify(name)} is not valid.`);
+  return qualifiedName;
 }
 
-/** An action with the parameters that it has by default. */
-export interface Found {
+/** An action with its default parameters. */
+export interface ResolvedAction {
   readonly action: Action;
   readonly parameters: JsonObject;
 }
 
-/** Finds an action, also by another name of its package. */
-export function findAction(entities: Entities, name: string): Found | undefined {
+/** Finds an action, following package bindings. */
+export function findAction(entities: Entities, name: string): ResolvedAction | undefined {
   const action = entities.actions.get(name);
   const [namespace, inside, last] = name.slice(1).split("/") as [string, string, string | undefined];
-  const around = last === undefined ? undefined : entities.packages.get(`/${namespace}/${inside}`);
-  if (action) return { action, parameters: { ...around?.parameters, ...action.parameters } };
-  const found = around?.binding === undefined ? undefined : findAction(entities, `${around.binding}/${last}`);
-  if (!found || !around) return undefined;
+  const parent = last === undefined ? undefined : entities.packages.get(`/${namespace}/${inside}`);
+  if (action) return { action, parameters: { ...parent?.parameters, ...action.parameters } };
+  const found = parent?.binding === undefined ? undefined : findAction(entities, `${parent.binding}/${last}`);
+  if (!found || !parent) return undefined;
   return {
     action: found.action,
-    parameters: { ...found.parameters, ...around.parameters, ...found.action.parameters },
+    parameters: { ...found.parameters, ...parent.parameters, ...found.action.parameters },
   };
 }
 
-/** What is said of an action when it is deployed. */
+/** The properties of an action to deploy. */
 export interface ActionRequest {
   readonly exec: Exec;
   readonly limits?: Partial<Limits> | undefined;
@@ -127,56 +128,56 @@ export interface ActionRequest {
   readonly parameters?: JsonObject | undefined;
 }
 
-/** The limits that an action has by default, and how low and high each may be. */
-const standard: Limits = { timeout: 60_000, memory: 256, logs: 10 };
-const bounds: { readonly [limit in keyof Limits]: readonly [least: number, most: number] } = {
+const defaultLimits: Limits = { timeout: 60_000, memory: 256, logs: 10 };
+const limitRanges: { readonly [limit in keyof Limits]: readonly [min: number, max: number] } = {
   timeout: [100, 300_000],
   memory: [128, 512],
   logs: [0, 10],
 };
 
-/** The most bytes that the code of an action may have. */
-const mostCode = 48 * 1024 * 1024;
+const maxCodeBytes = 48 * 1024 * 1024;
 
-/** Deploys an action, in the place of one that has the name. */
+/** Deploys an action, replacing one of the same name. */
 export function putAction(entities: Entities, name: string, request: ActionRequest): Action {
-  const key = nameOf(entities, name);
-  const limits = { ...standard, ...request.limits };
+  const key = requireName(entities, name);
+  const limits = { ...defaultLimits, ...request.limits };
   for (const limit of ["timeout", "memory", "logs"] as const) {
-    const [least, most] = bounds[limit];
-    if (limits[limit] < least || limits[limit] > most)
-      throw new Refusal(400, `The limit ${limit} of ${key} is ${limits[limit]}: it may be from ${least} to ${most}.`);
+    const [min, max] = limitRanges[limit];
+    if (limits[limit] < min || limits[limit] > max)
+      throw new PlatformError(
+        400,
+        `The limit ${limit} of ${key} is ${limits[limit]}: it may be from ${min} to ${max}.`,
+      );
   }
   const { exec, annotations = {}, parameters = {} } = request;
-  if (exec.kind === "code" && Buffer.byteLength(exec.code) > mostCode)
-    throw new Refusal(413, `The code of ${key} is larger than ${mostCode} bytes.`);
+  if (exec.kind === "code" && Buffer.byteLength(exec.code) > maxCodeBytes)
+    throw new PlatformError(413, `The code of ${key} is larger than ${maxCodeBytes} bytes.`);
   const version = `0.0.${Number(entities.actions.get(key)?.version.slice("0.0.".length) ?? 0) + 1}`;
-  const action = { name: key, version, exec: resolved(entities, exec), limits, annotations, parameters };
+  const action = { name: key, version, exec: qualifyComponents(entities, exec), limits, annotations, parameters };
   entities.actions.set(key, action);
   return action;
 }
 
-/** The components of a sequence have fully qualified names. */
-const resolved = (entities: Entities, exec: Exec): Exec =>
-  exec.kind === "sequence" ? { ...exec, components: exec.components.map((name) => nameOf(entities, name)) } : exec;
+const qualifyComponents = (entities: Entities, exec: Exec): Exec =>
+  exec.kind === "sequence" ? { ...exec, components: exec.components.map((name) => requireName(entities, name)) } : exec;
 
-/** Deploys a rule for a trigger and an action that are there. */
+/** Deploys a rule for an existing trigger and an existing action. */
 export function putRule(entities: Entities, name: string, rule: Pick<Rule, "trigger" | "action">): Rule {
-  const trigger = nameOf(entities, rule.trigger);
-  const action = nameOf(entities, rule.action);
-  if (!entities.triggers.has(trigger)) throw new Refusal(404, `The trigger ${trigger} does not exist.`);
-  if (!findAction(entities, action)) throw new Refusal(404, `The action ${action} does not exist.`);
-  const made: Rule = { name: nameOf(entities, name), trigger, action, isActive: true };
-  entities.rules.set(made.name, made);
-  return made;
+  const trigger = requireName(entities, rule.trigger);
+  const action = requireName(entities, rule.action);
+  if (!entities.triggers.has(trigger)) throw new PlatformError(404, `The trigger ${trigger} does not exist.`);
+  if (!findAction(entities, action)) throw new PlatformError(404, `The action ${action} does not exist.`);
+  const created: Rule = { name: requireName(entities, name), trigger, action, isActive: true };
+  entities.rules.set(created.name, created);
+  return created;
 }
 
-/** Whether an annotation says yes: any value does but these. */
+/** Whether an annotation has a truthy value, by the rules of the platform. */
 export function isAnnotated({ annotations }: Action, annotation: string): boolean {
   const value = own(annotations, annotation);
   return value !== undefined && !([null, false, 0, "", "0"] as readonly Json[]).includes(value);
 }
 
-/** Whether the platform asks an action what to call next. A sequence is none, whatever it says. */
+/** Whether the platform runs an action as a conductor. It ignores the annotation of sequences. */
 export const isConductor = (action: Action): boolean =>
   action.exec.kind !== "sequence" && isAnnotated(action, "conductor");

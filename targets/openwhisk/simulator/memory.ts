@@ -1,40 +1,46 @@
 import { type Context, Script } from "node:vm";
-import { broken, type Response } from "./response.ts";
+import { type ActivationResponse, broken } from "./response.ts";
 
-// How much memory an activation takes cannot be measured within one process. What it takes at least can be told of the values that its code copies, as the
-// conductor does with each that goes from state to state: there are the value and its text, beside Node itself.
+// The memory of an activation cannot be measured in one process. This estimates a lower bound from the JSON that its
+// code parses or prints: the value, its string, and Node.js.
 
-/** What is known of the memory of an activation. */
-export interface Memory {
-  /** The characters of the longest text of JSON that it has made or read. */
+/** The memory that an activation is usage to use. */
+export interface MemoryUsage {
+  /** The length of the longest JSON string that it has parsed or printed. */
   longest: number;
 }
 
-/** What Node takes itself, in MB. */
-const mostOfNode = 40;
+/** The memory of Node.js, in MB. */
+const nodeMegabytes = 40;
 
-/** Has the texts of JSON in a context told to the memory of the activation that it belongs to. */
-export function weigh(context: Context, memory: () => Memory): void {
-  const set = new Script(withWeights).runInContext(context) as (told: (length: number) => void) => void;
+/** Instruments `JSON` in a context to record sizes. */
+export function trackJsonSizes(context: Context, memory: () => MemoryUsage): void {
+  const set = new Script(instrumentJson).runInContext(context) as (record: (length: number) => void) => void;
   set((length) => {
-    const known = memory();
-    known.longest = Math.max(known.longest, length);
+    const usage = memory();
+    usage.longest = Math.max(usage.longest, length);
   });
 }
 
-const withWeights = `(told) => {
+const instrumentJson = `(record) => {
   const { parse, stringify } = JSON;
   JSON.parse = (text, ...rest) => {
-    if (typeof text === "string") told(text.length);
+    if (typeof text === "string") record(text.length);
     return parse(text, ...rest);
   };
-  JSON.stringify = (...given) => {
-    const text = stringify(...given);
-    if (text !== undefined) told(text.length);
+  JSON.stringify = (...args) => {
+    const text = stringify(...args);
+    if (text !== undefined) record(text.length);
     return text;
   };
 }`;
 
-/** What the platform says of an activation: that it is over where it takes more than its action may, in MB. */
-export const within = ({ longest }: Memory, limit: number, response: Response): Response =>
-  mostOfNode + (2 * longest) / 2 ** 20 > limit ? broken("The action exhausted its memory and was aborted.") : response;
+/** Replaces the response if the activation has exceeded the memory limit of its action, in MB. */
+export const limitMemory = (
+  { longest }: MemoryUsage,
+  limit: number,
+  response: ActivationResponse,
+): ActivationResponse =>
+  nodeMegabytes + (2 * longest) / 2 ** 20 > limit
+    ? broken("The action exhausted its memory and was aborted.")
+    : response;

@@ -1,38 +1,38 @@
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import { type Containers, createContainers, Fault, type Reach } from "./container.ts";
+import type { ActivationScope } from "./activation-scope.ts";
+import { type ActionGlobals, type Containers, createContainers, SimulatorFault } from "./container.ts";
 import {
   type Action,
+  createEntities,
   type Entities,
-  type Found,
   findAction,
   isConductor,
-  nameOf,
-  noEntities,
-  qualified,
-  Refusal,
+  PlatformError,
+  qualifyName,
+  type ResolvedAction,
+  requireName,
 } from "./entities.ts";
-import type { Place } from "./place.ts";
-import { isTooLarge, type Response, responseOf, tooLate } from "./response.ts";
+import { type ActivationResponse, isTooLarge, responseOf, timedOut } from "./response.ts";
 
-/** OpenWhisk in this process: what has been deployed, and how it is invoked. What it does takes no time but that of actions. */
+/** OpenWhisk in this process. Nothing takes time except actions. */
 export interface Platform {
   readonly entities: Entities;
-  /** The last activations that have ended, by their ids, in the order of their ends. */
+  /** The records of recent activations by id, in the order in which they ended. */
   readonly activations: ReadonlyMap<string, Activation>;
-  /** Invokes an action. Throws a `Refusal`. */
-  invoke(name: string, params: JsonObject, place: Place): Invoked;
-  /** Fires a trigger: all actions of its rules are invoked. The id of the activation is undefined where there is no rule. */
-  fire(name: string, payload: JsonObject, place: Place): Fired;
+  /** Invokes an action. Throws `PlatformError`. */
+  invoke(name: string, params: JsonObject, scope: ActivationScope): Invocation;
+  /** Fires a trigger, which invokes the actions of its rules. Without a rule there is no activation id. */
+  fire(name: string, payload: JsonObject, scope: ActivationScope): TriggerFiring;
 }
 
-/** What has been invoked. */
-export interface Invoked {
+/** A started activation. */
+export interface Invocation {
   readonly activationId: string;
   readonly ended: Promise<Activation>;
 }
 
-/** What the rules of a trigger have invoked. */
-export interface Fired {
+/** The activations that a trigger has started. */
+export interface TriggerFiring {
   readonly activationId: string | undefined;
   readonly ended: Promise<unknown>;
 }
@@ -44,47 +44,49 @@ export interface Activation {
   readonly version: string;
   readonly cause?: string | undefined;
   readonly role: Role;
-  /** A composition has asked for it: it counts against what that may have. */
+  /** Whether a composition called it, so that it counts against the limit of components. */
   readonly isComponent: boolean;
   readonly start: number;
   readonly end: number;
-  /** Milliseconds in which code ran. */
+  /** The time that code ran, in milliseconds. */
   readonly duration: number;
   readonly input: JsonObject;
-  readonly response: Response;
-  /** The ids of the activations that it consists of, or what its code has written. */
+  readonly response: ActivationResponse;
+  /** The ids of nested activations, or the lines that the code logged. */
   readonly logs: readonly string[];
 }
 
-/** What an activation is of: an action, a conductor between two components, a composition or a sequence as a whole. */
+/** The role of an activation: an action, one turn of a conductor, or a whole composition or sequence. */
 export type Role = "action" | "conductor" | "composition" | "sequence";
 
-/** What a platform is made of. */
+/** The connections of a platform to its surroundings. */
 export interface PlatformOptions {
   readonly namespace?: string;
-  /** What the code of actions reaches beside itself. */
-  reach(place: () => Place, action: Action, platform: Platform): Reach;
-  /** Where an activation takes place, by what it is called with and where what called it does; undefined: nobody looks at it, and it is not carried out. */
-  placeOf?(action: Action, params: JsonObject, around: Place): Place | undefined;
-  /** The id of a conductor's activation where it is known beforehand. */
-  idOf?(place: Place): string | undefined;
-  /** Whether an activation counts among those that are at work at once, and is refused where these are too many; absent: all do. */
-  takesPlace?(place: Place): boolean;
-  /** So many activations may be at work when a client asks for one more; absent: any number. */
+  /** The modules and the `fetch` that actions use. */
+  globalsOf(scope: () => ActivationScope, action: Action, platform: Platform): ActionGlobals;
+  /**
+   * The scope of an activation, derived from its params and the scope of the caller. Undefined: no scenario observes
+   * it, and it is not executed.
+   */
+  scopeOf?(action: Action, params: JsonObject, caller: ActivationScope): ActivationScope | undefined;
+  /** The id of a conductor's activation, if it is predetermined. */
+  idOf?(scope: ActivationScope): string | undefined;
+  /** Whether an activation counts against the concurrency limit. Default: all do. */
+  countsAsConcurrent?(scope: ActivationScope): boolean;
+  /** The concurrency limit for requests of clients. Default: unlimited. */
   readonly concurrent?: number;
-  /** Hears of every activation that has ended. */
-  recorded?(activation: Activation, place: Place): void;
-  /** Hears of what goes wrong in the world, and is no matter of the platform. */
-  fault(error: unknown, place: Place): void;
+  /** Receives each activation that has ended. */
+  recorded?(activation: Activation, scope: ActivationScope): void;
+  /** Receives errors of the simulation itself. */
+  fault(error: unknown, scope: ActivationScope): void;
 }
 
-/** So many records of activations are kept: nobody asks for one that has ended long ago. */
-const mostRecords = 2000;
+const maxRecords = 2000;
 
-/** The most components of a composition; it has twice as many conductor activations and one more. */
-const mostComponents = 50;
+/** The component limit of a composition. The limit of conductor activations is twice that, plus one. */
+const maxComponents = 50;
 
-const texts = {
+const errorMessages = {
   tooMany: "Too many actions in the composition.",
   sequenceTooLong: "Too many actions in the sequence.",
   noComponent: "Sequence component does not exist.",
@@ -92,184 +94,202 @@ const texts = {
   noAction: (name: string) => `Failed to resolve action with name '${name.slice(1)}' during composition.`,
 };
 
-const failed = (error: Json): Response => ({ statusCode: 1, result: { error } });
+const applicationError = (error: Json): ActivationResponse => ({ statusCode: 1, result: { error } });
 
-/** A platform on which nothing has been deployed. */
+/** Creates a platform without entities. */
 export function createPlatform(options: PlatformOptions): Platform {
-  const entities = noEntities(options.namespace ?? "guest");
+  const entities = createEntities(options.namespace ?? "guest");
   const activations = new Map<string, Activation>();
   let count = 0;
   const platform: Platform = {
     entities,
     activations,
-    invoke(name, params, place) {
-      const found = findAction(entities, nameOf(entities, name));
-      if (!found) throw new Refusal(404, "The requested resource does not exist.");
-      checkPlaces(host, place);
+    invoke(name, params, scope) {
+      const found = findAction(entities, requireName(entities, name));
+      if (!found) throw new PlatformError(404, "The requested resource does not exist.");
+      checkConcurrency(internals, scope);
       if (isTooLarge({ ...found.parameters, ...params }))
-        throw new Refusal(413, "The request is larger than the 1048576 bytes that are allowed.");
-      const activationId = host.newId();
-      const ended = dispatched(host, found, params, { place, activationId });
+        throw new PlatformError(413, "The request is larger than the 1048576 bytes that are allowed.");
+      const activationId = internals.newId();
+      const ended = dispatch(internals, found, params, { scope, activationId });
       ended.catch(() => undefined);
       return { activationId, ended };
     },
-    fire: (name, payload, place) => fired(platform, host, { name, payload, place }),
+    fire: (name, payload, scope) => fireTrigger(platform, internals, { name, payload, scope }),
   };
-  const host: Host = {
+  const internals: PlatformInternals = {
     entities,
-    working: new Set(),
+    active: new Set(),
     options,
-    containers: createContainers((place, action) => options.reach(place, action, platform), entities.namespace),
+    containers: createContainers((scope, action) => options.globalsOf(scope, action, platform), entities.namespace),
     newId: () => (++count).toString(16).padStart(32, "0"),
-    record(activation, place) {
+    record(activation, scope) {
       activations.set(activation.activationId, activation);
       const [oldest] = activations.keys();
-      if (activations.size > mostRecords) activations.delete(oldest!);
-      options.recorded?.(activation, place);
+      if (activations.size > maxRecords) activations.delete(oldest!);
+      options.recorded?.(activation, scope);
       return activation;
     },
   };
   return platform;
 }
 
-/** Calls what active rules of a trigger say, as far as it is there. */
-function fired(
+/** Invokes the actions of a trigger's active rules, if they exist. */
+function fireTrigger(
   { invoke }: Platform,
-  { entities, newId }: Host,
-  { name, payload, place }: { readonly name: string; readonly payload: JsonObject; readonly place: Place },
+  { entities, newId }: PlatformInternals,
+  { name, payload, scope }: { readonly name: string; readonly payload: JsonObject; readonly scope: ActivationScope },
 ): ReturnType<Platform["fire"]> {
-  const trigger = entities.triggers.get(nameOf(entities, name));
-  if (!trigger) throw new Refusal(404, "The requested resource does not exist.");
+  const trigger = entities.triggers.get(requireName(entities, name));
+  if (!trigger) throw new PlatformError(404, "The requested resource does not exist.");
   const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
   const params = { ...trigger.parameters, ...payload };
-  const known = rules.filter(({ action }) => findAction(entities, action));
-  const ended = Promise.all(known.map(({ action }) => ruled(() => invoke(action, params, place).ended)));
+  const existing = rules.filter(({ action }) => findAction(entities, action));
+  const ended = Promise.all(existing.map(({ action }) => invokeByRule(() => invoke(action, params, scope).ended)));
   ended.catch(() => undefined);
   return { activationId: rules.length === 0 ? undefined : newId(), ended };
 }
 
-/** Refuses what is one activation too many. The components of compositions are never refused. */
-function checkPlaces({ working, options: { concurrent, takesPlace = () => true } }: Host, place: Place): void {
-  if (concurrent === undefined || working.size < concurrent || !takesPlace(place)) return;
-  const count = [...working].filter(takesPlace).length;
+/** Rejects a request beyond the concurrency limit. Components of compositions are never rejected. */
+function checkConcurrency(
+  { active, options: { concurrent, countsAsConcurrent = () => true } }: PlatformInternals,
+  scope: ActivationScope,
+): void {
+  if (concurrent === undefined || active.size < concurrent || !countsAsConcurrent(scope)) return;
+  const count = [...active].filter(countsAsConcurrent).length;
   if (count >= concurrent)
-    throw new Refusal(429, `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`);
+    throw new PlatformError(
+      429,
+      `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`,
+    );
 }
 
-/** What a rule has called: where the platform refuses that, it is only noted in the record of the trigger. */
-async function ruled(invoke: () => Promise<Activation>): Promise<Activation | undefined> {
+/** Invokes the action of a rule. The platform only logs a rejection due to concurrency. */
+async function invokeByRule(invoke: () => Promise<Activation>): Promise<Activation | undefined> {
   try {
     return await invoke();
   } catch (error) {
-    if (error instanceof Refusal && error.statusCode === 429) return undefined;
+    if (error instanceof PlatformError && error.statusCode === 429) return undefined;
     throw error;
   }
 }
 
-/** What invocations share. */
-interface Host {
-  /** Where activations are that are at work. */
-  readonly working: Set<Place>;
+/** The state that invocations share. */
+interface PlatformInternals {
+  /** The scopes of running activations. */
+  readonly active: Set<ActivationScope>;
   readonly entities: Entities;
   readonly options: PlatformOptions;
   readonly containers: Containers;
   newId(): string;
-  record(activation: Activation, place: Place): Activation;
+  record(activation: Activation, scope: ActivationScope): Activation;
 }
 
-/** By what an activation is caused, and which it is. */
-interface Situation {
-  readonly place: Place;
+/** The cause of an activation and its id. */
+interface ActivationRequest {
+  readonly scope: ActivationScope;
   readonly activationId: string;
   readonly cause?: string | undefined;
-  /** What the composition has used up that it is a component of. */
-  readonly account?: Account | undefined;
+  /** The budget of the composition that it is a component of. */
+  readonly budget?: ComponentBudget | undefined;
 }
 
-/** How many components and conductor activations a composition has had, with those that are nested in it. */
-interface Account {
+/** The components and conductor activations of a composition so far, including nested ones. */
+interface ComponentBudget {
   components: number;
   conductors: number;
 }
 
-/** Carries out an activation of whatever kind of action. */
-async function dispatched(host: Host, found: Found, params: JsonObject, situation: Situation): Promise<Activation> {
+/** Runs an activation of any kind. */
+async function dispatch(
+  internals: PlatformInternals,
+  found: ResolvedAction,
+  params: JsonObject,
+  request: ActivationRequest,
+): Promise<Activation> {
   const { action } = found;
-  const { placeOf = (_action, _params, around) => around } = host.options;
+  const { scopeOf = (_action, _params, caller) => caller } = internals.options;
   try {
-    const chosen = placeOf(action, params, situation.place);
+    const chosen = scopeOf(action, params, request.scope);
     if (!chosen) return await new Promise(() => undefined);
-    const { isDetached: _, ...place } = chosen;
-    const there = { ...situation, place };
-    if (action.exec.kind === "sequence") return (await sequence(host, found, params, there, 0)).activation;
-    return await (isConductor(action) ? composition : simple)(host, found, params, there);
+    const { isDetached: _, ...scope } = chosen;
+    const there = { ...request, scope };
+    if (action.exec.kind === "sequence") return (await runSequence(internals, found, params, there, 0)).activation;
+    return await (isConductor(action) ? runComposition : runSimple)(internals, found, params, there);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    host.options.fault(error instanceof Fault ? error.cause : error, situation.place);
+    if (error instanceof PlatformError) throw error;
+    internals.options.fault(error instanceof SimulatorFault ? error.cause : error, request.scope);
     return new Promise(() => undefined);
   }
 }
 
-/** One activation of code, or of what the platform itself does. */
-async function simple(
-  host: Host,
-  { action, parameters }: Found,
+/** Runs one activation of code or of the simulator. */
+async function runSimple(
+  internals: PlatformInternals,
+  { action, parameters }: ResolvedAction,
   params: JsonObject,
-  { place, activationId, cause, account }: Situation,
+  { scope, activationId, cause, budget }: ActivationRequest,
   role: Role = "action",
 ): Promise<Activation> {
   const input = { ...parameters, ...params };
-  const start = place.environment.now();
+  const start = scope.environment.now();
   const { exec } = action;
   const logs: string[] = [];
-  const over = atWork(host, place);
-  let response: Response;
+  const over = markActive(internals, scope);
+  let response: ActivationResponse;
   try {
     response =
       exec.kind === "native"
-        ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
-        : await host.containers.run(action, input, { place, activationId, logs });
+        ? await limitTime(action, scope, async (innerScope) => responseOf(await exec.run(input, innerScope)))
+        : await internals.containers.run(action, input, { scope, activationId, logs });
   } finally {
     over();
   }
-  const end = place.environment.now();
-  return host.record(
+  const end = scope.environment.now();
+  return internals.record(
     {
       ...{ activationId, action, version: action.version, cause, role, start, end, duration: end - start },
-      ...{ input, response, logs, isComponent: account !== undefined },
+      ...{ input, response, logs, isComponent: budget !== undefined },
     },
-    place,
+    scope,
   );
 }
 
-/** Counts an activation as being at work, until it is said to be over. */
-function atWork({ working }: Host, place: Place): () => void {
-  const own = { ...place };
-  working.add(own);
-  return () => void working.delete(own);
+/** Counts an activation as running until the returned function is called. */
+function markActive({ active }: PlatformInternals, scope: ActivationScope): () => void {
+  const entry = { ...scope };
+  active.add(entry);
+  return () => void active.delete(entry);
 }
 
-/** What some work gives unless the time of its action is over first; the work is told by the signal of its place. */
-async function withinLimits(
+/** Runs work up to the time limit of its action, whose end aborts the signal of the work's scope. */
+async function limitTime(
   { limits }: Action,
-  place: Place,
-  work: (inside: Place) => Promise<Response>,
-): Promise<Response> {
+  scope: ActivationScope,
+  work: (innerScope: ActivationScope) => Promise<ActivationResponse>,
+): Promise<ActivationResponse> {
   const done = new AbortController();
-  const late = place.environment
-    .sleep(limits.timeout / 1000, done.signal, place.position)
-    .then(() => tooLate(limits.timeout));
-  late.catch(() => undefined);
-  const given = work({ ...place, signal: done.signal });
-  given.catch(() => undefined);
-  return Promise.race([given, late]).finally(() => done.abort());
+  const timeout = scope.environment
+    .sleep(limits.timeout / 1000, done.signal, scope.position)
+    .then(() => timedOut(limits.timeout));
+  timeout.catch(() => undefined);
+  const result = work({ ...scope, signal: done.signal });
+  result.catch(() => undefined);
+  return Promise.race([result, timeout]).finally(() => done.abort());
 }
 
-/** A composition: the conductor says what is called, and hears what comes of it, until it says nothing more. */
-async function composition(host: Host, found: Found, params: JsonObject, situation: Situation): Promise<Activation> {
-  const { place, activationId, cause } = situation;
-  const account = situation.account ?? { components: 0, conductors: 0 };
-  const start = place.environment.now();
+/**
+ * Runs a composition: activates the conductor, calls the component that it returns, and repeats until it returns none.
+ */
+async function runComposition(
+  internals: PlatformInternals,
+  found: ResolvedAction,
+  params: JsonObject,
+  request: ActivationRequest,
+): Promise<Activation> {
+  const { scope, activationId, cause } = request;
+  const budget = request.budget ?? { components: 0, conductors: 0 };
+  const start = scope.environment.now();
   const logs: string[] = [];
   let duration = 0;
   const count = (activation: Activation): JsonObject | readonly Json[] => {
@@ -278,98 +298,98 @@ async function composition(host: Host, found: Found, params: JsonObject, situati
     return activation.response.result;
   };
   let state: JsonObject = {};
-  let given = params;
-  let response: Response | undefined;
+  let input = params;
+  let response: ActivationResponse | undefined;
   while (!response) {
-    if (account.conductors > 2 * mostComponents) {
-      response = failed(texts.tooMany);
+    if (budget.conductors > 2 * maxComponents) {
+      response = applicationError(errorMessages.tooMany);
       break;
     }
-    account.conductors += 1;
-    const inner = { place, activationId: host.options.idOf?.(place) ?? host.newId(), cause: activationId };
-    const conducted = await simple(host, found, { ...given, ...state }, inner, "conductor");
-    const said = count(conducted) as JsonObject;
-    const output = boxed(own(said, "params"), "value");
-    state = boxed(own(said, "state"), "state") ?? {};
-    const called = own(said, "action");
-    if (called === undefined) response = { ...conducted.response, result: output ?? said };
-    else given = await component(host, called, output ?? {}, { ...inner, account }, count);
+    budget.conductors += 1;
+    const inner = { scope, activationId: internals.options.idOf?.(scope) ?? internals.newId(), cause: activationId };
+    const conducted = await runSimple(internals, found, { ...input, ...state }, inner, "conductor");
+    const turn = count(conducted) as JsonObject;
+    const output = asObject(own(turn, "params"), "value");
+    state = asObject(own(turn, "state"), "state") ?? {};
+    const called = own(turn, "action");
+    if (called === undefined) response = { ...conducted.response, result: output ?? turn };
+    else input = await callComponent(internals, called, output ?? {}, { ...inner, budget }, count);
   }
-  const end = place.environment.now();
-  return host.record(
+  const end = scope.environment.now();
+  return internals.record(
     {
       ...{ activationId, action: found.action, version: found.action.version, cause, role: "composition", start, end },
-      ...{ duration, input: params, response, logs, isComponent: situation.account !== undefined },
+      ...{ duration, input: params, response, logs, isComponent: request.budget !== undefined },
     },
-    place,
+    scope,
   );
 }
 
-/** What the conductor hears of a component that it asks for. */
-async function component(
-  host: Host,
+/** Calls a component and returns what the conductor receives. */
+async function callComponent(
+  internals: PlatformInternals,
   name: Json,
   params: JsonObject,
-  situation: Omit<Situation, "activationId"> & { readonly account: Account },
+  request: Omit<ActivationRequest, "activationId"> & { readonly budget: ComponentBudget },
   count: (activation: Activation) => JsonObject | readonly Json[],
 ): Promise<JsonObject> {
-  const key = qualified(host.entities, name);
-  if (key === undefined) return { error: texts.noName(name) };
-  if (situation.account.components >= mostComponents) return { error: texts.tooMany };
-  const found = findAction(host.entities, key);
-  if (!found) return { error: texts.noAction(key) };
-  if (!isConductor(found.action)) situation.account.components += 1;
+  const key = qualifyName(internals.entities, name);
+  if (key === undefined) return { error: errorMessages.noName(name) };
+  if (request.budget.components >= maxComponents) return { error: errorMessages.tooMany };
+  const found = findAction(internals.entities, key);
+  if (!found) return { error: errorMessages.noAction(key) };
+  if (!isConductor(found.action)) request.budget.components += 1;
   try {
-    const result = count(await dispatched(host, found, params, { ...situation, activationId: host.newId() }));
-    return isObject(result) ? result : { error: texts.noAction(key) };
+    const result = count(await dispatch(internals, found, params, { ...request, activationId: internals.newId() }));
+    return isObject(result) ? result : { error: errorMessages.noAction(key) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { error: texts.noAction(key) };
+    if (!(error instanceof PlatformError)) throw error;
+    return { error: errorMessages.noAction(key) };
   }
 }
 
-/** A value as an object: by itself, or as a member. */
-const boxed = (value: Json | undefined, member: string): JsonObject | undefined =>
+/** A value as an object, wrapped if necessary. */
+const asObject = (value: Json | undefined, member: string): JsonObject | undefined =>
   value === undefined || isObject(value) ? value : { [member]: value };
 
-/** A sequence: each component gets what the one before gives, until one fails. `before`: how many components there were around it. */
-async function sequence(
-  host: Host,
-  { action, parameters }: Found,
+/** Runs a sequence until a component fails. `before` is the number of components in enclosing sequences. */
+async function runSequence(
+  internals: PlatformInternals,
+  { action, parameters }: ResolvedAction,
   params: JsonObject,
-  { place, activationId, cause, account }: Situation,
+  { scope, activationId, cause, budget }: ActivationRequest,
   before: number,
 ): Promise<{ readonly activation: Activation; readonly count: number }> {
   const components = action.exec.kind === "sequence" ? action.exec.components : [];
-  const start = place.environment.now();
+  const start = scope.environment.now();
   const logs: string[] = [];
   let [count, duration] = [before, 0];
-  let response: Response = { statusCode: 0, result: { ...parameters, ...params } };
+  let response: ActivationResponse = { statusCode: 0, result: { ...parameters, ...params } };
   for (const name of components) {
-    const found = findAction(host.entities, name);
-    if (count >= mostComponents || !found) {
-      response = failed(count >= mostComponents ? texts.sequenceTooLong : texts.noComponent);
+    const found = findAction(internals.entities, name);
+    if (count >= maxComponents || !found) {
+      response = applicationError(count >= maxComponents ? errorMessages.sequenceTooLong : errorMessages.noComponent);
       break;
     }
-    const inner = { place, activationId: host.newId(), cause: activationId };
-    const given = response.result as JsonObject;
+    const inner = { scope, activationId: internals.newId(), cause: activationId };
+    const input = response.result as JsonObject;
     const nested = found.action.exec.kind === "sequence";
     const done = nested
-      ? await sequence(host, found, given, inner, count)
-      : { activation: await dispatched(host, found, given, inner), count: count + 1 };
+      ? await runSequence(internals, found, input, inner, count)
+      : { activation: await dispatch(internals, found, input, inner), count: count + 1 };
     count = done.count;
     duration += done.activation.duration;
     logs.push(done.activation.activationId);
     response = done.activation.response;
     if (isObject(response.result) && own(response.result, "error") !== undefined) break;
   }
-  const end = place.environment.now();
-  const activation = host.record(
+  const end = scope.environment.now();
+  const activation = internals.record(
     {
       ...{ activationId, action, version: action.version, cause, role: "sequence", start, end, duration },
-      ...{ input: params, response, logs, isComponent: account !== undefined },
+      ...{ input: params, response, logs, isComponent: budget !== undefined },
     },
-    place,
+    scope,
   );
   return { activation, count };
 }

@@ -1,27 +1,25 @@
 import { type JsonObject, own } from "../../../src/json.ts";
-import type { OutputFile } from "../../../src/target.ts";
-import { type Deployment, deploymentOf } from "./deploy.ts";
+import type { OutputFile } from "../../../src/target/contract.ts";
+import { type DeploymentFiles, readDeployment } from "./deploy.ts";
 
-/** An emitted program: what is deployed, and what the map beside it says of how it meets the world. */
-export interface Emitted {
-  readonly deployment: Deployment;
-  /** The actions that run workflows, by the workflows' ids. */
+/** An emitted program: its deployment and its map. */
+export interface EmittedProgram {
+  readonly deployment: DeploymentFiles;
+  /** The actions of workflows, by workflow id. */
   readonly workflows: { readonly [id: string]: { readonly action: string; readonly raw?: boolean } };
-  /** The functions that actions stand for, or web actions, by their names or addresses. */
+  /** The functions that actions replace, by action name or URL. */
   readonly functions: { readonly [action: string]: BoundFunction };
-  /** Where events go. */
   readonly events: readonly EventTrigger[];
-  /** The secrets that calls read. */
   readonly secrets: readonly { readonly id: string; readonly key: string; readonly version?: string }[];
 }
 
-/** A function of the definition; `raw`: what it is given and gives goes as it is. */
+/** A function of the definition. `raw`: its values are never wrapped. */
 export interface BoundFunction {
   readonly function: string;
   readonly raw?: boolean;
 }
 
-/** A trigger, and what an event has to be that fires it. */
+/** A trigger, and the attributes of events that fire it. */
 interface EventTrigger {
   readonly trigger: string;
   readonly type?: string;
@@ -31,11 +29,11 @@ interface EventTrigger {
 }
 
 /** Reads the files of a program. */
-export function emittedIn(files: readonly OutputFile[]): Emitted {
+export function readProgram(files: readonly OutputFile[]): EmittedProgram {
   const text = files.find(({ path }) => path === "waybill.map.json")?.text ?? "{}";
-  const map = JSON.parse(text) as Partial<Omit<Emitted, "deployment">>;
+  const map = JSON.parse(text) as Partial<Omit<EmittedProgram, "deployment">>;
   return {
-    deployment: deploymentOf(files),
+    deployment: readDeployment(files),
     workflows: map.workflows ?? {},
     functions: map.functions ?? {},
     events: map.events ?? [],
@@ -43,15 +41,15 @@ export function emittedIn(files: readonly OutputFile[]): Emitted {
   };
 }
 
-/** The triggers that an event fires: each once. */
-export function triggersOf({ events }: Emitted, event: JsonObject): readonly string[] {
-  const fitting = events.filter((entry) =>
+/** The distinct triggers that an event fires. */
+export function triggersOf({ events }: EmittedProgram, event: JsonObject): readonly string[] {
+  const matching = events.filter((entry) =>
     (["type", "source", "subject"] as const).every((attribute) => {
-      const wanted = entry[attribute];
-      const found = own(event, attribute);
-      if (wanted === undefined) return true;
-      return entry.foldCase ? String(found).toLowerCase() === wanted.toLowerCase() : found === wanted;
+      const expected = entry[attribute];
+      const actual = own(event, attribute);
+      if (expected === undefined) return true;
+      return entry.foldCase ? String(actual).toLowerCase() === expected.toLowerCase() : actual === expected;
     }),
   );
-  return [...new Set(fitting.map(({ trigger }) => trigger))];
+  return [...new Set(matching.map(({ trigger }) => trigger))];
 }

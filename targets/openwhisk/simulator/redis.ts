@@ -1,98 +1,98 @@
 import { Duplex } from "node:stream";
 
-/** A Redis server in this process, as far as the stores of emitted programs use one. */
-export interface Redis {
-  /** Opens a connection, as `connect` of `node:net` does. */
+/** A Redis server in this process, with the commands that emitted programs use. */
+export interface SimulatedRedis {
+  /** Opens a connection, like `connect` of `node:net`. */
   connect(): Duplex;
-  /** The text under a key. */
+  /** The string at a key. */
   text(key: string): string | undefined;
 }
 
-/** A reply, which is to be written as the protocol has it: `ok` and `refused` are lines, a text is one of any bytes. */
-type Reply = string | number | null | { readonly ok: string } | { readonly refused: string } | readonly Reply[];
+/** A reply of the protocol: `ok` is a simple string, a string a bulk string. */
+type RedisReply = string | number | null | { readonly ok: string } | { readonly error: string } | readonly RedisReply[];
 
-/** What is kept under a key, until an instant. */
-interface Entry {
+/** A value that expires at `until`. */
+interface StoredEntry {
   readonly text: string;
   readonly until: number;
-  /** Tells one entry from another under the same key. */
+  /** Changes with every write, for `WATCH`. */
   readonly version: number;
 }
 
-/** A connection's transaction: what it has seen, and the commands that wait for their execution. */
-interface Session {
+/** The transaction of a connection: watched keys and queued commands. */
+interface ConnectionState {
   readonly watched: Map<string, number>;
   queued: (readonly string[])[] | undefined;
 }
 
-/** A server with nothing in it, by a clock in milliseconds. */
-export function createRedis(now: () => number): Redis {
-  const entries = new Map<string, Entry>();
+/** Creates an empty server. `now` returns milliseconds. */
+export function createRedis(now: () => number): SimulatedRedis {
+  const entries = new Map<string, StoredEntry>();
   let versions = 0;
-  const data: Data = {
+  const keyspace: Keyspace = {
     get(key) {
       const entry = entries.get(key);
       if (entry && entry.until <= now()) entries.delete(key);
       return entries.get(key);
     },
-    set(key, text, lasting) {
+    set(key, text, ttlMs) {
       versions += 1;
       entries.set(key, {
         text,
-        until: lasting === undefined ? Number.POSITIVE_INFINITY : now() + lasting,
+        until: ttlMs === undefined ? Number.POSITIVE_INFINITY : now() + ttlMs,
         version: versions,
       });
     },
     remove: (key) => entries.delete(key),
-    keys: () => [...entries.keys()].filter((key) => data.get(key) !== undefined),
+    keys: () => [...entries.keys()].filter((key) => keyspace.get(key) !== undefined),
   };
   return {
-    connect: () => connection((command, session) => replyTo(command, session, data)),
-    text: (key) => data.get(key)?.text,
+    connect: () => connection((command, connectionState) => handleCommand(command, connectionState, keyspace)),
+    text: (key) => keyspace.get(key)?.text,
   };
 }
 
-interface Data {
-  get(key: string): Entry | undefined;
-  set(key: string, text: string, lasting?: number): void;
+interface Keyspace {
+  get(key: string): StoredEntry | undefined;
+  set(key: string, text: string, ttlMs?: number): void;
   remove(key: string): boolean;
   keys(): readonly string[];
 }
 
-/** Does what a connection asks for, or keeps it for its transaction. */
-function replyTo(command: readonly string[], session: Session, data: Data): Reply {
+/** Executes a command, or queues it in a transaction. */
+function handleCommand(command: readonly string[], connectionState: ConnectionState, keyspace: Keyspace): RedisReply {
   const name = command[0]!.toUpperCase();
-  const { queued, watched } = session;
+  const { queued, watched } = connectionState;
   switch (name) {
     case "MULTI":
-      if (queued) return { refused: "ERR MULTI calls can not be nested" };
-      session.queued = [];
+      if (queued) return { error: "ERR MULTI calls can not be nested" };
+      connectionState.queued = [];
       return { ok: "OK" };
     case "DISCARD":
     case "EXEC": {
-      if (!queued) return { refused: `ERR ${name} without MULTI` };
-      const isCurrent = [...watched].every(([key, version]) => (data.get(key)?.version ?? 0) === version);
-      session.queued = undefined;
+      if (!queued) return { error: `ERR ${name} without MULTI` };
+      const isCurrent = [...watched].every(([key, version]) => (keyspace.get(key)?.version ?? 0) === version);
+      connectionState.queued = undefined;
       watched.clear();
       if (name === "DISCARD") return { ok: "OK" };
-      return isCurrent ? queued.map((each) => perform(each, data)) : null;
+      return isCurrent ? queued.map((each) => perform(each, keyspace)) : null;
     }
     case "WATCH":
-      if (queued) return { refused: "ERR WATCH inside MULTI is not allowed" };
-      for (const key of command.slice(1)) watched.set(key, data.get(key)?.version ?? 0);
+      if (queued) return { error: "ERR WATCH inside MULTI is not allowed" };
+      for (const key of command.slice(1)) watched.set(key, keyspace.get(key)?.version ?? 0);
       return { ok: "OK" };
     case "UNWATCH":
       watched.clear();
       return { ok: "OK" };
     default:
-      if (!queued) return perform(command, data);
+      if (!queued) return perform(command, keyspace);
       queued.push(command);
       return { ok: "QUEUED" };
   }
 }
 
-function perform([name = "", ...given]: readonly string[], data: Data): Reply {
-  const [key = "", value = ""] = given;
+function perform([name = "", ...words]: readonly string[], keyspace: Keyspace): RedisReply {
+  const [key = "", value = ""] = words;
   switch (name.toUpperCase()) {
     case "PING":
       return { ok: "PONG" };
@@ -100,55 +100,55 @@ function perform([name = "", ...given]: readonly string[], data: Data): Reply {
     case "SELECT":
       return { ok: "OK" };
     case "GET":
-      return data.get(key)?.text ?? null;
+      return keyspace.get(key)?.text ?? null;
     case "SET":
-      return set(key, value, given.slice(2), data);
+      return set(key, value, words.slice(2), keyspace);
     case "DEL":
-      return given.filter((each) => data.get(each) !== undefined && data.remove(each)).length;
+      return words.filter((each) => keyspace.get(each) !== undefined && keyspace.remove(each)).length;
     case "INCR": {
-      const next = Number(data.get(key)?.text ?? 0) + 1;
-      if (!Number.isSafeInteger(next)) return { refused: "ERR value is not an integer or out of range" };
-      data.set(key, String(next));
+      const next = Number(keyspace.get(key)?.text ?? 0) + 1;
+      if (!Number.isSafeInteger(next)) return { error: "ERR value is not an integer or out of range" };
+      keyspace.set(key, String(next));
       return next;
     }
     case "SCAN": {
-      const pattern = given[given.findIndex((word) => word.toUpperCase() === "MATCH") + 1];
-      const isMeant = matching(given.length > 1 ? pattern! : "*");
-      return ["0", data.keys().filter((each) => isMeant(each))];
+      const pattern = words[words.findIndex((word) => word.toUpperCase() === "MATCH") + 1];
+      const matches = globMatcher(words.length > 1 ? pattern! : "*");
+      return ["0", keyspace.keys().filter((each) => matches(each))];
     }
     default:
-      return { refused: `ERR unknown command '${name}'` };
+      return { error: `ERR unknown command '${name}'` };
   }
 }
 
-/** `SET key value`, with `PX` and milliseconds where it does not last. */
-function set(key: string, value: string, [option, time]: readonly string[], data: Data): Reply {
-  if (option !== undefined && option.toUpperCase() !== "PX") return { refused: "ERR syntax error" };
-  const lasting = option === undefined ? undefined : Number(time);
-  if (lasting !== undefined && !(lasting > 0)) return { refused: "ERR invalid expire time in 'set' command" };
-  data.set(key, value, lasting);
+/** `SET key value [PX milliseconds]` */
+function set(key: string, value: string, [option, time]: readonly string[], keyspace: Keyspace): RedisReply {
+  if (option !== undefined && option.toUpperCase() !== "PX") return { error: "ERR syntax error" };
+  const ttlMs = option === undefined ? undefined : Number(time);
+  if (ttlMs !== undefined && !(ttlMs > 0)) return { error: "ERR invalid expire time in 'set' command" };
+  keyspace.set(key, value, ttlMs);
   return { ok: "OK" };
 }
 
-/** What a pattern of Redis matches: `*` stands for anything, and a letter behind `\` for itself. */
-function matching(pattern: string): (key: string) => boolean {
+/** Matches keys against a Redis pattern with `*` and `\` escapes. */
+function globMatcher(pattern: string): (key: string) => boolean {
   const parts = [...pattern.matchAll(/\\(.)|(\*)|([^\\*])/gs)];
   const source = parts.map(([, quoted, any, plain]) => (any ? ".*" : (quoted ?? plain)!.replace(/\W/, "\\$&")));
   const whole = new RegExp(`^${source.join("")}$`, "s");
   return (key) => whole.test(key);
 }
 
-/** A connection: commands are answered in the order in which they come, each when it is whole. */
-function connection(reply: (command: readonly string[], session: Session) => Reply): Duplex {
-  const session: Session = { watched: new Map(), queued: undefined };
+/** A connection, which replies to each complete command in order. */
+function connection(reply: (command: readonly string[], connectionState: ConnectionState) => RedisReply): Duplex {
+  const connectionState: ConnectionState = { watched: new Map(), queued: undefined };
   let received = Buffer.alloc(0);
   const socket = new Duplex({
     read() {},
     write(piece: Buffer, _encoding, done) {
       received = Buffer.concat([received, piece]);
-      for (let command = takeCommand(received); command; command = takeCommand(received)) {
+      for (let command = parseCommand(received); command; command = parseCommand(received)) {
         received = received.subarray(command.end);
-        socket.push(encoded(reply(command.words, session)));
+        socket.push(encodeReply(reply(command.words, connectionState)));
       }
       done();
     },
@@ -162,8 +162,15 @@ function connection(reply: (command: readonly string[], session: Session) => Rep
   return Object.assign(socket, { setNoDelay: same, setTimeout: same, setKeepAlive: same, ref: same, unref: same });
 }
 
-/** The command at the beginning, and where it ends: `*2\r\n$3\r\nGET\r\n$1\r\na\r\n` → GET, a. Undefined where it is not whole. */
-function takeCommand(bytes: Buffer): { readonly words: readonly string[]; readonly end: number } | undefined {
+/**
+ * Parses the first command: `*2\r
+ * $3\r
+ * GET\r
+ * $1\r
+ * a\r
+ * ` → GET, a. Undefined if it is incomplete.
+ */
+function parseCommand(bytes: Buffer): { readonly words: readonly string[]; readonly end: number } | undefined {
   const line = (start: number): readonly [text: string, end: number] | undefined => {
     const end = bytes.indexOf("\r\n", start);
     return end < 0 ? undefined : [bytes.toString("utf8", start + 1, end), end + 2];
@@ -183,12 +190,11 @@ function takeCommand(bytes: Buffer): { readonly words: readonly string[]; readon
   return { words, end: at };
 }
 
-/** A reply as it goes over the connection. */
-function encoded(reply: Reply): string {
+function encodeReply(reply: RedisReply): string {
   if (reply === null) return "$-1\r\n";
   if (typeof reply === "number") return `:${reply}\r\n`;
   if (typeof reply === "string") return `$${Buffer.byteLength(reply)}\r\n${reply}\r\n`;
   if ("ok" in reply) return `+${reply.ok}\r\n`;
-  if ("refused" in reply) return `-${reply.refused}\r\n`;
-  return `*${reply.length}\r\n${reply.map(encoded).join("")}`;
+  if ("error" in reply) return `-${reply.error}\r\n`;
+  return `*${reply.length}\r\n${reply.map(encodeReply).join("")}`;
 }

@@ -1,37 +1,37 @@
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
 
-/** What comes of an activation: 0 it succeeded, 1 the action says that it failed, 2 it is broken. */
-export interface Response {
+/** The response of an activation. Status 0: success, 1: application error, 2: action developer error. */
+export interface ActivationResponse {
   readonly statusCode: 0 | 1 | 2;
   readonly result: JsonObject | readonly Json[];
 }
 
-/** The most bytes of what an action is called with, and of what it gives. */
-const mostBytes = 1024 * 1024;
+/** The size limit of params and results. */
+const maxBytes = 1024 * 1024;
 
-/** Whether a value is more than may go over the platform at once. */
-export const isTooLarge = (value: Json): boolean => sizeOf(value) > mostBytes;
+/** Whether a value exceeds the size limit. */
+export const isTooLarge = (value: Json): boolean => sizeOf(value) > maxBytes;
 
 const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-/** What the platform makes of what an action gives. Beside an error nothing else is kept. */
-export function responseOf(value: unknown): Response {
+/** The response for the result of an action. The platform drops all members next to `error`. */
+export function responseOf(value: unknown): ActivationResponse {
   if (typeof value !== "object") return broken("The action did not return a dictionary.");
   const json = JSON.parse(JSON.stringify(value)) as Json;
   if (!isObject(json) && !Array.isArray(json)) return broken("The action did not produce a valid JSON response: null");
   const size = sizeOf(json);
-  if (size > mostBytes) {
-    const error = `The action produced a response that exceeded the allowed length: ${size} > ${mostBytes} bytes.`;
+  if (size > maxBytes) {
+    const error = `The action produced a response that exceeded the allowed length: ${size} > ${maxBytes} bytes.`;
     return { statusCode: 1, result: { error } };
   }
   const error = isObject(json) ? own(json, "error") : undefined;
   return error === undefined ? { statusCode: 0, result: json } : { statusCode: 1, result: { error } };
 }
 
-/** An action that is at fault itself. */
-export const broken = (error: string): Response => ({ statusCode: 2, result: { error } });
+/** The response of an action that is itself at fault. */
+export const broken = (error: string): ActivationResponse => ({ statusCode: 2, result: { error } });
 
-/** What an action gives that rejects its promise: an error as an object. */
+/** The result of an action whose promise is rejected: the error as an object. */
 export function rejectedWith(reason: unknown): JsonObject {
   if (!reason) return { error: {} };
   if (typeof reason !== "object" || typeof (reason as Error).stack !== "string") return { error: reason as Json };
@@ -39,5 +39,6 @@ export function rejectedWith(reason: unknown): JsonObject {
   return { error: { ...(reason as object), name, message, stack } as unknown as Json };
 }
 
-/** An action that takes longer than it may. */
-export const tooLate = (ms: number): Response => broken(`The action exceeded its time limits of ${ms} milliseconds.`);
+/** The response of an action that exceeds its time limit. */
+export const timedOut = (ms: number): ActivationResponse =>
+  broken(`The action exceeded its time limits of ${ms} milliseconds.`);

@@ -1,59 +1,60 @@
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import type { ActivationScope, PendingFork, RunPart, TrackedRun } from "./activation-scope.ts";
 import { type Action, isConductor } from "./entities.ts";
-import type { Fork, Part, Place, Run } from "./place.ts";
 import type { Activation } from "./platform.ts";
 
-/** The runs of a program, as far as activations tell of them. */
-export interface Runs {
-  /** Has a run wait for an event that starts it: an activation of an action, by its qualified name. */
-  await(run: Run, action: string): void;
-  /** Whether a run waits for an event that has an action start. */
+/** Tracks the runs of a program by observing its activations. */
+export interface RunTracker {
+  /** Registers a run that an event will start, by the qualified name of its action. */
+  await(run: TrackedRun, action: string): void;
+  /** Whether a registered run waits for an event to start an action. */
   isAwaited(action: string): boolean;
-  all(): Iterable<Run>;
+  all(): Iterable<TrackedRun>;
   /**
-   * Where an activation takes place: one that goes on with a run is where that is, and any other where what calls it is. Undefined: a run that nobody looks at.
+   * The scope of an activation: that of the run it continues, otherwise derived from the caller's. Undefined if no
+   * scenario observes the run.
    */
-  placeOf(action: Action, params: JsonObject, around: Place): Place | undefined;
-  /** Hears of an activation: by which id a conductor knows a run, and how the run ends. */
-  recorded(activation: Activation, place: Place): void;
+  scopeOf(action: Action, params: JsonObject, outer: ActivationScope): ActivationScope | undefined;
+  /** Observes an activation: learns the id of a run from its conductor, and the result of the run. */
+  recorded(activation: Activation, scope: ActivationScope): void;
 }
 
-/** What is known of runs. */
-interface Known {
-  /** Those that wait for an event to start them, in the order in which they began to. */
-  readonly waiting: { readonly run: Run; readonly action: string }[];
-  /** Where runs and their subflows began, by the ids that conductors have for them. */
-  readonly begun: Map<string, Place>;
-  /** The fork that a thread which is suspended waits for, by the thread. */
-  readonly forks: Map<string, Fork>;
-  /** Forks by the ids by which their branches are joined. */
-  readonly joined: Map<string, Fork>;
-  /** The fork in a branch of which a thread is, by the thread. */
-  readonly around: Map<string, Fork | undefined>;
+/** The tracked state. */
+interface TrackedRuns {
+  /** The runs that wait for an event to start them, oldest first. */
+  readonly waiting: { readonly run: TrackedRun; readonly action: string }[];
+  /** The initial scopes of runs and subflows, by their ids in conductors. */
+  readonly started: Map<string, ActivationScope>;
+  /** The fork that a suspended thread waits for, by thread. */
+  readonly forks: Map<string, PendingFork>;
+  /** Forks by their join ids. */
+  readonly joined: Map<string, PendingFork>;
+  /** The fork that contains a thread, by thread. */
+  readonly outer: Map<string, PendingFork | undefined>;
 }
 
-/** No runs. */
-export function createRuns(): Runs {
-  const known: Known = {
+/** Creates a tracker without runs. */
+export function createRunTracker(): RunTracker {
+  const tracked: TrackedRuns = {
     waiting: [],
-    ...{ begun: new Map(), forks: new Map(), joined: new Map(), around: new Map() },
+    ...{ started: new Map(), forks: new Map(), joined: new Map(), outer: new Map() },
   };
   return {
-    await: (run, action) => void known.waiting.push({ run, action }),
-    isAwaited: (action) => known.waiting.some((waiting) => waiting.action === action),
+    await: (run, action) => void tracked.waiting.push({ run, action }),
+    isAwaited: (action) => tracked.waiting.some((waiting) => waiting.action === action),
     all: () =>
       new Set([
-        ...[...known.begun.values()].flatMap(({ part }) => part?.run ?? []),
-        ...known.waiting.map(({ run }) => run),
+        ...[...tracked.started.values()].flatMap(({ part }) => part?.run ?? []),
+        ...tracked.waiting.map(({ run }) => run),
       ]),
-    placeOf: (action, params, around) => placeOf(action, params, around, known),
-    recorded: (activation, place) => recorded(activation, place, known),
+    scopeOf: (action, params, outer) => scopeOf(action, params, outer, tracked),
+    recorded: (activation, scope) => recorded(activation, scope, tracked),
   };
 }
 
-/** Does something in the world, unless a fork around it has been decided: then what comes of it is never told. */
-export async function whileWanted<T>(
-  part: Part | undefined,
+/** Performs an effect in the environment. Never settles if an enclosing fork is decided meanwhile. */
+export async function untilForkDecided<T>(
+  part: RunPart | undefined,
   work: (decided: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   const signals = forksAround(part?.fork).map(({ decided }) => decided.signal);
@@ -66,97 +67,119 @@ export async function whileWanted<T>(
   }
 }
 
-/** Whether somebody waits for what is done as a part of a run. */
-const isWanted = ({ part }: Place): boolean => forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
+const isForkUndecided = ({ part }: ActivationScope): boolean =>
+  forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
 
 /**
- * Whether an activation takes one of the places of a namespace: not what nobody waits for any more, which is over at some time, nor a subflow that nobody waits
- * for, as those that start each other without end are to come to the limit that is their own.
+ * Whether an activation counts against the concurrency limit of the namespace. Two kinds do not: those of branches that
+ * no join waits for, and detached subflows, whose own limit stops endless chains.
  */
-export const takesPlace = (place: Place): boolean =>
-  isWanted(place) && !place.position.includes(Number.POSITIVE_INFINITY);
+export const countsAsConcurrent = (scope: ActivationScope): boolean =>
+  isForkUndecided(scope) && !scope.position.includes(Number.POSITIVE_INFINITY);
 
-const forksAround = (fork: Fork | undefined): readonly Fork[] => (fork ? [fork, ...forksAround(fork.around)] : []);
+const forksAround = (fork: PendingFork | undefined): readonly PendingFork[] =>
+  fork ? [fork, ...forksAround(fork.outer)] : [];
 
-/** What a helper or a conductor is told of the run that it is a part of. */
-interface Sign {
+/** The run that the params of a conductor or helper refer to. */
+interface RunMarker {
   readonly run?: string | undefined;
   readonly position?: readonly number[];
   readonly join?: { readonly id?: string; readonly parent?: string; readonly thread?: string };
 }
 
-function placeOf(action: Action, params: JsonObject, around: Place, known: Known): Place | undefined {
-  const sign = signIn(params);
-  const begun = sign.run === undefined ? undefined : known.begun.get(sign.run);
-  if (begun && isConductor(action)) return threadOf(begun, sign, around, known);
-  if (begun && !around.part) return placeIn(begun, sign, known);
-  if (!isConductor(action)) return action.name.endsWith("/rt-fork") ? forkIn(around) : calledIn(around);
-  return around.part ? subflowIn(around, around.part) : startedBy(action, known);
+function scopeOf(
+  action: Action,
+  params: JsonObject,
+  outer: ActivationScope,
+  tracked: TrackedRuns,
+): ActivationScope | undefined {
+  const marker = markerIn(params);
+  const started = marker.run === undefined ? undefined : tracked.started.get(marker.run);
+  if (started && isConductor(action)) return resumeThread(started, marker, outer, tracked);
+  if (started && !outer.part) return threadScope(started, marker, tracked);
+  if (!isConductor(action)) return action.name.endsWith("/rt-fork") ? forkScope(outer) : callScope(outer);
+  return outer.part ? subflowScope(outer, outer.part) : startScope(action, tracked);
 }
 
-function signIn(params: JsonObject): Sign {
-  const sign = own(params, "$waybill");
-  return isObject(sign) ? sign : {};
+function markerIn(params: JsonObject): RunMarker {
+  const marker = own(params, "$waybill");
+  return isObject(marker) ? marker : {};
 }
 
-/** Where a thread of a run begins or goes on. A fork that it has waited for by being suspended is decided then. */
-function threadOf(begun: Place, sign: Sign, { part }: Place, known: Known): Place {
-  const thread = threadIn(sign);
-  known.forks.get(thread)?.decided.abort();
-  known.forks.delete(thread);
-  if (sign.position?.length) known.around.set(thread, sign.join ? forkOf(sign.join, known) : part?.forking);
-  return placeIn(begun, sign, known);
+/** The scope of a thread that starts or resumes. Resuming decides the fork that the thread waited for. */
+function resumeThread(
+  started: ActivationScope,
+  marker: RunMarker,
+  { part }: ActivationScope,
+  tracked: TrackedRuns,
+): ActivationScope {
+  const thread = threadName(marker);
+  tracked.forks.get(thread)?.decided.abort();
+  tracked.forks.delete(thread);
+  if (marker.position?.length)
+    tracked.outer.set(thread, marker.join ? joinedFork(marker.join, tracked) : part?.forking);
+  return threadScope(started, marker, tracked);
 }
 
-/** The fork that a branch is joined by. */
-function forkOf({ id = "", parent = "" }: NonNullable<Sign["join"]>, { forks, joined, around }: Known): Fork {
-  const fork = joined.get(id) ?? { around: around.get(parent), decided: new AbortController() };
+/** The fork that a branch joins. */
+function joinedFork(
+  { id = "", parent = "" }: NonNullable<RunMarker["join"]>,
+  { forks, joined, outer }: TrackedRuns,
+): PendingFork {
+  const fork = joined.get(id) ?? { outer: outer.get(parent), decided: new AbortController() };
   joined.set(id, fork);
   if (!fork.decided.signal.aborted) forks.set(parent, fork);
   return fork;
 }
 
-/** What a thread of a run is known by: one that has been suspended by its name, and a branch that is waited for inside an action by where it is. */
-const threadIn = ({ run = "", position = [], join }: Sign): string =>
+/** The key of a thread: its name if it is joined, its position if an action waits for it, otherwise its run. */
+const threadName = ({ run = "", position = [], join }: RunMarker): string =>
   join?.thread ?? (position.length > 0 ? JSON.stringify([run, ...position]) : run);
 
-/** Where an action is that waits for branches. */
-const forkIn = ({ part, ...around }: Place): Place => ({
-  ...around,
-  part: part && { ...part, forking: { around: part.fork, decided: new AbortController() } },
+/** The scope of an action that waits for branches. */
+const forkScope = ({ part, ...outer }: ActivationScope): ActivationScope => ({
+  ...outer,
+  part: part && { ...part, forking: { outer: part.fork, decided: new AbortController() } },
 });
 
-/** Where an action is: one that nobody waits for goes on, whatever becomes of the branch that called it. */
-const calledIn = ({ part, ...around }: Place): Place => ({
-  ...around,
-  part: part && { ...part, forking: undefined, ...(around.isDetached && { fork: undefined }) },
+/** The scope of an action. A detached one continues after the calling branch has lost. */
+const callScope = ({ part, ...outer }: ActivationScope): ActivationScope => ({
+  ...outer,
+  part: part && { ...part, forking: undefined, ...(outer.isDetached && { fork: undefined }) },
 });
 
-/** Where a thread of a run is. */
-function placeIn({ environment, position: base, part }: Place, sign: Sign, known: Known): Place {
+function threadScope(
+  { environment, position: base, part }: ActivationScope,
+  marker: RunMarker,
+  tracked: TrackedRuns,
+): ActivationScope {
   const { run, isRoot } = part!;
-  const { position = [] } = sign;
-  const within = { run, isRoot: isRoot && position.length === 0, fork: known.around.get(threadIn(sign)) };
-  return { environment, position: [...base, ...position], part: within };
+  const { position = [] } = marker;
+  const fork = tracked.outer.get(threadName(marker));
+  return {
+    environment,
+    position: [...base, ...position],
+    part: { run, isRoot: isRoot && position.length === 0, fork },
+  };
 }
 
-/** Where a subflow begins. One that nobody waits for comes after all that its starter does, and goes on whatever becomes of that. */
-function subflowIn(around: Place, { run, isRoot, fork }: Part): Place {
-  if (isRoot && run.id === undefined) return around;
-  if (!around.isDetached) return { ...around, part: { run, isRoot: false, fork } };
+/** The scope of a subflow. A detached one is ordered after its caller and outlives it. */
+function subflowScope(outer: ActivationScope, { run, isRoot, fork }: RunPart): ActivationScope {
+  if (isRoot && run.id === undefined) return outer;
+  if (!outer.isDetached) return { ...outer, part: { run, isRoot: false, fork } };
   run.environment.launch();
   run.left += 1;
-  return { ...around, position: apart(around.position, run.left), part: { run, isRoot: false } };
+  return { ...outer, position: detachedPosition(outer.position, run.left), part: { run, isRoot: false } };
 }
 
-/** Where the n-th subflow is that nobody waits for: behind what started it, and those before it. */
-function apart(position: readonly number[], n: number): readonly number[] {
+/** The position of the n-th detached subflow: after its caller and after earlier ones. */
+function detachedPosition(position: readonly number[], n: number): readonly number[] {
   const end = position.indexOf(Number.POSITIVE_INFINITY);
   return [...(end < 0 ? position : position.slice(0, end)), Number.POSITIVE_INFINITY, n];
 }
 
-/** Where a run begins that an event starts, if there is one that waits for that. */
-function startedBy({ name }: Action, { waiting }: Known): Place | undefined {
+/** The scope of a run that an event starts, if one is registered. */
+function startScope({ name }: Action, { waiting }: TrackedRuns): ActivationScope | undefined {
   const next = waiting.findIndex(({ action }) => action === name);
   if (next < 0) return undefined;
   const { run } = waiting.splice(next, 1)[0]!;
@@ -164,31 +187,31 @@ function startedBy({ name }: Action, { waiting }: Known): Place | undefined {
   return { environment: run.environment, position: [], part: { run, isRoot: true } };
 }
 
-function recorded({ role, response }: Activation, place: Place, known: Known): void {
-  const { part } = place;
+function recorded({ role, response }: Activation, scope: ActivationScope, tracked: TrackedRuns): void {
+  const { part } = scope;
   if (!part) return;
   const { run, isRoot } = part;
   const { result } = response;
-  if (role === "conductor") begin(runIn(result), place, part, known);
+  if (role === "conductor") begin(runIn(result), scope, part, tracked);
   if (!isSuspended(result)) part.forking?.decided.abort();
   if (role !== "composition" || !isRoot || !isObject(result)) return;
-  const isOver = own(result, "status") !== "suspended" || own(result, "run") !== run.id || run.id === undefined;
-  if (isOver) run.ended(result);
+  const hasEnded = own(result, "status") !== "suspended" || own(result, "run") !== run.id || run.id === undefined;
+  if (hasEnded) run.ended(result);
 }
 
-/** Notes by which id a conductor knows a run or a subflow that has begun. */
-function begin(id: string | undefined, place: Place, part: Part, { begun, around }: Known): void {
-  if (id === undefined || begun.has(id)) return;
-  begun.set(id, place);
-  around.set(threadIn({ run: id }), part.fork);
+/** Records the id of a run or subflow that has started. */
+function begin(id: string | undefined, scope: ActivationScope, part: RunPart, { started, outer }: TrackedRuns): void {
+  if (id === undefined || started.has(id)) return;
+  started.set(id, scope);
+  outer.set(threadName({ run: id }), part.fork);
   if (part.isRoot) part.run.id ??= id;
 }
 
 const isSuspended = (answer: Json): boolean => isObject(answer) && own(answer, "$waybill") === "suspended";
 
-/** The id of the run of which a conductor keeps the state. */
-function runIn(said: Json): string | undefined {
-  const state = isObject(said) ? own(said, "state") : undefined;
+/** The id of the run in the state of a conductor. */
+function runIn(result: Json): string | undefined {
+  const state = isObject(result) ? own(result, "state") : undefined;
   const resume = isObject(state) ? own(state, "$resume") : undefined;
   const id = isObject(resume) ? own(resume, "run") : undefined;
   return typeof id === "string" ? id : undefined;

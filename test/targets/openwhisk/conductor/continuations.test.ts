@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "../../../../src/json.ts";
 import { createConductor } from "../../../../targets/openwhisk/runtime/conductor/index.ts";
-import { drive, plain } from "./drive.ts";
+import { defaultSettings, drive } from "./drive.ts";
 
-const settings = { ...plain, helpers: "/_/waybill" };
+const settings = { ...defaultSettings, helpers: "/_/waybill" };
 const about = { flow: "/guest/flow", run: "run-1", began: 5 };
 
 beforeEach(() => {

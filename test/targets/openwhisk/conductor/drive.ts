@@ -3,7 +3,7 @@ import type { Composition } from "../../../../targets/openwhisk/runtime/conducto
 import { createConductor, type Settings } from "../../../../targets/openwhisk/runtime/conductor/index.ts";
 
 /** What a conductor did from its first activation to its result. */
-export interface Driven {
+export interface ConductedRun {
   readonly result: Json;
   /** The components that it called, and with what. */
   readonly trace: readonly { readonly action: string; readonly input: Json }[];
@@ -13,15 +13,15 @@ export interface Driven {
 /** What answers a component: gives a result, or throws. */
 export type Component = (params: JsonObject) => unknown;
 
-export const plain: Settings = { helpers: "/_/waybill", missingAction: "reject" };
+export const defaultSettings: Settings = { helpers: "/_/waybill", missingAction: "reject" };
 
 /** Runs a composition by the conductor's protocol. All that goes between is JSON, and each activation may be in a new container. */
 export function drive(
   composition: Composition,
   input: JsonObject,
   components: { readonly [action: string]: Component } = {},
-  settings: Settings = plain,
-): Driven {
+  settings: Settings = defaultSettings,
+): ConductedRun {
   const trace: { action: string; input: Json }[] = [];
   const states: string[] = [];
   for (let params = input; ; ) {
@@ -30,12 +30,12 @@ export function drive(
     if (action === undefined) return { result: given ?? others, trace, states };
     const name = action as unknown as string;
     trace.push({ action: name, input: given! });
-    params = { ...answerOf(components[name], name, given!), ...state };
+    params = { ...componentResult(components[name], name, given!), ...state };
   }
 }
 
 /** What the platform makes of a component's answer. */
-function answerOf(component: Component | undefined, name: string, params: JsonObject): JsonObject {
+function componentResult(component: Component | undefined, name: string, params: JsonObject): JsonObject {
   if (!component) return { error: `Failed to resolve action with name 'guest/${name}' during composition.` };
   try {
     const answer = copy(component(params)) as JsonObject;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
-import { drive, plain } from "./drive.ts";
+import { defaultSettings, drive } from "./drive.ts";
 
 /** What a run gives of states that stand in this order, each leading to the next. */
 function resultOf(states: readonly JsonObject[], input: JsonObject = {}): Json {
@@ -187,7 +187,7 @@ test.each(["reject", "catch"] as const)("an action that is not there, where that
     b: { Type: "Task", Action: "gone", Next: "c" },
     c: { Type: "Task", Function: "({ error }) => ({ taken: error })" },
   };
-  const { result } = drive({ Entry: "a", Exit: "c", States }, {}, {}, { ...plain, missingAction });
+  const { result } = drive({ Entry: "a", Exit: "c", States }, {}, {}, { ...defaultSettings, missingAction });
   const text = "Failed to resolve action with name 'guest/gone' during composition.";
   expect(result).toEqual(missingAction === "reject" ? { error: { code: 400, error: text } } : { taken: text });
 });

@@ -27,7 +27,7 @@ function conductorOf(file: ComposerFile): Conductor {
 }
 
 /** The calls of a run, how often its conductor was activated, and its end, when each call is answered as said. Names without a namespace are one's own. */
-async function driven(conductor: Conductor, input: JsonObject, answer: (n: number) => JsonObject): Promise<Json> {
+async function drive(conductor: Conductor, input: JsonObject, answer: (n: number) => JsonObject): Promise<Json> {
   const calls: Json[] = [];
   let params = input;
   for (let n = 0; n < 60; n++) {
@@ -41,7 +41,7 @@ async function driven(conductor: Conductor, input: JsonObject, answer: (n: numbe
   return { calls, activations: 60, end: "never" };
 }
 
-const answers: readonly ((n: number) => JsonObject)[] = [
+const componentResults: readonly ((n: number) => JsonObject)[] = [
   (n) => ({ ok: true, color: "green", value: n }),
   (n) => ({ value: `text ${n}` }),
   () => ({ error: { name: "Lost", message: "It is gone." } }),
@@ -74,9 +74,9 @@ test("conductors of composer do the same as ours by as many activations, for all
         { helpers: "/_/waybill", missingAction: "catch" },
         () => undefined,
       );
-      for (const answer of answers)
+      for (const answer of componentResults)
         for (const input of inputs) {
-          expect(await driven(theirs, input, answer), folder).toEqual(await driven(ours, input, answer));
+          expect(await drive(theirs, input, answer), folder).toEqual(await drive(ours, input, answer));
           compared += 1;
         }
     }
@@ -147,5 +147,5 @@ test("names that functions have stay theirs", async () => {
     y: done,
   };
   const conductor = conductorOf(composerFile({ Entry: "a", Exit: "y", States: states } as never)!);
-  expect(await driven(conductor, {}, () => ({}))).toEqual({ calls: [], activations: 1, end: { before: 2 } });
+  expect(await drive(conductor, {}, () => ({}))).toEqual({ calls: [], activations: 1, end: { before: 2 } });
 });

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Deployment } from "../../../../targets/openwhisk/deploy/index.ts";
-import { calls, deployed } from "./deployed.ts";
+import { calls, deployDefinitions } from "./deploy-definitions.ts";
 
 const hostile = `\`$(reboot)\` $\{HOME} */ "\n  - __proto__: {{x}}`;
 const definition = (more: object = {}): string =>
@@ -35,7 +35,7 @@ const definition = (more: object = {}): string =>
   });
 
 /** The same, as a workflow that an event starts. */
-const waiting = definition({
+const receiving = definition({
   states: [
     {
       name: "Wait",
@@ -53,21 +53,21 @@ const inManifest = (files: ReadonlyMap<string, string>) =>
     .packages.waybill;
 
 /** The composition of a workflow that waits for events. */
-const waits = (workflow: Workflow, deployment: Deployment) => {
-  deployment.entitiesOf(workflow).suspends("events");
+const receiveOnly = (workflow: Workflow, deployment: Deployment) => {
+  deployment.platformNamesOf(workflow).noteSuspension("events");
   return calls(deployment.helper("rt-suspend"));
 };
 
-const calling = (...names: readonly string[]) =>
-  deployed([definition()], "", (workflow, deployment) => {
+const callFunctions = (...names: readonly string[]) =>
+  deployDefinitions([definition()], "", (workflow, deployment) => {
     return calls(
       ...names.map((name) => deployment.action(workflow, workflow.functions.find((each) => each.name === name)!)),
     );
   });
 
 test("names that OpenWhisk takes stay, others get a mark, and it is said", async () => {
-  const { said, files } = await calling("charge");
-  const renamed = said.filter((each) => each.includes("WB5230")).map((each) => each.replace(/^\S+ /, ""));
+  const { reported, files } = await callFunctions("charge");
+  const renamed = reported.filter((each) => each.includes("WB5230")).map((each) => each.replace(/^\S+ /, ""));
   expect(renamed).toEqual([
     expect.stringMatching(/^WB5230 Function `pack it!` is named `pack-it-[0-9a-f]{8}` on OpenWhisk\.$/),
     expect.stringMatching(/^WB5230 Function .* is named `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
@@ -85,7 +85,7 @@ test("names that OpenWhisk takes stay, others get a mark, and it is said", async
 test("a workflow, a function and a helper of one name are three actions", async () => {
   const same = definition({ id: "charge" });
   const helper = definition({ id: "rt-fork" });
-  const { files } = await deployed([same, helper], "", () => calls("/_/waybill/rt-fork"));
+  const { files } = await deployDefinitions([same, helper], "", () => calls("/_/waybill/rt-fork"));
   const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject; workflows: JsonObject };
   expect(map.workflows).toEqual({
     charge: { action: "/_/waybill/charge" },
@@ -96,7 +96,7 @@ test("a workflow, a function and a helper of one name are three actions", async 
 });
 
 test("a workflow that only calls is deployed as one action", async () => {
-  const { files, said } = await calling("charge", "audit");
+  const { files, reported } = await callFunctions("charge", "audit");
   expect([...files.keys()]).toEqual([
     "actions/flow0.js",
     "flow0.composer.json",
@@ -112,11 +112,11 @@ test("a workflow that only calls is deployed as one action", async () => {
       limits: { timeout: 60000, memorySize: 256 },
     },
   });
-  expect(said.filter((each) => each.includes("WB5233"))).toEqual([]);
+  expect(reported.filter((each) => each.includes("WB5233"))).toEqual([]);
 });
 
 test("a workflow that waits has the helpers for that, their store, a sweeper and a trigger for its end", async () => {
-  const { files, said } = await deployed([waiting], "", waits);
+  const { files, reported } = await deployDefinitions([receiving], "", receiveOnly);
   const { actions, triggers, rules } = inManifest(files);
   expect(Object.keys(actions!)).toEqual(["orders", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"]);
   expect(actions!["rt-resume"]).toEqual({
@@ -141,25 +141,25 @@ test("a workflow that waits has the helpers for that, their store, a sweeper and
     "paid-resume": { trigger: "paid", action: "/_/waybill/rt-resume" },
     "waybill-sweep": { trigger: "waybill-sweep", action: "/_/waybill/rt-sweep" },
   });
-  expect(said.join("\n")).toContain(
+  expect(reported.join("\n")).toContain(
     "WB5233 Runs of `orders` may be suspended (they wait for events), which requires a store",
   );
 });
 
 test("where no run ever waits for an event, nothing hears it", async () => {
-  const [wait] = (JSON.parse(waiting) as { states: object[] }).states;
+  const [wait] = (JSON.parse(receiving) as { states: object[] }).states;
   const [charge] = (JSON.parse(definition()) as { states: object[] }).states;
   const states = [
     { ...charge, end: undefined, transition: { nextState: "Wait" } },
     { ...wait, start: undefined },
   ];
-  const { files } = await deployed([definition({ states })], "", () => calls("/_/charge"));
+  const { files } = await deployDefinitions([definition({ states })], "", () => calls("/_/charge"));
   expect(inManifest(files)["rules"]).toBeUndefined();
   expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["orders"]);
 });
 
 test("texts of users stay in their literals", async () => {
-  const { files } = await deployed([waiting], "", waits);
+  const { files } = await deployDefinitions([receiving], "", receiveOnly);
   const text = files.get("manifest.yaml")!;
   expect(text).not.toContain("${");
   expect(text).not.toContain("$(");
@@ -170,7 +170,7 @@ test("texts of users stay in their literals", async () => {
 
 test("a composition with a key that means something else in JavaScript is parsed there", async () => {
   const states = JSON.parse('{"__proto__":{"Type":"Task","Value":{"__proto__":1}}}');
-  const { files } = await deployed([definition()], "", () => ({
+  const { files } = await deployDefinitions([definition()], "", () => ({
     Entry: "__proto__",
     Exit: "__proto__",
     States: states,
@@ -190,7 +190,7 @@ test("functions are actions of packages, sequences and web actions, as they are 
   "pack it!": { openwhisk: { sequence: [/_/pack/take, /_/pack/wrap] } }
   audit: { openwhisk: { action: /whisk.system/utils/echo } }
 `;
-  const { files } = await deployed([definition()], configuration, () => calls("/_/x"));
+  const { files } = await deployDefinitions([definition()], configuration, () => calls("/_/x"));
   const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject };
   const [charge, pack, , audit] = Object.keys(map.functions);
   expect([charge, audit]).toEqual(["/_/payments/charge", "/whisk.system/utils/echo"]);
@@ -202,7 +202,7 @@ test("events have triggers and feeds, as they are bound; what comes as data is a
   const configuration = `events:
   paid: { openwhisk: { trigger: kafka-paid, feed: /_/kafka/feed, parameters: { topic: paid }, payload: data } }
 `;
-  const { files } = await deployed([waiting], configuration, waits);
+  const { files } = await deployDefinitions([receiving], configuration, receiveOnly);
   const { triggers, rules } = inManifest(files);
   expect(triggers!["kafka-paid"]).toEqual({
     feed: "/_/kafka/feed",
@@ -233,14 +233,14 @@ test.each([
     "waybill.config.yaml:3:11 WB5232 Trigger `t` is also bound to event `paid`, with a different feed.",
   ],
 ])("bindings to %s are refused", async (_, configuration, message) => {
-  const { said } = await deployed([definition()], configuration, () => calls("/_/x"));
-  expect(said).toContain(message);
+  const { reported } = await deployDefinitions([definition()], configuration, () => calls("/_/x"));
+  expect(reported).toContain(message);
 });
 
 test("the settings of the configuration are those of the actions", async () => {
   const configuration =
     "targets:\n  openwhisk: { package: shop, runtime: 'nodejs:22', timers: sweeper, keepEvents: 60, stalledAfter: 120 }\n";
-  const { files } = await deployed([definition()], configuration, waits);
+  const { files } = await deployDefinitions([definition()], configuration, receiveOnly);
   const { packages } = parse(files.get("manifest.yaml")!) as {
     packages: { shop: { actions: { [name: string]: { runtime: string; inputs: JsonObject } } } };
   };
@@ -256,7 +256,7 @@ test("the settings of the configuration are those of the actions", async () => {
 
 test("a run can be stored behind each call", async () => {
   const configuration = "targets:\n  openwhisk: { checkpoint: each-call }\n";
-  const { files } = await deployed([definition()], configuration, () => calls("/_/a", "/_/b"));
+  const { files } = await deployDefinitions([definition()], configuration, () => calls("/_/a", "/_/b"));
   expect(files.get("actions/flow0.js")).toContain('"budget":1}');
   expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt-continue");
 });

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { faultsIn, killed, killsFor } from "./killing.ts";
+import { findFaults, killsFor, runKilled } from "./kill-run.ts";
 
 // A run with waits, forks, delays and continuations, in which connections to the store, helpers and activations are killed. `npm run kills` does it at hundreds of points.
 
-const whole = await killed([]);
+const whole = await runKilled([]);
 
 test("a run in which nothing is killed does all once, and nobody has to resume it", () => {
-  expect(faultsIn(whole)).toEqual([]);
-  expect(whole).toMatchObject({ byHand: 0, calls: { length: 8 } });
+  expect(findFaults(whole)).toEqual([]);
+  expect(whole).toMatchObject({ manualResumptions: 0, calls: { length: 8 } });
 });
 
 test.each(["connection", "helper", "activation"] as const)(
   "a run goes on when a %s is killed anywhere",
   async (what) => {
     for (let point = 1; point <= whole.points; point += 7) {
-      for (const isBehind of [false, true]) {
-        const seen = await killed([{ point, what, isBehind }]);
-        expect(faultsIn(seen), `${point} ${isBehind ? "behind" : "before"}`).toEqual([]);
+      for (const isAfter of [false, true]) {
+        const seen = await runKilled([{ point, what, isAfter }]);
+        expect(findFaults(seen), `${point} ${isAfter ? "behind" : "before"}`).toEqual([]);
       }
     }
   },
@@ -24,14 +24,14 @@ test.each(["connection", "helper", "activation"] as const)(
 
 test("a run goes on when several things are killed at random points", async () => {
   for (let seed = 1; seed <= 20; seed++)
-    expect(faultsIn(await killed(killsFor(seed, whole.points))), `seed ${seed}`).toEqual([]);
+    expect(findFaults(await runKilled(killsFor(seed, whole.points))), `seed ${seed}`).toEqual([]);
 });
 
 test("faults are found", () => {
-  expect(faultsIn({ ...whole, told: [...whole.told, ...whole.told] })).toEqual([
+  expect(findFaults({ ...whole, outcomes: [...whole.outcomes, ...whole.outcomes] })).toEqual([
     "It was told 2 times how the run ended.",
   ]);
-  expect(faultsIn({ ...whole, calls: whole.calls.slice(1) })).toEqual(["order was not called."]);
-  expect(faultsIn({ ...whole, calls: [...whole.calls, "order"] })).toHaveLength(1);
-  expect(faultsIn({ ...whole, resumptions: ["a by b", "a by b"] })).toEqual(["a by b was resumed twice."]);
+  expect(findFaults({ ...whole, calls: whole.calls.slice(1) })).toEqual(["order was not called."]);
+  expect(findFaults({ ...whole, calls: [...whole.calls, "order"] })).toHaveLength(1);
+  expect(findFaults({ ...whole, resumptions: ["a by b", "a by b"] })).toEqual(["a by b was resumed twice."]);
 });

@@ -1,15 +1,15 @@
-import { faultsIn, killed, killsFor } from "./killing.ts";
+import { findFaults, killsFor, runKilled } from "./kill-run.ts";
 
 // Kills at random points of a run, as many as asked for (200), from a seed on: `npm run kills -- 1000 17`.
 
 const [count = 200, first = 1] = process.argv.slice(2).map(Number);
-const { points } = await killed([]);
+const { points } = await runKilled([]);
 let stalled = 0;
 let failed = 0;
 for (let seed = first; seed < first + count; seed++) {
-  const seen = await killed(killsFor(seed, points));
-  const faults = faultsIn(seen);
-  if (seen.byHand > 0) stalled += 1;
+  const seen = await runKilled(killsFor(seed, points));
+  const faults = findFaults(seen);
+  if (seen.manualResumptions > 0) stalled += 1;
   if (faults.length === 0) continue;
   failed += 1;
   console.log(`seed ${seed}: ${faults.join(" ")}\n  ${JSON.stringify(killsFor(seed, points))}`);

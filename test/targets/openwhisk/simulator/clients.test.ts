@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { compile } from "../../../../src/index.ts";
 import type { JsonObject } from "../../../../src/json.ts";
-import { type Served, served } from "./served.ts";
+import { type PlatformServer, servePlatform } from "./platform-server.ts";
 
 // What is written is deployed by the programs that people deploy with, and what it does is read by the client of OpenWhisk.
 const require = createRequire(import.meta.url);
@@ -98,11 +98,11 @@ const manifests = require("@adobe/aio-lib-runtime/src/utils.js") as {
 
 const before = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "waybill-openwhisk-"));
-let site: Served;
+let server: PlatformServer;
 
 beforeAll(async () => {
   process.chdir(folder);
-  site = await served();
+  server = await servePlatform();
   const { files, diagnostics } = await compile({
     sources: [
       { path: "parcel.yaml", text: parcel },
@@ -116,58 +116,58 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  vi.stubEnv("WAYBILL_STORE", site.store);
+  vi.stubEnv("WAYBILL_STORE", server.store);
   const { packages } = manifests.setPaths({ manifest: "manifest.yaml" });
-  const entities = manifests.processPackage(packages, {}, {}, {}, false, { apihost: site.url });
-  const options = { apihost: site.url, api_key: "key:word", namespace: "guest" };
+  const entities = manifests.processPackage(packages, {}, {}, {}, false, { apihost: server.url });
+  const options = { apihost: server.url, api_key: "key:word", namespace: "guest" };
   await manifests.deployPackage(entities, await new Runtime().init(options), () => undefined);
   for (const [name, action] of Object.entries(actions))
-    await site.client.actions.update({ name, action, kind: "nodejs:20" });
+    await server.client.actions.update({ name, action, kind: "nodejs:20" });
 });
 afterAll(() => {
   vi.unstubAllEnvs();
   process.chdir(before);
-  site.close();
+  server.close();
   rmSync(folder, { recursive: true });
 });
 
 /** Fires a trigger with an event of the parcel 7. */
 const fire = (name: string, type: string, source: string, data: JsonObject = {}) =>
-  site.client.triggers.invoke({
+  server.client.triggers.invoke({
     name,
     params: { specversion: "1.0", id: `${type} 7`, type, source, order: "7", data },
   });
 
 /** The first answer of an action that is meant, as soon as there is one. */
-const answered = (action: string, isMeant: (answer: JsonObject) => boolean): Promise<JsonObject> =>
+const firstResult = (action: string, matches: (answer: JsonObject) => boolean): Promise<JsonObject> =>
   vi.waitUntil(
     async () => {
-      const known = (await site.client.activations.list()).filter(({ name }) => name === action);
-      const answers = await Promise.all(known.map(({ activationId }) => site.client.activations.get(activationId)));
-      return answers.map(({ response }) => response.result as JsonObject).find(isMeant);
+      const known = (await server.client.activations.list()).filter(({ name }) => name === action);
+      const answers = await Promise.all(known.map(({ activationId }) => server.client.activations.get(activationId)));
+      return answers.map(({ response }) => response.result as JsonObject).find(matches);
     },
     { timeout: 20_000, interval: 100 },
   );
 
 test("a run that events start, that waits for an event and for a time, is fired, resumed and read from outside", async () => {
-  await site.client.rules.create({ name: "hear-end", trigger: "/_/parcel-ended", action: "/_/heard" });
-  await site.client.rules.create({ name: "hear-closed", trigger: "/_/closed", action: "/_/heard" });
+  await server.client.rules.create({ name: "hear-end", trigger: "/_/parcel-ended", action: "/_/heard" });
+  await server.client.rules.create({ name: "hear-closed", trigger: "/_/closed", action: "/_/heard" });
   await fire("ordered", "parcel.ordered", "shop", { order: "7", items: 2 });
-  const { run } = await answered("parcel", ({ status }) => status === "suspended");
-  const waiting = await site.client.actions.invoke({
+  const { run } = await firstResult("parcel", ({ status }) => status === "suspended");
+  const waiting = await server.client.actions.invoke({
     ...{ name: "waybill/rt-sweep", params: { list: true } },
     ...{ blocking: true, result: true },
   });
   expect(waiting).toMatchObject({ waiting: [{ run }] });
   await fire("paid", "parcel.paid", "bank", { paid: 20 });
-  const closed = await answered("heard", ({ type }) => type === "parcel.closed");
+  const closed = await firstResult("heard", ({ type }) => type === "parcel.closed");
   expect(closed["data"]).toEqual({ order: "7" });
-  const ended = await answered("heard", ({ status }) => status !== undefined);
+  const ended = await firstResult("heard", ({ status }) => status !== undefined);
   expect(ended).toMatchObject({ run, status: "succeeded", output: { parcel: "7/2", paid: 20 } });
 });
 
 test("the client deploys, invokes, and hears why an activation failed", async () => {
-  const { actions, activations } = site.client;
+  const { actions, activations } = server.client;
   const action = "function main({ n = 1, by }) { return n > 2 ? { error: 'too much', more: 1 } : { n: n * by } }";
   await actions.update({ name: "scale", action, kind: "nodejs:20", params: { by: 3 } });
   expect(await actions.get({ name: "scale" })).toMatchObject({
@@ -183,22 +183,22 @@ test("the client deploys, invokes, and hears why an activation failed", async ()
 });
 
 test("a run that only calls answers whoever invokes it", async () => {
-  await greets("waybill/greeting");
+  await deployGreeter("waybill/greeting");
 });
 
 test("the file for openwhisk-composer is deployed by its command, and its conductor does the same", async () => {
   const deploy = join(require.resolve("openwhisk-composer/package.json"), "../bin/deploy.js");
-  const env = { ...process.env, __OW_API_HOST: site.url, __OW_API_KEY: "key:word" };
+  const env = { ...process.env, __OW_API_HOST: server.url, __OW_API_KEY: "key:word" };
   const args = [deploy, "composed", "greeting.composer.json", "-w"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toContain("ok: created action /_/composed");
-  await greets("composed");
+  await deployGreeter("composed");
 });
 
 /** An action runs the workflow that greets, and tells how it fails. */
-async function greets(name: string): Promise<void> {
+async function deployGreeter(name: string): Promise<void> {
   const invoke = (whom: string): Promise<JsonObject> =>
-    site.client.actions.invoke({ name, params: { name: whom }, blocking: true, result: true });
+    server.client.actions.invoke({ name, params: { name: whom }, blocking: true, result: true });
   expect(await invoke("Ada")).toEqual({ name: "Ada", greeting: "Hello, Ada", praise: "Well done." });
   const result = { error: { name: "Error", message: "no praise", origin: "function" } };
   await expect(invoke("nobody")).rejects.toMatchObject({ statusCode: 502, error: { response: { result } } });

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { recordOf } from "../../../../targets/openwhisk/simulator/client.ts";
+import type { ActivationScope } from "../../../../targets/openwhisk/simulator/activation-scope.ts";
+import { activationRecord } from "../../../../targets/openwhisk/simulator/client.ts";
 import {
   type Action,
   type Entities,
   type Exec,
   type Limits,
-  nameOf,
+  PlatformError,
   putAction,
   putRule,
-  Refusal,
+  requireName,
 } from "../../../../targets/openwhisk/simulator/entities.ts";
-import type { Place } from "../../../../targets/openwhisk/simulator/place.ts";
 import type { Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
 
 /** What is asked of the API. */
@@ -29,18 +29,21 @@ interface Request {
 type Reply = readonly [status: number, body: Json];
 
 /** How long a request for an invocation waits, in milliseconds. */
-const longest = 60_000;
+const maxWaitMs = 60_000;
 
 /** Serves the REST API of OpenWhisk for a platform on this machine: as much of it as its clients need. */
-export async function serve(platform: Platform, place: Place): Promise<{ readonly url: string; close(): void }> {
+export async function serve(
+  platform: Platform,
+  scope: ActivationScope,
+): Promise<{ readonly url: string; close(): void }> {
   const server: Server = createServer(async (incoming, outgoing) => {
-    const [status, body] = await answered(incoming, platform, place).catch((error: Error): Reply => {
-      return [error instanceof Refusal ? error.statusCode : 500, { error: error.message, code: "stand-in" }];
+    const [status, body] = await handle(incoming, platform, scope).catch((error: Error): Reply => {
+      return [error instanceof PlatformError ? error.statusCode : 500, { error: error.message, code: "stand-in" }];
     });
     outgoing.writeHead(status, { "content-type": "application/json" });
     outgoing.end(status === 204 ? "" : JSON.stringify(body));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((serveRedis) => server.listen(0, "127.0.0.1", serveRedis));
   const close = () => {
     server.closeAllConnections();
     server.close();
@@ -48,7 +51,7 @@ export async function serve(platform: Platform, place: Place): Promise<{ readonl
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-async function answered(incoming: IncomingMessage, platform: Platform, place: Place): Promise<Reply> {
+async function handle(incoming: IncomingMessage, platform: Platform, scope: ActivationScope): Promise<Reply> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece as Buffer);
   const { pathname, searchParams: query } = new URL(incoming.url ?? "/", "http://127.0.0.1");
@@ -57,32 +60,34 @@ async function answered(incoming: IncomingMessage, platform: Platform, place: Pl
   const body: unknown = text === "" ? {} : JSON.parse(text);
   const name =
     rest.length > 0 && collection !== "activations"
-      ? nameOf(platform.entities, `/${[namespace, ...rest].join("/")}`)
+      ? requireName(platform.entities, `/${[namespace, ...rest].join("/")}`)
       : "";
   const request = { method: incoming.method ?? "GET", name, rest, query, body: isObject(body) ? body : {} };
   switch (collection) {
     case "actions":
-      return request.method === "POST" ? invoked(request, platform, place) : actionReply(request, platform.entities);
+      return request.method === "POST"
+        ? invokeAction(request, platform, scope)
+        : actionReply(request, platform.entities);
     case "packages":
       return packageReply(request, platform.entities);
     case "triggers":
-      return triggerReply(request, platform, place);
+      return triggerReply(request, platform, scope);
     case "rules":
       return ruleReply(request, platform.entities);
     case "activations":
       return activationReply(request, platform);
     default:
-      return nothing;
+      return notFound;
   }
 }
 
-const nothing: Reply = [404, { error: "The requested resource does not exist.", code: "stand-in" }];
-const taken: Reply = [409, { error: "resource already exists", code: "stand-in" }];
+const notFound: Reply = [404, { error: "The requested resource does not exist.", code: "stand-in" }];
+const conflict: Reply = [409, { error: "resource already exists", code: "stand-in" }];
 
 function actionReply({ method, name, query, body }: Request, entities: Entities): Reply {
   const known = entities.actions.get(name);
   if (method === "PUT") {
-    if (known && query.get("overwrite") !== "true") return taken;
+    if (known && query.get("overwrite") !== "true") return conflict;
     const given = (member: string) => (own(body, member) === undefined ? undefined : objectOf(own(body, member)));
     const made = putAction(entities, name, {
       exec: own(body, "exec") === undefined && known ? known.exec : execIn(own(body, "exec")),
@@ -93,7 +98,7 @@ function actionReply({ method, name, query, body }: Request, entities: Entities)
     return [200, shownAction(made)];
   }
   if (name === "") return [200, [...entities.actions.values()].map(shownAction)];
-  if (!known) return nothing;
+  if (!known) return notFound;
   if (method === "DELETE") entities.actions.delete(name);
   return [200, shownAction(known)];
 }
@@ -102,12 +107,12 @@ function execIn(exec: Json | undefined): Exec {
   const { kind, code, components, main = "main", binary } = (exec ?? {}) as { readonly [name: string]: Json };
   if (kind === "sequence") return { kind, components: components as readonly string[] };
   if (typeof code !== "string" || binary === true || !String(kind).startsWith("nodejs"))
-    throw new Refusal(400, `There is no runtime here for the kind ${kind}.`);
+    throw new PlatformError(400, `There is no runtime here for the kind ${kind}.`);
   return { kind: "code", runtime: String(kind), code, main: String(main) };
 }
 
 const shownAction = ({ name, version, exec, limits, annotations, parameters }: Action): JsonObject => ({
-  ...named(name),
+  ...splitName(name),
   version,
   exec: exec.kind === "code" ? { kind: exec.runtime, code: exec.code } : { kind: exec.kind },
   limits: { ...limits },
@@ -116,18 +121,22 @@ const shownAction = ({ name, version, exec, limits, annotations, parameters }: A
 });
 
 /** `/guest/p/f` is f in guest/p. */
-function named(name: string): JsonObject {
+function splitName(name: string): JsonObject {
   const segments = name.slice(1).split("/");
   return { namespace: segments.slice(0, -1).join("/"), name: segments.at(-1)!, publish: false };
 }
 
 /** Invokes an action; who asks waits for what comes of it, if he says so, as long as a request may. */
-async function invoked({ name, query, body }: Request, platform: Platform, place: Place): Promise<Reply> {
-  const { activationId, ended } = platform.invoke(name, body, place);
+async function invokeAction(
+  { name, query, body }: Request,
+  platform: Platform,
+  scope: ActivationScope,
+): Promise<Reply> {
+  const { activationId, ended } = platform.invoke(name, body, scope);
   const onlyResult = query.get("result") === "true";
   if (query.get("blocking") !== "true" && !onlyResult) return [202, { activationId }];
   const late = new AbortController();
-  const patience = place.environment.sleep(longest / 1000, late.signal).then(
+  const patience = scope.environment.sleep(maxWaitMs / 1000, late.signal).then(
     () => undefined,
     () => undefined,
   );
@@ -135,7 +144,7 @@ async function invoked({ name, query, body }: Request, platform: Platform, place
   late.abort();
   if (!activation) return [202, { activationId }];
   const { statusCode, result } = activation.response;
-  return [statusCode === 0 ? 200 : 502, onlyResult ? (result as Json) : recordOf(activation)];
+  return [statusCode === 0 ? 200 : 502, onlyResult ? (result as Json) : activationRecord(activation)];
 }
 
 function packageReply({ method, name, body }: Request, { packages }: Entities): Reply {
@@ -144,51 +153,51 @@ function packageReply({ method, name, body }: Request, { packages }: Entities): 
     const binding = bound === undefined ? undefined : `/${namespace}/${bound}`;
     packages.set(name, { name, parameters: objectOf(own(body, "parameters")), binding });
   }
-  if (name === "") return [200, [...packages.keys()].map(named)];
-  if (!packages.has(name)) return nothing;
+  if (name === "") return [200, [...packages.keys()].map(splitName)];
+  if (!packages.has(name)) return notFound;
   if (method === "DELETE") packages.delete(name);
-  return [200, { ...named(name), annotations: [], actions: [], feeds: [] }];
+  return [200, { ...splitName(name), annotations: [], actions: [], feeds: [] }];
 }
 
-function triggerReply({ method, name, query, body }: Request, platform: Platform, place: Place): Reply {
+function triggerReply({ method, name, query, body }: Request, platform: Platform, scope: ActivationScope): Reply {
   const { triggers } = platform.entities;
   const known = triggers.get(name);
   if (method === "PUT") {
-    if (known && query.get("overwrite") !== "true") return taken;
+    if (known && query.get("overwrite") !== "true") return conflict;
     const [parameters, annotations] = [objectOf(own(body, "parameters")), objectOf(own(body, "annotations"))];
     triggers.set(name, { name, parameters, annotations });
-    return [200, named(name)];
+    return [200, splitName(name)];
   }
-  if (name === "") return [200, [...triggers.keys()].map(named)];
-  if (!known) return nothing;
+  if (name === "") return [200, [...triggers.keys()].map(splitName)];
+  if (!known) return notFound;
   if (method === "POST") {
-    const { activationId } = platform.fire(name, body, place);
+    const { activationId } = platform.fire(name, body, scope);
     return activationId === undefined ? [204, {}] : [202, { activationId }];
   }
   if (method === "DELETE") triggers.delete(name);
-  return [200, { ...named(name), parameters: listOf(known.parameters), annotations: listOf(known.annotations) }];
+  return [200, { ...splitName(name), parameters: listOf(known.parameters), annotations: listOf(known.annotations) }];
 }
 
 function ruleReply({ method, name, query, body }: Request, entities: Entities): Reply {
   const { rules } = entities;
   const known = rules.get(name);
   if (method === "PUT") {
-    if (known && query.get("overwrite") !== "true") return taken;
+    if (known && query.get("overwrite") !== "true") return conflict;
     putRule(entities, name, { trigger: String(own(body, "trigger")), action: String(own(body, "action")) });
-    return [200, named(name)];
+    return [200, splitName(name)];
   }
-  if (name === "") return [200, [...rules.keys()].map(named)];
-  if (!known) return nothing;
+  if (name === "") return [200, [...rules.keys()].map(splitName)];
+  if (!known) return notFound;
   if (method === "POST") rules.set(name, { ...known, isActive: own(body, "status") === "active" });
   if (method === "DELETE") rules.delete(name);
-  return [200, { ...named(name), status: known.isActive ? "active" : "inactive" }];
+  return [200, { ...splitName(name), status: known.isActive ? "active" : "inactive" }];
 }
 
 function activationReply({ rest: [id, part] }: Request, { activations }: Platform): Reply {
-  if (id === undefined) return [200, [...activations.values()].reverse().map(recordOf)];
+  if (id === undefined) return [200, [...activations.values()].reverse().map(activationRecord)];
   const known = activations.get(id);
-  if (!known) return nothing;
-  const record = recordOf(known);
+  if (!known) return notFound;
+  const record = activationRecord(known);
   if (part === "result") return [200, record["response"]!];
   return [200, part === "logs" ? { logs: record["logs"]! } : record];
 }

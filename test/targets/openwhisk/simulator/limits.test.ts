@@ -4,19 +4,19 @@ import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
 import { targets } from "../../../../targets/index.ts";
 import { type Client, platformOf } from "../../../../targets/openwhisk/runtime/actions/platform.ts";
-import { putRule, Refusal } from "../../../../targets/openwhisk/simulator/entities.ts";
-import { onPlatform } from "./site.ts";
+import { PlatformError, putRule } from "../../../../targets/openwhisk/simulator/entities.ts";
+import { onPlatform } from "./test-platform.ts";
 
 const slow = "function main() { return new Promise((done) => setTimeout(() => done({ ok: true }), 1000)) }";
 const tooMany = (allowed: number) =>
-  new Refusal(429, `Too many concurrent requests in flight (count: ${allowed + 1}, allowed: ${allowed}).`);
+  new PlatformError(429, `Too many concurrent requests in flight (count: ${allowed + 1}, allowed: ${allowed}).`);
 
 test("a namespace has so many activations at once, and refuses one more", async () => {
   await onPlatform(
-    async ({ put, invoke, platform, place }) => {
+    async ({ put, invoke, platform, scope }) => {
       put("f", slow);
       const two = [invoke("f"), invoke("f")];
-      expect(() => platform.invoke("f", {}, place)).toThrow(tooMany(2));
+      expect(() => platform.invoke("f", {}, scope)).toThrow(tooMany(2));
       await Promise.all(two);
       expect(await invoke("f")).toEqual({ statusCode: 0, result: { ok: true } });
     },
@@ -26,14 +26,14 @@ test("a namespace has so many activations at once, and refuses one more", async 
 
 test("a component is never refused; what a rule calls is, and the trigger does not say so", async () => {
   await onPlatform(
-    async ({ put, invoke, platform, place }) => {
+    async ({ put, invoke, platform, scope }) => {
       put("f", slow);
       const code = "function main({ ok }) { return ok ? { params: { ok } } : { action: 'f' } }";
       put("c", code, { annotations: { conductor: true } });
       platform.entities.triggers.set("/guest/t", { name: "/guest/t", parameters: {}, annotations: {} });
       putRule(platform.entities, "r", { trigger: "t", action: "f" });
       const compositions = [invoke("c"), invoke("c")];
-      const fired = platform.fire("t", {}, place);
+      const fired = platform.fire("t", {}, scope);
       expect([typeof fired.activationId, await fired.ended]).toEqual(["string", [undefined]]);
       expect(await Promise.all(compositions)).toMatchObject([{ result: { ok: true } }, { result: { ok: true } }]);
     },
@@ -43,7 +43,7 @@ test("a component is never refused; what a rule calls is, and the trigger does n
 
 test("helpers ask again for what the platform does not do while it is busy, and for nothing else", async () => {
   const waited: number[] = [];
-  const answers: (object | Error)[] = [tooMany(1), tooMany(1), { activationId: "a" }, new Refusal(404, "gone")];
+  const answers: (object | Error)[] = [tooMany(1), tooMany(1), { activationId: "a" }, new PlatformError(404, "gone")];
   const invoke = async () => {
     const answer = answers.shift()!;
     if (answer instanceof Error) throw answer;

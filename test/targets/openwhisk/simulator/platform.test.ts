@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { putAction, putRule } from "../../../../targets/openwhisk/simulator/entities.ts";
-import { onPlatform } from "./site.ts";
+import { onPlatform } from "./test-platform.ts";
 
 const succeeded = (result: unknown) => ({ statusCode: 0, result });
 const failed = (error: unknown) => ({ statusCode: 1, result: { error } });
@@ -191,14 +191,14 @@ test("compositions within compositions share the budget, and conductors have one
 });
 
 test("a trigger has the actions of its active rules called", async () => {
-  const seen = await onPlatform(async ({ platform, put, place, environment }) => {
+  const seen = await onPlatform(async ({ platform, put, scope, environment }) => {
     const { entities } = platform;
     put("f", "function main(params) { return params }");
     entities.triggers.set("/guest/t", { name: "/guest/t", parameters: { a: 1, b: 1 }, annotations: {} });
-    const none = platform.fire("t", {}, place).activationId;
+    const none = platform.fire("t", {}, scope).activationId;
     const rule = putRule(entities, "r", { trigger: "/_/t", action: "f" });
     entities.rules.set("/guest/off", { ...rule, name: "/guest/off", isActive: false });
-    const id = platform.fire("t", { b: 2 }, place).activationId;
+    const id = platform.fire("t", { b: 2 }, scope).activationId;
     await environment.sleep(1);
     const results = [...platform.activations.values()].map(({ response }) => response.result);
     return { none, isFired: id !== undefined, results };

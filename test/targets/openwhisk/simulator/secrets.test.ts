@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../../src/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { deploy, deploymentOf } from "../../../../targets/openwhisk/simulator/deploy.ts";
+import { deploy, readDeployment } from "../../../../targets/openwhisk/simulator/deploy.ts";
 import { putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
-import { onPlatform } from "./site.ts";
+import { onPlatform } from "./test-platform.ts";
 
 // The text of a secret reaches the action that it is sent to, and nothing else: no file that is emitted, no record of an activation, no log, no store.
 
@@ -35,14 +35,14 @@ const token = "t0ken-that-nobody-sees";
 const key = "k3y-that-nobody-sees";
 
 /** Runs the workflow with some secrets: what the function was sent, and all texts that anybody could read afterwards. */
-async function ran(secrets: Json) {
+async function runWithSecrets(secrets: Json) {
   const sources = [{ path: "bot.yaml", text: definition }];
   const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
   const sent: JsonObject[] = [];
   const read = await onPlatform(
-    async ({ platform, environment, place, ...site }) => {
+    async ({ platform, environment, scope, ...site }) => {
       const given = { $store: "redis://store", $secrets: secrets };
-      await deploy(deploymentOf(files), given, platform, place);
+      await deploy(readDeployment(files), given, platform, scope);
       const native = (run: (params: JsonObject) => Json) =>
         ({ exec: { kind: "native", run: async (params: JsonObject) => run(params) } }) as const;
       const send = (params: JsonObject) =>
@@ -62,7 +62,7 @@ async function ran(secrets: Json) {
 }
 
 test("a run that sends secrets, waits, and fails with what is computed of them tells none of them", async () => {
-  const { sent, texts } = await ran({ "e6q-bot": { token, "key.v2": key } });
+  const { sent, texts } = await runWithSecrets({ "e6q-bot": { token, "key.v2": key } });
   const request = { url: `https://chat.example/bot${token}/send`, headers: { Authorization: `Bearer ${key}` } };
   expect(sent).toEqual([request, request]);
   const everything = texts.join("\n");
@@ -73,7 +73,7 @@ test("a run that sends secrets, waits, and fails with what is computed of them t
 });
 
 test("secrets that are no JSON are told of without what stands there", async () => {
-  const { sent, texts } = await ran(`{"e6q-bot":{"token":"${token}"`);
+  const { sent, texts } = await runWithSecrets(`{"e6q-bot":{"token":"${token}"`);
   expect(sent).toEqual([]);
   expect(texts.join("\n")).toContain("The parameter $secrets is no JSON object of texts, by id and key.");
   expect(texts.filter((text) => text.includes(token))).toEqual([]);

@@ -4,8 +4,8 @@ import { byteLength } from "../../src/text/utf8.ts";
 import type { Composition } from "./composition.ts";
 import type { Activation } from "./simulator/platform.ts";
 
-/** The figures of a composition: how many states it has, how large it is, and how large the action is that runs it. */
-export function figuresOf(files: readonly OutputFile[]): readonly WorkflowMetric[] {
+/** The size of each composition and of its action. */
+export function metricsOf(files: readonly OutputFile[]): readonly WorkflowMetric[] {
   const ending = ".composition.json";
   return files.flatMap(({ path, text, workflow }) => {
     if (workflow === undefined || !path.endsWith(ending)) return [];
@@ -13,16 +13,16 @@ export function figuresOf(files: readonly OutputFile[]): readonly WorkflowMetric
     return [
       { workflow, name: "states", value: Object.keys((JSON.parse(text) as Composition).States).length },
       { workflow, name: "bytes", value: byteLength(text) },
-      { workflow, name: "bytes of its action", value: byteLength(action), limit: mostCode },
+      { workflow, name: "bytes of its action", value: byteLength(action), limit: maxCodeBytes },
     ];
   });
 }
 
-/** The most bytes that the code of an action may have. */
-const mostCode = 48 * 1024 * 1024;
+/** The size limit of an action's code, in bytes. */
+const maxCodeBytes = 48 * 1024 * 1024;
 
-/** As what an activation counts. A composition that another one calls is an invocation, and a component of that. */
-export function kindsOf({ role, isComponent }: Pick<Activation, "role" | "isComponent">): readonly Kind[] {
+/** The metrics that an activation counts for. A nested composition is both an invocation and a component. */
+export function activationKinds({ role, isComponent }: Pick<Activation, "role" | "isComponent">): readonly Kind[] {
   if (role === "conductor") return ["conductor activations"];
   const component: readonly Kind[] = isComponent ? ["component activations"] : [];
   if (role === "composition") return ["invocations", ...component];
@@ -34,8 +34,8 @@ const kinds = ["invocations", "component activations", "conductor activations", 
 type Kind = (typeof kinds)[number];
 
 /**
- * The activations that a run has cost. Components are the actions that its compositions call, helpers among them; each has the conductor activated once
- * more, and so does each invocation. The others are what helpers call, what rules start, and alarms.
+ * The number of activations of a run. Components are the actions that compositions call, including helpers. The
+ * conductor is activated once per component and once per invocation. Others are called by helpers, rules and alarms.
  */
-export const measuresOf = (used: (what: string) => number): readonly Metric[] =>
+export const runMetricsOf = (used: (what: string) => number): readonly Metric[] =>
   kinds.map((name) => ({ name, value: used(name) }));

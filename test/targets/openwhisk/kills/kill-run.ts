@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
-import { type Kill, runWithKills, type Seen } from "./town.ts";
+import { type Kill, type RunRecord, runWithKills } from "./harness.ts";
 
 const task = (action: string, Next?: string) => ({
   Type: "Task",
   Action: `/_/waybill/${action}`,
   ...(Next ? { Next } : {}),
 });
-const giving = (text: string, Next: string) => ({ Type: "Task", Function: text, Next });
+const computing = (text: string, Next: string) => ({ Type: "Task", Function: text, Next });
 const waitFor = (event: string) =>
   `() => ({ wait: { id: "${event}", alternatives: [{ all: [[{ event: "${event}" }]] }] }, events: { bell: { type: "bell" }, horn: { type: "horn" } } })`;
 
@@ -17,20 +17,20 @@ const composition: Composition = {
   Exit: "done",
   States: {
     order: task("order", "for bell"),
-    "for bell": giving(waitFor("bell"), "bell"),
+    "for bell": computing(waitFor("bell"), "bell"),
     bell: task("rt-suspend", "branches"),
-    branches: giving(
+    branches: computing(
       '() => ({ branches: [{ state: "pause" }, { state: "for horn" }], mode: "joined", failure: "fatal" })',
       "fork",
     ),
     fork: task("rt-fork", "joined"),
-    pause: giving("() => ({ ms: 60000 })", "paused"),
+    pause: computing("() => ({ ms: 60000 })", "paused"),
     paused: task("rt-delay", "pack"),
     pack: task("pack", "done"),
-    "for horn": giving(waitFor("horn"), "horn"),
+    "for horn": computing(waitFor("horn"), "horn"),
     horn: task("rt-suspend", "ship"),
     ship: task("ship", "done"),
-    joined: giving("({ results }) => ({ ms: 90000, got: results.map(({ result }) => result.value) })", "later"),
+    joined: computing("({ results }) => ({ ms: 90000, got: results.map(({ result }) => result.value) })", "later"),
     later: task("rt-delay", "one"),
     one: task("one", "two"),
     two: task("two", "three"),
@@ -51,17 +51,17 @@ const events: readonly JsonObject[] = ["bell", "horn"].map((type) => ({
 const functions = ["order", "pack", "ship", "one", "two", "three", "four", "five"];
 
 /** Runs the composition with kills. */
-export const killed = (kills: readonly Kill[]): Promise<Seen> => runWithKills(composition, events, kills);
+export const runKilled = (kills: readonly Kill[]): Promise<RunRecord> => runWithKills(composition, events, kills);
 
 /** What is wrong with a run, as sentences: it has to end once, as it should, having done all that it has to; and nothing goes on twice. */
-export function faultsIn(seen: Seen): readonly string[] {
-  const { told, calls, resumptions, byHand, isStored } = seen;
+export function findFaults(seen: RunRecord): readonly string[] {
+  const { outcomes, calls, resumptions, manualResumptions, isStored } = seen;
   if (!isStored) return [];
-  const [outcome] = told;
+  const [outcome] = outcomes;
   const twice = resumptions.filter((each, i) => resumptions.indexOf(each) !== i);
-  const most = (name: string) => calls.filter((each) => each === name).length > 1 + byHand;
+  const most = (name: string) => calls.filter((each) => each === name).length > 1 + manualResumptions;
   return [
-    ...(told.length === 1 ? [] : [`It was told ${told.length} times how the run ended.`]),
+    ...(outcomes.length === 1 ? [] : [`It was told ${outcomes.length} times how the run ended.`]),
     ...(outcome === undefined || outcome["status"] === "succeeded" ? [] : [`It ended as ${JSON.stringify(outcome)}.`]),
     ...functions.flatMap((name) => (calls.includes(name) ? [] : [`${name} was not called.`])),
     ...functions.flatMap((name) =>
@@ -82,6 +82,6 @@ export function killsFor(seed: number, points: number): readonly Kill[] {
   return Array.from({ length: 1 + random(3) }, () => ({
     point: 1 + random(points),
     what: (["connection", "helper", "activation"] as const)[random(3)]!,
-    isBehind: random(2) === 1,
+    isAfter: random(2) === 1,
   }));
 }

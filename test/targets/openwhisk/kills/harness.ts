@@ -19,19 +19,19 @@ import { type Store, StoreFailure } from "../../../../targets/openwhisk/runtime/
 export interface Kill {
   readonly point: number;
   readonly what: "connection" | "helper" | "activation";
-  readonly isBehind: boolean;
+  readonly isAfter: boolean;
 }
 
 /** What was seen of a run whose parts were killed. */
-export interface Seen {
+export interface RunRecord {
   /** The outcomes that were told by the trigger. */
-  readonly told: readonly JsonObject[];
+  readonly outcomes: readonly JsonObject[];
   /** The calls of functions, by their names. */
   readonly calls: readonly string[];
   /** How the conductor was started in the middle: the thread, and by which resumption. */
   readonly resumptions: readonly string[];
   /** How often somebody resumed what the sweeper had listed. */
-  readonly byHand: number;
+  readonly manualResumptions: number;
   /** How many points there were. */
   readonly points: number;
   /** Whether the run had come to a checkpoint. */
@@ -67,24 +67,24 @@ export async function runWithKills(
   composition: Composition,
   events: readonly JsonObject[],
   kills: readonly Kill[],
-): Promise<Seen> {
-  const town = createTown(composition, events, kills);
-  await town.begin();
-  let unheard = [...events];
-  for (let round = 0; round < 40 && !town.isOver(); round++) {
-    await town.settle();
+): Promise<RunRecord> {
+  const harness = createHarness(composition, events, kills);
+  await harness.begin();
+  let pendingEvents = [...events];
+  for (let round = 0; round < 40 && !harness.hasEnded(); round++) {
+    await harness.settle();
     const left: JsonObject[] = [];
-    for (const event of unheard) if ((await town.fire(event)) === undefined) left.push(event);
-    unheard = left;
-    await town.settle();
-    town.wait(round % 3 === 2 ? defaults.stalledMs + 1 : 60_000);
-    await town.settle();
-    await town.sweep();
+    for (const event of pendingEvents) if ((await harness.fire(event)) === undefined) left.push(event);
+    pendingEvents = left;
+    await harness.settle();
+    harness.wait(round % 3 === 2 ? defaults.stalledMs + 1 : 60_000);
+    await harness.settle();
+    await harness.sweep();
   }
-  return town.seen();
+  return harness.seen();
 }
 
-function createTown(composition: Composition, events: readonly JsonObject[], kills: readonly Kill[]) {
+function createHarness(composition: Composition, events: readonly JsonObject[], kills: readonly Kill[]) {
   const clock = { now: 1_000_000 };
   const store = createMemoryStore(() => clock.now);
   const conductor = createConductor(
@@ -94,14 +94,20 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
   );
   const pending: { readonly action: string; readonly params: JsonObject }[] = [];
   const alarms = new Map<string, { readonly at: number; readonly action: string; readonly params: JsonObject }>();
-  const seen = { told: [] as JsonObject[], calls: [] as string[], resumptions: [] as string[], byHand: 0, points: 0 };
+  const seen = {
+    outcomes: [] as JsonObject[],
+    calls: [] as string[],
+    resumptions: [] as string[],
+    manualResumptions: 0,
+    points: 0,
+  };
   let activations = 0;
 
   /** Does something that may be killed, before or behind. */
-  const risky = async <T>(work: () => Promise<T>): Promise<T> => {
+  const fallible = async <T>(work: () => Promise<T>): Promise<T> => {
     seen.points += 1;
     const kill = kills.find(({ point }) => point === seen.points);
-    const done = kill && !kill.isBehind ? undefined : await work();
+    const done = kill && !kill.isAfter ? undefined : await work();
     if (kill?.what === "connection") throw new StoreFailure("The connection was killed.");
     if (kill) throw new Killed(kill.what);
     return done as T;
@@ -111,22 +117,22 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
     seen.points += 1;
     return kills.some(({ point }) => point === seen.points);
   };
-  const riskyStore: Store = {
-    get: (key) => risky(() => store.get(key)),
-    put: (...given) => risky(() => store.put(...given)),
-    remove: (...given) => risky(() => store.remove(...given)),
-    keys: (prefix) => risky(() => store.keys(prefix)),
+  const fallibleStore: Store = {
+    get: (key) => fallible(() => store.get(key)),
+    put: (...given) => fallible(() => store.put(...given)),
+    remove: (...given) => fallible(() => store.remove(...given)),
+    keys: (prefix) => fallible(() => store.keys(prefix)),
     close: store.close,
   };
   const platform: Platform = {
     start: (action, params) =>
-      risky(async () => {
+      fallible(async () => {
         pending.push({ action, params: JSON.parse(JSON.stringify(params)) as JsonObject });
         return `activation-${++activations}`;
       }),
     call: async () => ({}),
     request: async () => ({}),
-    fire: async (_, params) => void seen.told.push(params),
+    fire: async (_, params) => void seen.outcomes.push(params),
     async setAlarm(name, at, action, params) {
       if (!isLost()) alarms.set(name, { at, action, params });
     },
@@ -137,7 +143,7 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
   const help = (action: Action, params: JsonObject): Promise<JsonObject> =>
     action(JSON.parse(JSON.stringify(params)) as JsonObject, {
       platform,
-      documents: createDocuments(riskyStore, { sleep: async () => undefined }),
+      documents: createDocuments(fallibleStore, { sleep: async () => undefined }),
       settings: { ...defaults, ended: { "waybill/flow": "ended" } },
       secrets: {},
       now: () => clock.now,
@@ -174,7 +180,7 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
         const next = own(turn, "action");
         if (next === undefined) return;
         const asked = (own(turn, "params") ?? {}) as JsonObject;
-        const answer = await risky(() => component(String(next), asked));
+        const answer = await fallible(() => component(String(next), asked));
         params = { ...answer, ...(own(turn, "state") as JsonObject) };
       }
     } catch (error) {
@@ -184,18 +190,18 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
   };
   const note = ({ $waybill }: JsonObject) => {
     const part = isObject($waybill) ? own($waybill, "join") : undefined;
-    const own_ = (key: string) => (isObject(part) ? own(part, key) : undefined);
-    if (own_("fence") !== undefined) seen.resumptions.push(`${own_("thread")} by ${own_("fence")}`);
+    const joinField = (key: string) => (isObject(part) ? own(part, key) : undefined);
+    if (joinField("fence") !== undefined) seen.resumptions.push(`${joinField("thread")} by ${joinField("fence")}`);
   };
   const settle = async () => {
     for (let next = pending.shift(); next; next = pending.shift()) await activate(next.action, next.params);
   };
   const types = events.map(({ type }) => [String(type), { type: String(type) }] as const);
-  const hearing = hear([{ flow, definitions: Object.fromEntries(types) }]);
+  const receive = hear([{ flow, definitions: Object.fromEntries(types) }]);
   return {
     begin: () => activate(flow, { $waybill: { began: clock.now } }),
     settle,
-    fire: (event: JsonObject) => help(hearing, event).catch(() => undefined),
+    fire: (event: JsonObject) => help(receive, event).catch(() => undefined),
     /** Lets time pass; alarms ring. */
     wait(ms: number) {
       clock.now += ms;
@@ -211,14 +217,14 @@ function createTown(composition: Composition, events: readonly JsonObject[], kil
       await settle();
       for (const { thread } of stalled as readonly JsonObject[]) {
         const { resumed } = await help(sweep, { resume: thread as Json }).catch(() => ({}) as JsonObject);
-        if (resumed !== false) seen.byHand += 1;
+        if (resumed !== false) seen.manualResumptions += 1;
         await settle();
       }
     },
-    isOver: () => seen.told.length > 0 && pending.length === 0,
-    seen: async (): Promise<Seen> => ({
+    hasEnded: () => seen.outcomes.length > 0 && pending.length === 0,
+    seen: async (): Promise<RunRecord> => ({
       ...seen,
-      isStored: (await store.keys("thread:")).length > 0 || seen.told.length > 0,
+      isStored: (await store.keys("thread:")).length > 0 || seen.outcomes.length > 0,
     }),
   };
 }

@@ -1,18 +1,18 @@
+import type { SimulatedEnvironment } from "../../../../src/environment/environment.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import { simulate } from "../../../../src/scenario/simulation.ts";
-import type { SimulatedEnvironment } from "../../../../src/world.ts";
+import type { ActivationScope } from "../../../../targets/openwhisk/simulator/activation-scope.ts";
 import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts";
-import { clientOf } from "../../../../targets/openwhisk/simulator/client.ts";
+import { createClient } from "../../../../targets/openwhisk/simulator/client.ts";
 import { type ActionRequest, putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
-import type { Place } from "../../../../targets/openwhisk/simulator/place.ts";
 import { createPlatform, type Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 
 /** A platform of nobody, with what a test does on it. */
-export interface Site {
+export interface TestPlatform {
   readonly platform: Platform;
   readonly environment: SimulatedEnvironment;
-  readonly place: Place;
+  readonly scope: ActivationScope;
   /** What has been sent to the store. */
   readonly sent: readonly string[];
   put(name: string, code: string, request?: Partial<ActionRequest>): void;
@@ -25,8 +25,8 @@ export interface Site {
  * that ring again and again do; then somebody has to remove them. `hasStore`: actions reach a Redis server, at any address.
  */
 export async function onPlatform<T>(
-  work: (site: Site) => Promise<T>,
-  { ticks = true, hasStore = false, concurrent }: SiteOptions = {},
+  work: (site: TestPlatform) => Promise<T>,
+  { ticks = true, hasStore = false, concurrent }: TestPlatformOptions = {},
 ): Promise<T> {
   let given: T | undefined;
   const seen = await simulate(
@@ -37,7 +37,7 @@ export async function onPlatform<T>(
     },
     async (environment) => {
       environment.started();
-      given = await work(siteIn(environment, ticks, hasStore, concurrent));
+      given = await work(createTestPlatform(environment, ticks, hasStore, concurrent));
       return { status: "succeeded", output: null };
     },
   );
@@ -45,20 +45,20 @@ export async function onPlatform<T>(
   return given!;
 }
 
-interface SiteOptions {
+interface TestPlatformOptions {
   readonly ticks?: boolean;
   readonly hasStore?: boolean;
   /** So many activations are at work at once, where not any number. */
   readonly concurrent?: number | undefined;
 }
 
-function siteIn(
+function createTestPlatform(
   environment: SimulatedEnvironment,
   ticks: boolean,
   hasStore: boolean,
   concurrent: number | undefined,
-): Site {
-  const place: Place = { environment, position: [] };
+): TestPlatform {
+  const scope: ActivationScope = { environment, position: [] };
   const redis = createRedis(() => environment.now());
   const sent: string[] = [];
   const connect = () => {
@@ -72,9 +72,9 @@ function siteIn(
   };
   const platform = createPlatform({
     ...(concurrent !== undefined && { concurrent }),
-    reach: (at, _action, within) => ({
+    globalsOf: (at, _action, within) => ({
       modules: {
-        openwhisk: clientOf(within, at, async () => false),
+        openwhisk: createClient(within, at, async () => false),
         ...(hasStore ? { "node:net": { connect }, "node:tls": { connect } } : {}),
       },
       fetch: undefined,
@@ -85,7 +85,7 @@ function siteIn(
   });
   installAlarms(platform, { ticks });
   return {
-    ...{ platform, environment, place, sent },
+    ...{ platform, environment, scope, sent },
     put(name, code, request = {}) {
       putAction(platform.entities, name, {
         exec: { kind: "code", runtime: "nodejs:20", code, main: "main" },
@@ -93,7 +93,7 @@ function siteIn(
       });
     },
     async invoke(name, params = {}) {
-      const { response } = await platform.invoke(name, params, place).ended;
+      const { response } = await platform.invoke(name, params, scope).ended;
       return response as unknown as JsonObject;
     },
   };

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
+import type { SimulatedEnvironment } from "../../../../src/environment/environment.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { SimulatedEnvironment } from "../../../../src/world.ts";
 import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts";
 import { createPlatform } from "../../../../targets/openwhisk/simulator/platform.ts";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
@@ -23,7 +23,7 @@ export interface Client {
 }
 
 /** A platform on this machine that is reached by HTTP only: by its clients, and by the actions that run on it. */
-export interface Served {
+export interface PlatformServer {
   readonly url: string;
   readonly client: Client;
   /** The URL of a Redis server. */
@@ -51,19 +51,19 @@ const environment = {
 } as unknown as SimulatedEnvironment;
 
 /** Starts a platform with nothing on it but alarms. */
-export async function served(): Promise<Served> {
-  const place = { environment, position: [] };
+export async function servePlatform(): Promise<PlatformServer> {
+  const scope = { environment, position: [] };
   const modules = { openwhisk: () => client, "node:net": require("node:net"), "node:tls": require("node:tls") };
   const platform = createPlatform({
-    reach: () => ({ modules, fetch: undefined }),
+    globalsOf: () => ({ modules, fetch: undefined }),
     fault: (error) => {
       throw error;
     },
   });
   installAlarms(platform, { ticks: true });
-  const { url, close } = await serve(platform, place);
+  const { url, close } = await serve(platform, scope);
   const client = openwhisk({ apihost: url, api_key: "key:word", namespace: "guest" });
-  const redis = await listening();
+  const redis = await serveRedis();
   return {
     ...{ url, client, store: redis.url },
     close() {
@@ -74,7 +74,7 @@ export async function served(): Promise<Served> {
 }
 
 /** The Redis of the stand-in on a port of this machine. */
-async function listening(): Promise<{ readonly url: string; close(): void }> {
+async function serveRedis(): Promise<{ readonly url: string; close(): void }> {
   const redis = createRedis(() => Date.now());
   const server = createServer((socket) => void socket.pipe(redis.connect()).pipe(socket));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -4,25 +4,25 @@ import * as bindings from "../../../../src/generated/openwhisk-bindings.js";
 import * as settings from "../../../../src/generated/openwhisk-settings.js";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import { languages } from "../../../../src/languages/index.ts";
-import type { OutputFile, Target } from "../../../../src/target.ts";
+import type { OutputFile, Target } from "../../../../src/target/contract.ts";
 import type { Diagnostic } from "../../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../../src/text/source.ts";
 import type { Composition } from "../../../../targets/openwhisk/composition.ts";
 import { type Deployment, deploymentOf, projectFiles } from "../../../../targets/openwhisk/deploy/index.ts";
 
 /** What is deployed of definitions, when their compositions are given. */
-export interface Deployed {
+export interface DeployedFiles {
   readonly files: ReadonlyMap<string, string>;
   /** What is said at which line and column, without hints. */
-  readonly said: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** Deploys definitions with a configuration; `composed` gives the composition of each. */
-export async function deployed(
+export async function deployDefinitions(
   definitions: readonly string[],
   configuration: string,
   composed: (workflow: Workflow, deployment: Deployment) => Composition,
-): Promise<Deployed> {
+): Promise<DeployedFiles> {
   const target: Target<readonly OutputFile[]> = {
     name: "openwhisk",
     summary: "",
@@ -35,7 +35,7 @@ export async function deployed(
         workflow,
         name: `flow${i}`,
         composition: composed(workflow, deployment),
-        hearing: { definitions: {}, start: workflow.start.on && { on: [] } },
+        subscription: { definitions: {}, start: workflow.start.on && { on: [] } },
       }));
       return projectFiles(flows, deployment, report);
     },
@@ -50,11 +50,11 @@ export async function deployed(
     languages,
     target,
   );
-  const said = [...found, ...diagnostics].map(({ code, message, span }) => {
+  const reported = [...found, ...diagnostics].map(({ code, message, span }) => {
     const { line, column } = positionOf(span.source, span.start);
     return `${span.source.path}:${line}:${column} ${code} ${message}`;
   });
-  return { files: new Map(files.map(({ path, text }) => [path, text])), said };
+  return { files: new Map(files.map(({ path, text }) => [path, text])), reported };
 }
 
 /** A composition that calls some actions, one behind the other. */

@@ -1,0 +1,63 @@
+import { stronglyConnectedComponents } from "../../../src/analysis/components.ts";
+import type { Composition, State, StateFields } from "../composition.ts";
+import type { SuspensionReason } from "../select/context.ts";
+import { helperNames } from "./deployment.ts";
+
+/** What a composition requires in addition to its conductor. */
+export interface Requirements {
+  /** The helper actions, sorted. */
+  readonly helpers: readonly string[];
+  /** Why its runs may suspend, which requires a store. Empty if they never do. */
+  readonly reasons: readonly string[];
+  /** Whether a run may exceed the components of one invocation. */
+  readonly isLong: boolean;
+}
+
+/** The requirements of a composition. `budget` is the number of components per invocation. */
+export function requirementsOf(
+  { States }: Composition,
+  suspensions: ReadonlySet<SuspensionReason>,
+  helper: (name: string) => string,
+  budget: number,
+): Requirements {
+  const called = new Set(Object.values(States).map((state) => fieldsOf(state).Action));
+  const used = helperNames.filter((name) => called.has(helper(name)));
+  const isLong = mayExceed(States, budget);
+  const reasons = [
+    ...[...suspensions].map((what) => reasonsFor[what]),
+    ...(isLong ? ["they may call more actions than one invocation allows"] : []),
+  ];
+  const more = [
+    ...(reasons.length > 0 ? ["rt-join", "rt-sweep", "rt-timeout"] : []),
+    ...(isLong ? ["rt-continue"] : []),
+    ...(suspensions.has("events") ? ["rt-resume"] : []),
+  ];
+  return { helpers: [...new Set([...used, ...more])].sort(), reasons, isLong };
+}
+
+const reasonsFor: { readonly [what in SuspensionReason]: string } = {
+  events: "they wait for events",
+  delays: "they wait for a long time",
+  branches: "they wait for branches that may take a long time",
+};
+
+/** Whether a path may call more actions than `max`; a loop that calls one does. */
+function mayExceed(states: Composition["States"], max: number): boolean {
+  const edges = new Map(Object.entries(states).map(([name, state]) => [name, nextOf(state)]));
+  const longest = new Map<string, number>();
+  for (const group of stronglyConnectedComponents([...edges.keys()], (name) => edges.get(name) ?? [])) {
+    const isLoop = group.length > 1 || (edges.get(group[0]!) ?? []).includes(group[0]!);
+    const calls = group.filter((name) => fieldsOf(states[name]).Action !== undefined).length;
+    if (isLoop && calls > 0) return true;
+    const behind = group.flatMap((name) => edges.get(name) ?? []).map((next) => longest.get(next) ?? 0);
+    for (const name of group) longest.set(name, Math.max(0, ...behind) + calls);
+  }
+  return [...longest.values()].some((count) => count > max);
+}
+
+const nextOf = (state: State): readonly string[] => {
+  const { Next, Then, Else, Handler } = fieldsOf(state);
+  return [Next, Then, Else, Handler].filter((each) => each !== undefined);
+};
+
+const fieldsOf = (state: State | undefined): Partial<StateFields> => state ?? {};

@@ -1,0 +1,134 @@
+import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
+import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
+import {
+  type JsExpression as Code,
+  js,
+  type ParameterDeclaration,
+  printCode,
+  printProgram,
+  referencesName,
+  type Statement,
+} from "../../../src/js-ast/index.ts";
+import { type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
+import type { SelectionContext } from "./context.ts";
+import { beginFunction, codeOf, type FunctionBuilder, finishFunction } from "./function-builder.ts";
+import type { StateFunction } from "./state-builder.ts";
+
+/**
+ * Prints a function that calls helpers declared around it.
+ *
+ *   () => ({ value: total > 100 })
+ *   (params) => { answer = taken(params); }
+ */
+export function printFunction({ lines, result }: StateFunction, parameter?: ParameterDeclaration): string {
+  const body = lines.length === 0 && result ? result : statementsOf({ lines, result });
+  return printCode(js.arrow(parametersOf({ lines, result }, parameter), body), printOptions).trimEnd();
+}
+
+/**
+ * Prints a function that contains its helpers: constants and classes come first, functions after the statements.
+ *
+ *   (params) => { answer = taken(params); function taken(params) { … } }
+ */
+export function printStandaloneFunction(program: StateFunction, parameter?: ParameterDeclaration): string {
+  const all = [...helperDeclarations(program.helpers).values()];
+  if (all.length === 0) return printFunction(program, parameter);
+  const head = printCode(js.arrow(parametersOf(program, parameter), []), printOptions).trimEnd();
+  const isFunction = (text: string): boolean => text.startsWith("function ");
+  const statements = printProgram(statementsOf(program), printOptions).trimEnd();
+  const body = [...all.filter((text) => !isFunction(text)), statements, ...all.filter(isFunction)];
+  const text = body.filter((part) => part !== "").join("\n\n");
+  return `${head.slice(0, head.lastIndexOf("{"))}{\n${indent(text)}\n}`;
+}
+
+/**
+ * The declarations of helpers and everything they need, in order of dependency: our own, and those of the expression
+ * runtime.
+ */
+export function helperDeclarations(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const isOurs = (name: string): boolean => Object.hasOwn(ownHelpers, name);
+  const ours = new Set<string>();
+  const add = (name: string): void => {
+    if (ours.has(name)) return;
+    for (const other of ownHelpers[name]!.needs) add(other);
+    ours.add(name);
+  };
+  for (const name of [...names].filter(isOurs).sort()) add(name);
+  const { texts, fails } = runtimeParts([...names].filter((name) => !isOurs(name)));
+  const isInstanceTested = [...texts.values()].some((text) => text.includes("instanceof EvaluationError"));
+  const failing = fails
+    ? [["EvaluationError", isInstanceTested ? evaluationErrorClass : evaluationErrorFunction] as const]
+    : [];
+  return new Map([...failing, ...Array.from(ours, (name) => [name, ownHelpers[name]!.text] as const), ...texts]);
+}
+
+const statementsOf = ({ lines, result }: Pick<StateFunction, "lines" | "result">): readonly Statement[] => [
+  ...lines,
+  ...(result ? [js.returnStatement(result)] : []),
+];
+
+function parametersOf(
+  program: Pick<StateFunction, "lines" | "result">,
+  parameter?: ParameterDeclaration,
+): readonly (string | ParameterDeclaration)[] {
+  const parameters = parameter ?? (referencesName(statementsOf(program), "params") ? "params" : undefined);
+  return parameters === undefined ? [] : [parameters];
+}
+
+/**
+ * Prints an expression as a function for a helper action to evaluate. `bindings` names its values; the others are
+ * variables of the workflow.
+ *
+ *   ({ event, order }) => event.data?.id === order.id
+ */
+export function printExpressionFunction(
+  expression: Expression,
+  bindings: ReadonlyMap<string, { readonly symbol: string; readonly type?: "string" }>,
+  flow: SelectionContext,
+  result: (fn: FunctionBuilder, value: PrintedExpression) => Code = (_, { code }) => code,
+): string {
+  const values = [...bindings].map(
+    ([name, { symbol, type }]) => [name, printedExpression(js.name(symbol), { type })] as const,
+  );
+  const fn = beginFunction(flow, undefined, new Map(values));
+  const code = result(fn, codeOf(fn, expression));
+  const names = [...freeVariables(expression)].flatMap(
+    (name) => bindings.get(name)?.symbol ?? flow.symbols.get(name) ?? [],
+  );
+  return printStandaloneFunction(finishFunction(fn, code), js.parameter(js.membersPattern(names)));
+}
+
+/** The current values of the variables that expressions read: `{ order }`. Undefined if they read none. */
+export function captureVariables(expressions: readonly Expression[], flow: SelectionContext): Code | undefined {
+  const read = new Set(expressions.flatMap((expression) => [...freeVariables(expression)]));
+  const symbols = [...read].flatMap((name) => flow.symbols.get(name) ?? []);
+  return symbols.length === 0
+    ? undefined
+    : js.record(Object.fromEntries(symbols.map((symbol) => [symbol, js.name(symbol)])));
+}
+
+const printOptions = { types: false } as const;
+
+/**
+ * The error of an expression. The conductor converts thrown values to strings, so this string contains the whole error.
+ */
+const evaluationErrorFunction = `function EvaluationError(value) {
+  return { value, toString: () => \`EvaluationError: \${JSON.stringify(value)}\` };
+}`;
+
+/** The same for programs that use `instanceof`. */
+const evaluationErrorClass = `class EvaluationError extends Error {
+  constructor(value, isLimit = false) {
+    super();
+    this.value = value;
+    this.isLimit = isLimit;
+  }
+
+  toString() {
+    return \`EvaluationError: \${JSON.stringify(this.value)}\`;
+  }
+}`;
+
+/** Indents lines, except those inside template literals, whose value would change. */
+const indent = (text: string): string =>
+  /`[^`\n]*\n/.test(text.replace(/`[^`\n]*`/g, "")) ? text : text.replace(/^(?=.)/gm, "  ");
