@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Comparison,
+  type ComparisonOperator,
   compareInCondition,
   comparesNodes,
   equals,
@@ -11,7 +11,7 @@ import {
   matches,
   notEquals,
   notMatches,
-  type Operator,
+  type SwitchOperator,
   switchCondition,
 } from "../../src/expressions/builtins/dialect/conditions.ts";
 import {
@@ -118,7 +118,7 @@ test.each<[Json, Json, Json]>([
 });
 
 describe("switchCondition", () => {
-  test.each<[readonly Json[], Operator, Json, boolean]>([
+  test.each<[readonly Json[], SwitchOperator, Json, boolean]>([
     [[], "notexists", "", true],
     [[], "exists", "", false],
     [[], "notnull", "", false],
@@ -214,7 +214,7 @@ describe("switchCondition", () => {
   });
 });
 
-test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
+test.each<[readonly Json[], ComparisonOperator, readonly Json[], boolean]>([
   [[], "==", [null], false],
   [[], "!=", [null], true],
   [[null], "!=", [], true],
@@ -233,7 +233,7 @@ test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
   expect(compareInCondition(left, operator, right)).toBe(expected);
 });
 
-test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
+test.each<[readonly Json[], ComparisonOperator, readonly Json[], boolean]>([
   [[], "==", [], true],
   [[], "<=", [], true],
   [[], "==", [null], false],

@@ -21,8 +21,8 @@ const written: ReadonlyMap<string, readonly (Expression | undefined)[]> = new Ma
 
 const signatures = [...builtins.keys()];
 
-type Printed = { readonly text: string } | { readonly reason: string };
-type Print = (expression: Expression) => Printed | Promise<Printed>;
+type PrintResult = { readonly text: string } | { readonly reason: string };
+type Print = (expression: Expression) => PrintResult | Promise<PrintResult>;
 
 const span = { source: { path: "t", text: "t" }, start: 0, end: 1 };
 
@@ -87,7 +87,7 @@ test.each(printers)("an unknown function is a bug for %s", async (_, print) => {
   expect(printed === undefined || "reason" in printed).toBe(true);
 });
 
-function javaScriptOf(expression: Expression): Printed {
+function javaScriptOf(expression: Expression): PrintResult {
   const program = compileJavaScript(expression, { variables: ["a", "b", "c"] });
   return isRefusal(program) ? { reason: program.refused } : { text: program.text };
 }

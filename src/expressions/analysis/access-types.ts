@@ -38,7 +38,6 @@ const typeIfPresent = (type: Type, step: string | number): Type =>
     ? memberOf(type, step).type
     : union(...alternatives(type).map((part) => (part.kind === "array" ? part.items : never)));
 
-/** The type of `value[key]`. */
 function typeAt(value: Type, key: Type): Type {
   const keys = alternatives(key);
   return union(...alternatives(value).flatMap((part) => keys.map((at) => alternativeAt(part, at))));
@@ -123,7 +122,6 @@ function replaceMember(target: Type, [name, ...others]: readonly string[], chang
   return exactlyOne(union(...objects));
 }
 
-/** The names of a chain of required members of the input, such as `.a.b`. */
 function memberChain(path: Expression): readonly string[] | undefined {
   const names: string[] = [];
   let at = path;

@@ -39,7 +39,6 @@ function cachedEffects(expression: Expression): LazyEffects {
 
 const cache = new WeakMap<Expression, LazyEffects>();
 
-/** What is known about an expression without evaluating it. */
 interface Effects {
   readonly outputs: Outputs;
   /** Whether it may fail, other than by exceeding a limit. */
@@ -53,7 +52,6 @@ interface Effects {
   readonly weight: Weight;
 }
 
-/** The size of an expression tree. */
 interface Weight {
   /** The number of nodes. */
   readonly size: number;

@@ -101,7 +101,6 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
   }
 }
 
-/** Whether a child may fail, for expressions that evaluate all children in their own scope. */
 const anyChildMayThrow = (expression: Expression, context: InferenceContext): boolean =>
   childrenOf(expression).some((child) => mayThrowIn(child.expression, context));
 
@@ -111,22 +110,22 @@ const withVariable = (context: InferenceContext, name: string, type: Type): Infe
 const isOfType = (type: Type, ...types: readonly TypeName[]): boolean =>
   alternatives(type).every((part) => types.includes(plainTypeName(part)));
 
-type TypeOf = (part: Expression) => Type;
+type TypeOfPart = (part: Expression) => Type;
 
-function accessMayThrow({ source, key }: Access, inferType: TypeOf): boolean {
+function accessMayThrow({ source, key }: Access, inferType: TypeOfPart): boolean {
   const [into, at] = [inferType(source), inferType(key)];
   if (isOfType(at, "string")) return !isOfType(into, "object", "null");
   return !isOfType(at, "number") || !isOfType(into, "array", "null");
 }
 
-const sliceMayThrow = ({ source, from, upTo }: Slice, inferType: TypeOf): boolean =>
+const sliceMayThrow = ({ source, from, upTo }: Slice, inferType: TypeOfPart): boolean =>
   !isOfType(inferType(source), "array", "string", "null") ||
   [from, upTo].some((bound) => bound && !isOfType(inferType(bound), "number", "null"));
 
-const iterationMayThrow = ({ source }: Iterate, inferType: TypeOf): boolean =>
+const iterationMayThrow = ({ source }: Iterate, inferType: TypeOfPart): boolean =>
   !isOfType(inferType(source), "array", "object");
 
-function operatorMayThrow({ operator, left, right }: Binary, inferType: TypeOf): boolean {
+function operatorMayThrow({ operator, left, right }: Binary, inferType: TypeOfPart): boolean {
   const [lefts, rights] = [left, right].map((side) => alternatives(inferType(side)).map(plainTypeName));
   return lefts!.some((a) => rights!.some((b) => operatorCanFail(operator, a, b)));
 }
@@ -140,7 +139,7 @@ function firstMayThrow({ args: [several] }: Call, context: InferenceContext): bo
   return false;
 }
 
-function callMayThrow({ name, args }: Call, inferType: TypeOf): boolean {
+function callMayThrow({ name, args }: Call, inferType: TypeOfPart): boolean {
   const types = neverThrowFor.get(`${name}/${args.length}`);
   if (types?.every((some, i) => isOfType(inferType(args[i]!), ...some))) return false;
   return builtinOf(name, args.length)?.canFail(args, (argument) => typeNameOf(inferType(argument))) ?? false;

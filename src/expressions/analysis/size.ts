@@ -61,7 +61,6 @@ function minObjectBytes({ entries }: ObjectConstruction): number {
   return [...members.values()].reduce((sum, size) => sum + size, 2 + Math.max(0, members.size - 1));
 }
 
-/** The items of an array with the commas between them. */
 function minItemBytes(items: Expression | undefined): number {
   if (!items) return 0;
   if (items.kind === "comma") {

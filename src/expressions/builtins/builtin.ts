@@ -21,7 +21,7 @@ interface BuiltinBase {
   readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
   /** The name of the error, if it is not `ExpressionError`. */
   readonly errorName?: string | undefined;
-  /** A simplified form, given simplified arguments; undefined if there is none. */
+  /** A simplified form, given simplified arguments, or undefined. */
   readonly simplify?: ((args: readonly Expression[], known: Analysis) => Expression | undefined) | undefined;
   /** For a negation: the negated condition. */
   readonly negated?: ((args: readonly Expression[]) => Expression) | undefined;

@@ -342,7 +342,6 @@ function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression
   return union(merged, ...lacking.map((each) => withMember(each, name, any)));
 }
 
-/** The names of a constant path. */
 function constantNames(path: Expression): readonly string[] | undefined {
   if (path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
   return path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));

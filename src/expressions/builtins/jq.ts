@@ -54,7 +54,6 @@ const mayReturnInput: ReadonlySet<string> = new Set("tostring tonumber toboolean
 
 const computedValue: PathBehavior = { kind: "value", copies: false, known: "everywhere" };
 
-/** Builtins with another behavior in path mode. */
 const pathBehaviors: ReadonlyMap<string, PathBehavior> = new Map<string, PathBehavior>([
   ["ltrimstr", { kind: "copy" }],
   ["rtrimstr", { kind: "copy" }],
@@ -178,7 +177,6 @@ function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json>
     for (const end of ends()) for (const step of steps()) yield* numberRange(start, end, step);
 }
 
-/** A library function as a builtin. `isList`: its result is the array of all outputs. */
 function libraryBuiltin(
   signature: string,
   { apply, name: javascript, returns, canFail: fails, ignoresInput }: LibraryFunction,
@@ -219,7 +217,6 @@ function firstOutputs(argument: Expression, outputsOf: (argument: Expression) =>
   return times(outputsOf(argument), "optional") === "none" ? "none" : "optional";
 }
 
-/** Whether an expression surely has an output. */
 function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) => Outputs): boolean {
   return expression.kind === "comma"
     ? expression.items.some((item) => isNonEmpty(item, outputsOf))
@@ -250,7 +247,6 @@ const elements: ValueFunction["type"] = ([input = any]) => arrayOf(elementOf(inp
 const elementOrNull: ValueFunction["type"] = ([input = any]) => union(elementOf(input), nullType);
 const keys: ValueFunction["type"] = ([input = any]) => arrayOf(keysOf(input));
 
-/** Precise result types. */
 const types: ReadonlyMap<string, ValueFunction["type"]> = new Map<string, ValueFunction["type"]>([
   ["_plus/2", ([left = any, right = any]) => typeOfOperation("+", left, right)],
   ["_minus/2", ([left = any, right = any]) => typeOfOperation("-", left, right)],

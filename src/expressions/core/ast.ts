@@ -142,7 +142,7 @@ export interface Call extends Node {
   readonly args: readonly Expression[];
 }
 
-/** `A // B`: the truthy outputs of A or, if there are none, B. Fails if A fails, as in jq 1.8. */
+/** `A // B`: the truthy outputs of A, otherwise B. Fails if A fails, as in jq 1.8. */
 export interface Alternative extends Node {
   readonly kind: "alternative";
   readonly left: Expression;

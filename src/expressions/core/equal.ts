@@ -31,7 +31,6 @@ function equalHeads(a: Expression, b: Expression): boolean {
 const printAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
-/** The attributes that distinguish expressions of one kind with equal children. */
 function attributesOf(expression: Expression): string {
   switch (expression.kind) {
     case "variable":

@@ -11,7 +11,6 @@ const precedence = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, pr
 
 type Precedence = (typeof precedence)[keyof typeof precedence];
 
-/** Prints an operand, in parentheses if it binds more loosely than its context. */
 const printOperand = (expression: Expression, around: Precedence): string => {
   const [own, text] = printNode(expression);
   return own < around ? `(${text})` : text;

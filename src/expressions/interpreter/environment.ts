@@ -6,8 +6,8 @@ import { raiseLimit } from "../library/failure.ts";
 export interface Environment {
   readonly input: Json;
   readonly variables: Variables;
-  readonly functions?: Functions | undefined;
-  readonly labels?: Labels | undefined;
+  readonly functions?: FunctionScope | undefined;
+  readonly labels?: LabelScope | undefined;
   /** Defaults to `maxSteps`. */
   readonly budget?: Budget | undefined;
 }
@@ -33,23 +33,23 @@ export interface Variables {
 }
 
 /** A linked list of functions and parameters, innermost first. */
-export interface Functions {
+export interface FunctionScope {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: Expression;
   /** The closure of an argument; undefined for a function, which sees its own definition scope including itself. */
   readonly environment: Environment | undefined;
   readonly variables: Variables;
-  readonly labels: Labels | undefined;
-  readonly outer: Functions | undefined;
+  readonly labels: LabelScope | undefined;
+  readonly outer: FunctionScope | undefined;
 }
 
 /** A linked list of labels, innermost first. */
-export interface Labels {
+export interface LabelScope {
   readonly name: string;
   /** Identifies the label; only its own expression catches it. */
   readonly signal: BreakSignal;
-  readonly outer: Labels | undefined;
+  readonly outer: LabelScope | undefined;
 }
 
 /** Thrown by `break`. */

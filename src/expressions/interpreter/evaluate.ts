@@ -90,7 +90,6 @@ export function outputs(expression: Expression, environment: Environment, depth:
   }
 }
 
-/** An expression in tail position, still to be evaluated. */
 interface TailCall {
   readonly expression: Expression;
   readonly environment: Environment;

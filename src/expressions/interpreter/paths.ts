@@ -146,22 +146,18 @@ interface PathValue {
   readonly copied: CopyState;
 }
 
-/** An environment whose input has a path. */
 interface PathEnvironment extends Environment {
   readonly current: PathValue;
 }
 
-/** The environment with another input. */
 const withCurrent = (environment: Environment, place: PathValue): PathEnvironment => ({
   ...environment,
   input: place.value,
   current: place,
 });
 
-/** A computed value; the current path stays. */
 const withValue = (place: PathValue, value: Json, copied: CopyState): PathValue => ({ ...place, value, copied });
 
-/** The truthy outputs of the left side or, if there are none, the outputs of the right side. */
 function* alternativeOutputs(
   left: Expression,
   right: Expression,
@@ -177,7 +173,6 @@ function* alternativeOutputs(
   if (!found) yield* outputsWithPaths(right, environment, depth);
 }
 
-/** The outputs of the body and, after an error, those of the handler. */
 function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let failure: EvaluationError;
   try {
@@ -203,7 +198,7 @@ function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth
 function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let { input } = environment;
   for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
-    let state: State = initial;
+    let state: Accumulator = initial;
     for (const inside of sourceOutputs(expression, initial, input, environment, depth)) {
       let last = noOutput;
       for (const place of outputsWithPaths(expression.update, withState(inside, state), depth)) last = place;
@@ -217,7 +212,7 @@ function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth:
 /** Like `reduce`, but EXTRACT sees the accumulator with its path. */
 function* foreachOutputs(expression: Foreach, environment: PathEnvironment, depth: number): Generator<PathValue> {
   for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
-    let state: State = initial;
+    let state: Accumulator = initial;
     for (const inside of sourceOutputs(expression, initial, environment.input, environment, depth)) {
       const states = outputsWithPaths(expression.update, withState(inside, state), depth);
       state = noOutput;
@@ -229,15 +224,13 @@ function* foreachOutputs(expression: Foreach, environment: PathEnvironment, dept
   }
 }
 
-type State = Pick<PathValue, "value" | "copied">;
+type Accumulator = Pick<PathValue, "value" | "copied">;
 
-/** The accumulator after an update without output. */
-const noOutput: State = { value: null, copied: true };
+const noOutput: Accumulator = { value: null, copied: true };
 
-const withState = (inside: PathEnvironment, { value, copied }: State): PathEnvironment =>
+const withState = (inside: PathEnvironment, { value, copied }: Accumulator): PathEnvironment =>
   withCurrent(inside, withValue(inside.current, value, copied));
 
-/** Yields, for each output of the source, the environment with the variable and the path of that output. */
 function* sourceOutputs(
   { name, source }: Reduce | Foreach,
   initial: PathValue,
@@ -299,7 +292,6 @@ function logicOutputs(
   });
 }
 
-/** Evaluates a call according to the builtin's behavior in path mode. */
 function callOutputs(expression: Call, environment: PathEnvironment, depth: number): Stream<PathValue> {
   const known = pathBehaviorOf(expression);
   const last = expression.args.at(-1)!;

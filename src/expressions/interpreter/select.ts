@@ -18,7 +18,6 @@ export function select(value: Json, segments: readonly Segment[], holds: FilterT
   return nodes;
 }
 
-/** Whether an element satisfies a filter's condition. */
 type FilterTest = (condition: Expression, element: Json) => boolean;
 
 /** More nodes after one segment fail with `LimitError`. */

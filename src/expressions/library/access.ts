@@ -54,7 +54,6 @@ export function sliceBounds(length: number, key: JsonObject): readonly [number, 
   return [start, Math.min(Math.max(Math.ceil(end < 0 ? start : end), start), length)];
 }
 
-/** The indices at which an array occurs in another, including overlaps; none for the empty array. */
 function subarrayIndexes(list: readonly Json[], wanted: readonly Json[]): number[] {
   const places: number[] = [];
   for (let place = 0; wanted.length > 0 && place + wanted.length <= list.length; place++) {

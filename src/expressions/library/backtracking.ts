@@ -79,7 +79,6 @@ interface RegexProgram {
   readonly pathDependence: "none" | "captures" | "match";
 }
 
-/** The state of the compiler. */
 interface RegexCompiler {
   readonly source: string;
   readonly flags: string;
@@ -110,7 +109,6 @@ function compileRegex(source: string, flags: string, noun: string): RegexProgram
 
 const maxInstructions = 20000;
 
-/** `a|b|c` */
 function compileAlternatives(compiler: RegexCompiler): Fragment | undefined {
   const options: Fragment[] = [];
   do {
@@ -195,7 +193,6 @@ function quantifierBounds(quantifier: string): readonly [min: number, max: numbe
   return [Number(min), max === "" ? Infinity : Number(max)];
 }
 
-/** A character, class, assertion or group. */
 function compileAtom(compiler: RegexCompiler): Fragment | undefined {
   const { flags } = compiler;
   if (consumeToken(compiler, /\((?!\?)/y) !== undefined) return compileGroup(compiler);
@@ -237,7 +234,6 @@ function compileLookAhead(compiler: RegexCompiler, isNegative: boolean): Fragmen
   return { isNullable: true, emit };
 }
 
-/** Anything that matches one character. */
 const characterPattern =
   /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
 
@@ -257,7 +253,6 @@ function compileGroup(compiler: RegexCompiler): Fragment | undefined {
 const closeGroup = (compiler: RegexCompiler, part: Fragment | undefined): Fragment | undefined =>
   consumeToken(compiler, /\)/y) === undefined ? undefined : part;
 
-/** Consumes the next token if it has a form. */
 function consumeToken(compiler: RegexCompiler, form: RegExp): string | undefined {
   const regex = new RegExp(form.source, form.flags);
   regex.lastIndex = compiler.at;
@@ -278,7 +273,6 @@ interface MatchState {
 /** Limits unmemoized matching to about a second, like jq's own limit, which counts differently. */
 const maxMatchSteps = 5000000;
 
-/** The first match from an offset on, or only at it. */
 function findMatch(program: RegexProgram, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
   const counted: MatchState = { program, text, stepsLeft: maxMatchSteps };
   if (program.pathDependence === "match") return findFrom(counted, from, isSticky);
@@ -369,7 +363,6 @@ function matchFrom(state: MatchState, first: number, start: number, known: Slots
   return undefined;
 }
 
-/** Offsets by slot. */
 type Slots = readonly (number | undefined)[];
 
 function withSlot(slots: Slots, slot: number, at: number): Slots {
@@ -379,7 +372,6 @@ function withSlot(slots: Slots, slot: number, at: number): Slots {
   return copy;
 }
 
-/** A match in the engine's format. */
 function toMatchArray(slots: Slots, groups: number, text: string): RegExpExecArray {
   const spans = Array.from({ length: groups + 1 }, (_, group): [number, number] | undefined => {
     const [start, end] = [slots[2 * group], slots[2 * group + 1]];

@@ -47,8 +47,7 @@ export function contains(input: Json, part: Json): boolean {
   return comparable ? containsPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
 }
 
-/** The state of one containment check between two arrays or objects. */
-interface Search {
+interface ContainmentCheck {
   readonly whole: Json;
   readonly part: Json;
   readonly keys: readonly string[] | undefined;
@@ -58,7 +57,7 @@ interface Search {
 
 /** Uses an explicit stack, as the JavaScript stack cannot hold 10,000 levels. */
 function containsPart(whole: Json, part: Json): boolean {
-  const open: Search[] = [];
+  const open: ContainmentCheck[] = [];
   let answer = compareOrPush(whole, part, open);
   let turns = 0;
   for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
@@ -73,7 +72,7 @@ function containsPart(whole: Json, part: Json): boolean {
 const maxIterations = 2000000;
 
 /** Compares leaves; for containers, pushes a search and returns undefined. */
-function compareOrPush(whole: Json, part: Json, open: Search[]): boolean | undefined {
+function compareOrPush(whole: Json, part: Json, open: ContainmentCheck[]): boolean | undefined {
   if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
   const keys = isRecord(whole) && isRecord(part) ? Object.keys(part) : undefined;
@@ -82,8 +81,11 @@ function compareOrPush(whole: Json, part: Json, open: Search[]): boolean | undef
   return undefined;
 }
 
-/** Resumes a search with the result of its last comparison until it blocks or finishes. */
-function resumeSearch(search: Search, before: boolean | undefined, open: Search[]): boolean | undefined {
+function resumeSearch(
+  search: ContainmentCheck,
+  before: boolean | undefined,
+  open: ContainmentCheck[],
+): boolean | undefined {
   const { whole, part, keys } = search;
   const size = keys ? 1 : (whole as readonly Json[]).length;
   const parts = keys || (part as readonly Json[]);

@@ -94,7 +94,6 @@ function numberPattern(letter: string): string | undefined {
   }
 }
 
-/** Full names and three-letter abbreviations, case-insensitive. */
 function namePattern(names: readonly string[]): string {
   const anyCase = (text: string) =>
     text.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);

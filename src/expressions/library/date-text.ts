@@ -90,7 +90,6 @@ export function composedFormat(letter: string): string | undefined {
   }
 }
 
-/** A field's number and its minimum number of digits. */
 function numericField(letter: string, fields: DateFields): readonly [number, number] | undefined {
   switch (letter) {
     case "C":

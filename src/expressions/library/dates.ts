@@ -35,7 +35,6 @@ export function timeFields(seconds: number): Json[] {
   return [year, month, day, hour, minute, second + (seconds - Math.floor(seconds)), weekday, yearday];
 }
 
-/** The date for seconds since 1970; undefined outside of JavaScript's range. */
 function dateOf(seconds: number): Date | undefined {
   const date = new Date(seconds * 1000);
   return !Number.isNaN(date.getTime()) ? date : undefined;

@@ -28,7 +28,6 @@ export function scaled(value: number, power: number): number {
   return result * powerOfTwo(rest);
 }
 
-/** 2 to an integer power from -1022 to 1023. */
 function powerOfTwo(power: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint32(0, (power + 1023) * 1048576);
@@ -103,7 +102,6 @@ export function hypot(left: Json, right: Json): number {
   return factor * Math.sqrt(lowOfY + lowOfX + y * y + x * x);
 }
 
-/** The rounding error of a number's square. */
 function squareError(value: number): number {
   const high = value - value * 134217729 + value * 134217729;
   const low = value - high;

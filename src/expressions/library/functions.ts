@@ -26,7 +26,6 @@ export function atan2(y: Json, x: Json): number {
   return b < 0 ? rest - Math.PI : Math.PI - rest;
 }
 
-/** The upper half of a double without its sign: the exponent times 2^20 plus leading fraction bits. */
 function exponentBits(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

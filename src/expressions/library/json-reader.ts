@@ -33,7 +33,6 @@ function isShallow(value: Json): boolean {
   return true;
 }
 
-/** The state of the parser; `next` is the last value parsed, not yet stored. */
 interface JsonReader {
   readonly text: string;
   /** Open arrays, objects, and above an object the key whose value is next. */
@@ -162,7 +161,6 @@ function takeItem(reader: JsonReader): void {
   if (!addNext(reader)) raiseReading(reader, "Objects must consist of key:value pairs");
 }
 
-/** Adds the last value to the open array or member. */
 function addNext(reader: JsonReader): boolean {
   const top = reader.stack[reader.stack.length - 1]!;
   if (isList(top)) (top as Json[]).push(reader.next!);
@@ -189,7 +187,6 @@ function close(reader: JsonReader, unit: string): void {
   reader.next = reader.stack.pop()!;
 }
 
-/** The value of a string literal. */
 function unescaped(reader: JsonReader): string {
   let text = "";
   for (let i = 0; i < reader.token.length; i++) {
@@ -224,7 +221,6 @@ function codeUnits(reader: JsonReader, index: number): string {
     : raiseReading(reader, "Invalid \\uXXXX\\uXXXX surrogate pair escape");
 }
 
-/** The number of UTF-8 bytes from an index on, at most about 4. */
 function utf8Size(text: string, index: number): number {
   let size = 0;
   for (let i = index; i < text.length && size < 4; i++) {

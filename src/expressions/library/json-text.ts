@@ -63,7 +63,6 @@ export function numberText(value: number): string {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 
-/** Inserts the decimal point after `point` digits, or uses an exponent instead of many zeros. */
 function placeDecimalPoint(digits: string, point: number): string {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);

@@ -67,7 +67,6 @@ function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: num
   return rebuildContainers(wholes, first, depth, deleteHere(inner, paths, level));
 }
 
-/** Rebuilds containers around a changed inner value. */
 function rebuildContainers(wholes: readonly Json[], path: readonly Json[], depth: number, inner: Json): Json {
   let result = inner;
   for (let i = wholes.length - 1; i >= 0; i--) result = setAt(wholes[i]!, path[depth + i]!, result);

@@ -156,7 +156,6 @@ export function replaceMatches(
   return results.length > 0 ? results.map((result) => plus(result, gaps[matches.length]!)) : [input];
 }
 
-/** The strings before each match and after the last. */
 function gapsBetween(text: string, matches: readonly JsonObject[]): string[] {
   let [units, points] = [0, 0];
   const gaps = matches.map((match) => {

@@ -23,7 +23,7 @@ export type FunctionTable = { readonly [signature: string]: LibraryFunction };
 /** Registers a function that never fails. `member` maps its exported name to it. */
 export function total<Values extends readonly Json[]>(
   file: string,
-  member: Member<Values>,
+  member: ExportedFunction<Values>,
   returns?: TypeName,
 ): LibraryFunction {
   return { ...register(file, member), returns, canFail: false };
@@ -32,7 +32,7 @@ export function total<Values extends readonly Json[]>(
 /** Registers a function that may fail. */
 export function partial<Values extends readonly Json[]>(
   file: string,
-  member: Member<Values>,
+  member: ExportedFunction<Values>,
   returns?: TypeName,
 ): LibraryFunction {
   return { ...register(file, member), returns, canFail: true };
@@ -43,11 +43,11 @@ export function withoutInput(definition: LibraryFunction): LibraryFunction {
   return { ...definition, ignoresInput: true };
 }
 
-type Member<Values extends readonly Json[]> = { readonly [name: string]: (...values: Values) => Json };
+type ExportedFunction<Values extends readonly Json[]> = { readonly [name: string]: (...values: Values) => Json };
 
 function register<Values extends readonly Json[]>(
   file: string,
-  member: Member<Values>,
+  member: ExportedFunction<Values>,
 ): Omit<LibraryFunction, "returns" | "canFail"> {
   const [name, apply] = Object.entries(member)[0]!;
   return { apply: apply as unknown as LibraryFunction["apply"], name, file, ignoresInput: false };

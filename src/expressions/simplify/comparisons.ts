@@ -52,7 +52,6 @@ function unlessMissing(first: ConstantComparison, second: ConstantComparison): E
   return first.to === null || second.to === null ? undefined : call("exists", first.of);
 }
 
-/** A comparison of an expression with a constant. */
 interface ConstantComparison {
   readonly of: Expression;
   readonly to: Json;

@@ -55,7 +55,6 @@ function reduce(expression: Expression, bindings: Substitutions): Expression {
   return mapChildren(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
 }
 
-/** The bindings that replace a `let`, or undefined if it must stay. */
 function inlineLet(
   expression: Let,
   value: Expression,
@@ -87,7 +86,6 @@ const isPatternAccess = (value: Expression, name?: string): boolean =>
   ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
     (value.source.kind === "literal" && name === undefined));
 
-/** Folds an expression with constant children if it has exactly one output and does not fail. */
 function foldConstants(expression: Expression): Expression {
   const foldable =
     foldableKinds.has(expression.kind) &&
@@ -116,7 +114,6 @@ const maxFoldedLength = 100_000;
 
 const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= maxFoldedLength;
 
-/** Expressions that compute one value from the values of their children. */
 const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "query",
   "object",
@@ -154,7 +151,6 @@ function evaluateConstant(expression: Expression): readonly Json[] {
   }
 }
 
-/** Applies algebraic identities at the root of an expression whose children are simplified. */
 function applyIdentities(expression: Expression): Expression {
   switch (expression.kind) {
     case "query":
@@ -187,7 +183,6 @@ function simplifyBooleanComparison({ operator, left, right }: Binary): Expressio
 
 const isNothing = (expression: Expression): boolean => isNothingIn(analysis, expression);
 
-/** Joins nested paths and selects members of object constructions. */
 function simplifyQuery(expression: Query): Expression {
   const { source, segments } = expression;
   if (segments.length === 0) return source;
@@ -210,7 +205,6 @@ function constructedMember(source: ObjectConstruction, { segments: [first] }: Qu
     : undefined;
 }
 
-/** Flattens nested commas and drops empty items. */
 function flattenComma(expression: Comma): Expression {
   const items = expression.items.flatMap((item) =>
     item.kind === "comma" ? item.items : isNothing(item) ? [] : [item],
@@ -254,7 +248,6 @@ function simplifyConditional(expression: Conditional): Expression {
   return expression;
 }
 
-/** A constant operand decides, or leaves the other one. */
 function simplifyLogic(expression: Logic): Expression {
   const { left, right } = expression;
   const decisive = expression.operator === "or";

@@ -87,7 +87,6 @@ function compileString(text: string, owner: object, key: string | number, option
   return literal(pieces.map((piece) => piece.text).join(""));
 }
 
-/** A path or a literal part of a string. */
 interface TemplatePart {
   readonly isPath: boolean;
   readonly text: string;
@@ -99,7 +98,6 @@ const embeddedPath = String.raw`\$(?:\.[\w\u0080-\uffff]+(?:-+[\w\u0080-\uffff]+
 const embedded = new RegExp(String.raw`\\\$(?=[.[]|$)|${embeddedPath}`, "g");
 const leadingPath = new RegExp(String.raw`^${embeddedPath}(?!\[|\.\S|[\w\u0080-\uffff])`);
 
-/** Whether a string starts with a path and then continues: `$.first $.second`. */
 const startsWithPath = (text: string): boolean => leadingPath.test(text);
 
 function splitParts(text: string): readonly TemplatePart[] {
@@ -130,14 +128,12 @@ function concatenate(
   return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
 }
 
-/** A path at an offset of the string `owner[key]`. */
 interface PathOccurrence {
   readonly text: string;
   readonly path: JsonPath;
   readonly from: number;
 }
 
-/** The value that a path selects in the root or the fallback. */
 function resolvePath(
   { text, path, from }: PathOccurrence,
   owner: object,
@@ -155,7 +151,6 @@ function resolvePath(
 /** Computing a span takes time linear in its offset. */
 const maxSpanOffset = 2_000;
 
-/** Options for a path at an offset of the string `owner[key]`. */
 function spanOptions(
   offset: number,
   owner: object,

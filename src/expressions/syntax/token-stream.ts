@@ -24,7 +24,7 @@ export interface TokenStream<W extends Token> {
 
 /** The lexical grammar of a language. */
 export interface Lexer<W extends Token> {
-  /** Reads the next token; fails if there is none. */
+  /** Reads the next token; fails if the next character starts no token. */
   readonly read: (cursor: Cursor) => W;
   /** The token kind of keywords and signs. */
   readonly fixed: W["kind"];

@@ -9,14 +9,14 @@ import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 
 /** The abstract syntax of a condition. */
-type Meaning =
+type ConditionTree =
   | { readonly kind: "value"; readonly name: string }
   | { readonly kind: "literal"; readonly value: Json }
-  | { readonly kind: "compare"; readonly operator: string; readonly left: Meaning; readonly right: Meaning }
-  | { readonly kind: "and" | "or"; readonly items: readonly Meaning[] }
-  | { readonly kind: "not" | "empty"; readonly item: Meaning }
-  | { readonly kind: "choice"; readonly items: readonly [Meaning, Meaning, Meaning] }
-  | { readonly kind: "among"; readonly item: Meaning; readonly list: readonly Meaning[] };
+  | { readonly kind: "compare"; readonly operator: string; readonly left: ConditionTree; readonly right: ConditionTree }
+  | { readonly kind: "and" | "or"; readonly items: readonly ConditionTree[] }
+  | { readonly kind: "not" | "empty"; readonly item: ConditionTree }
+  | { readonly kind: "choice"; readonly items: readonly [ConditionTree, ConditionTree, ConditionTree] }
+  | { readonly kind: "among"; readonly item: ConditionTree; readonly list: readonly ConditionTree[] };
 
 const data: { readonly [name: string]: Json } = {
   one: 1,
@@ -41,15 +41,15 @@ const symbols: readonly (readonly [string, string])[] = [
 ];
 
 const literals = fc.constantFrom<Json>(0, 1, 2, -1.5, "x", "it's", "", true, false, null);
-const value: fc.Arbitrary<Meaning> = fc.oneof(
-  fc.constantFrom(...Object.keys(data), "missing").map((name): Meaning => ({ kind: "value", name })),
-  literals.map((literal): Meaning => ({ kind: "literal", value: literal })),
+const value: fc.Arbitrary<ConditionTree> = fc.oneof(
+  fc.constantFrom(...Object.keys(data), "missing").map((name): ConditionTree => ({ kind: "value", name })),
+  literals.map((literal): ConditionTree => ({ kind: "literal", value: literal })),
 );
-const { condition } = fc.letrec<{ condition: Meaning; operand: Meaning }>((tie) => ({
+const { condition } = fc.letrec<{ condition: ConditionTree; operand: ConditionTree }>((tie) => ({
   condition: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
-    fc.constantFrom(...Object.keys(data), "missing").map((name): Meaning => ({ kind: "value", name })),
-    fc.boolean().map((literal): Meaning => ({ kind: "literal", value: literal })),
+    fc.constantFrom(...Object.keys(data), "missing").map((name): ConditionTree => ({ kind: "value", name })),
+    fc.boolean().map((literal): ConditionTree => ({ kind: "literal", value: literal })),
     fc.record({
       kind: fc.constant("compare" as const),
       operator: fc.constantFrom(...symbols.map(([sign]) => sign)),
@@ -72,7 +72,7 @@ const { condition } = fc.letrec<{ condition: Meaning; operand: Meaning }>((tie) 
 }));
 
 /** The model: the value of a condition's abstract syntax; undefined if missing. */
-function given(meaning: Meaning): Json | undefined {
+function given(meaning: ConditionTree): Json | undefined {
   switch (meaning.kind) {
     case "value":
       return data[meaning.name];
@@ -85,7 +85,7 @@ function given(meaning: Meaning): Json | undefined {
   }
 }
 
-function holds(meaning: Meaning): boolean {
+function holds(meaning: ConditionTree): boolean {
   switch (meaning.kind) {
     case "value":
     case "literal":
@@ -127,13 +127,13 @@ type Pick = (count: number) => number;
 const tightness = { choice: 1, or: 2, and: 3, compare: 4, among: 4, not: 5, empty: 6, value: 6, literal: 6 } as const;
 
 /** Prints the abstract syntax, in parentheses if it binds more loosely than `least`. */
-function print(meaning: Meaning, least: number, pick: Pick): string {
+function print(meaning: ConditionTree, least: number, pick: Pick): string {
   const tight = tightness[meaning.kind];
   const text = printed(meaning, pick);
   return tight < least || pick(6) === 0 ? `(${text}${[" ", ""][pick(2)]})` : text;
 }
 
-function printed(meaning: Meaning, pick: Pick): string {
+function printed(meaning: ConditionTree, pick: Pick): string {
   const space = () => [" ", "  ", "\n"][pick(3)]!;
   switch (meaning.kind) {
     case "value":

@@ -24,14 +24,15 @@ function errorLines({ category, from, to, message, hint }: ParseError | NameErro
   return hint === undefined ? [line] : [line, `${before}${" ".repeat(Math.max(1, to - from))} ${hint}`];
 }
 
-interface Placed {
+interface PositionedNode {
   readonly start: number;
   readonly end: number;
 }
 
-const isPlaced = (value: unknown): value is Placed => typeof value === "object" && value !== null && "start" in value;
+const isPlaced = (value: unknown): value is PositionedNode =>
+  typeof value === "object" && value !== null && "start" in value;
 
-function lines(node: Placed, roles: readonly string[], width: number): readonly string[] {
+function lines(node: PositionedNode, roles: readonly string[], width: number): readonly string[] {
   const members = Object.entries(node).filter(([name]) => name !== "start" && name !== "end");
   const parts = members.flatMap(([name, value]) => partsOf(name, value));
   const words = members.flatMap(([name, value]) => wordsOf(name, value));
@@ -43,13 +44,13 @@ function lines(node: Placed, roles: readonly string[], width: number): readonly 
 }
 
 /** The child nodes in a member of a node, with the member's name as role. */
-function partsOf(name: string, value: unknown): readonly (readonly [string, Placed])[] {
+function partsOf(name: string, value: unknown): readonly (readonly [string, PositionedNode])[] {
   if (isPlaced(value)) return [[name, value]];
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => (isPlaced(item) ? [[name, item] as const] : partsOfBranch(item)));
 }
 
-const partsOfBranch = (item: unknown): readonly (readonly [string, Placed])[] =>
+const partsOfBranch = (item: unknown): readonly (readonly [string, PositionedNode])[] =>
   typeof item === "object" && item !== null
     ? Object.entries(item).flatMap(([name, value]) => partsOf(name, value))
     : [];

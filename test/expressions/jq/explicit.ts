@@ -46,9 +46,9 @@ type Leaf =
   | "variable"
   | "location"
   | "break";
-type Inside = Leaf | "array" | "object" | "call" | "index" | "slice" | "iteration";
+type SelfDelimiting = Leaf | "array" | "object" | "call" | "index" | "slice" | "iteration";
 
-function operation(query: Exclude<Jq, { readonly kind: Inside }>): string {
+function operation(query: Exclude<Jq, { readonly kind: SelfDelimiting }>): string {
   switch (query.kind) {
     case "negation":
       return `-${explicit(query.operand)}`;

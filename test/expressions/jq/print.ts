@@ -136,9 +136,9 @@ function printTerm(query: Exclude<Jq, Operation | Try | { kind: "negation" }>): 
   }
 }
 
-type Word = "identity" | "recursion" | "number" | "constant" | "format" | "variable" | "location" | "break";
+type AtomKind = "identity" | "recursion" | "number" | "constant" | "format" | "variable" | "location" | "break";
 
-function printWord(query: Extract<Jq, { readonly kind: Word }>): string {
+function printWord(query: Extract<Jq, { readonly kind: AtomKind }>): string {
   switch (query.kind) {
     case "identity":
       return ".";

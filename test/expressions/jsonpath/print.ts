@@ -13,9 +13,9 @@ export function printJsonPath(segments: readonly Segment[], root?: Expression): 
   return path === undefined ? undefined : `$${path}`;
 }
 
-type Text = string | undefined;
+type PrintedPath = string | undefined;
 
-function printSegments(segments: readonly Segment[], root: Expression | undefined): Text {
+function printSegments(segments: readonly Segment[], root: Expression | undefined): PrintedPath {
   return all(
     segments.map((segment) => {
       const [only] = segment.selectors;
@@ -31,7 +31,7 @@ function printSegments(segments: readonly Segment[], root: Expression | undefine
   );
 }
 
-function printSelector(selector: Selector, root: Expression | undefined): Text {
+function printSelector(selector: Selector, root: Expression | undefined): PrintedPath {
   switch (selector.kind) {
     case "name":
       return quote(selector.name);
@@ -50,7 +50,7 @@ function printSelector(selector: Selector, root: Expression | undefined): Text {
   }
 }
 
-function printCondition(condition: Expression, root: Expression | undefined, around: "or" | "and"): Text {
+function printCondition(condition: Expression, root: Expression | undefined, around: "or" | "and"): PrintedPath {
   if (condition.kind === "logic") {
     const { operator } = condition;
     const text = all(
@@ -78,21 +78,21 @@ function printCondition(condition: Expression, root: Expression | undefined, aro
   }
 }
 
-function printNegation(condition: Expression, root: Expression | undefined): Text {
+function printNegation(condition: Expression, root: Expression | undefined): PrintedPath {
   const asked = condition.kind === "call" && condition.name === "truthy" ? withoutTruth(condition.args[0]!) : condition;
   const text = asked && printCondition(asked, root, "or");
   const isBare = asked?.kind === "call" && ["exists", "nodeMatches", "nodeSearches"].includes(asked.name);
   return text === undefined ? undefined : isBare ? `!${text}` : `!(${text})`;
 }
 
-function printComparison({ args: [left, operator, right] }: Call, root: Expression | undefined): Text {
+function printComparison({ args: [left, operator, right] }: Call, root: Expression | undefined): PrintedPath {
   const sign = operator?.kind === "literal" && typeof operator.value === "string" ? operator.value : undefined;
   return sign === undefined
     ? undefined
     : all([printComparable(left!, root), printComparable(right!, root)], ` ${sign} `);
 }
 
-function printComparable(side: Expression, root: Expression | undefined): Text {
+function printComparable(side: Expression, root: Expression | undefined): PrintedPath {
   if (side.kind === "call") return printFunction(side, root);
   if (side.kind !== "literal" || (root !== undefined && equalExpressions(side, root))) return printPath(side, root);
   if (typeof side.value === "string") return quote(side.value);
@@ -107,7 +107,7 @@ const functions: ReadonlyMap<string, string> = new Map([
   ["nodeValue", "value"],
 ]);
 
-function printFunction({ name, args }: Call, root: Expression | undefined): Text {
+function printFunction({ name, args }: Call, root: Expression | undefined): PrintedPath {
   const called = functions.get(name);
   const texts = all(
     args.map((argument) => printComparable(argument, root)),
@@ -116,7 +116,7 @@ function printFunction({ name, args }: Call, root: Expression | undefined): Text
   return called === undefined || texts === undefined ? undefined : `${called}(${texts})`;
 }
 
-function printPath(path: Expression, root: Expression | undefined): Text {
+function printPath(path: Expression, root: Expression | undefined): PrintedPath {
   const [source, segments] = path.kind === "query" ? [path.source, path.segments] : [path, []];
   const start =
     source.kind === "identity" ? "@" : root !== undefined && equalExpressions(source, root) ? "$" : undefined;
@@ -124,12 +124,12 @@ function printPath(path: Expression, root: Expression | undefined): Text {
   return start === undefined || rest === undefined ? undefined : start + rest;
 }
 
-function all(texts: readonly Text[], separator: string): Text {
+function all(texts: readonly PrintedPath[], separator: string): PrintedPath {
   return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }
 
 /** A name or string in single quotes (RFC 9535, 2.7). Lone surrogates cannot be written. */
-function quote(text: string): Text {
+function quote(text: string): PrintedPath {
   if (/\p{Surrogate}/u.test(text)) return undefined;
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;

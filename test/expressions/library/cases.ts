@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "../../../src/json.ts";
-import { decode, type Values } from "./exchange.ts";
+import { type Arguments, decode } from "./exchange.ts";
 
 /** A call and jq 1.8.2's result, as in `outcome`. */
-export interface Case {
+export interface RecordedCall {
   readonly signature: string;
-  readonly values: Values;
+  readonly values: Arguments;
   readonly expected: string;
 }
 
 /** The calls recorded in `cases.txt`: under each signature, arguments and outcome, separated by a tab. */
-export function readCases(): readonly Case[] {
+export function readCases(): readonly RecordedCall[] {
   let signature = "";
-  const cases: Case[] = [];
+  const cases: RecordedCall[] = [];
   for (const line of readFileSync(new URL("cases.txt", import.meta.url), "utf8").split("\n")) {
     if (line.startsWith("# ")) signature = line.slice(2);
     else if (line !== "") cases.push(caseOf(signature, line));
@@ -20,7 +20,7 @@ export function readCases(): readonly Case[] {
   return cases;
 }
 
-function caseOf(signature: string, line: string): Case {
+function caseOf(signature: string, line: string): RecordedCall {
   const [values, expected] = line.split("\t") as [string, string];
-  return { signature, values: decode(JSON.parse(values) as Json) as Values, expected };
+  return { signature, values: decode(JSON.parse(values) as Json) as Arguments, expected };
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import type { Oracle } from "../jq/oracle.ts";
 
 /** The arguments of a function: its input, unless ignored, and its parameters. */
-export type Values = readonly Json[];
+export type Arguments = readonly Json[];
 
 /** Encodes a value as JSON: numbers that JSON lacks become objects with the single key `#`. Key order is preserved. */
 export function encode(value: Json): Json {
@@ -43,7 +43,7 @@ function mapped(value: { readonly [key: string]: Json }, change: (value: Json) =
 export const copied = (value: Json): Json => decode(encode(value));
 
 /** The outcome of a library function as JSON: `[0, result]` or `[1, error]`. */
-export function outcome(definition: Pick<LibraryFunction, "apply">, values: Values): string {
+export function outcome(definition: Pick<LibraryFunction, "apply">, values: Arguments): string {
   try {
     return JSON.stringify([0, encode(definition.apply(...values))]);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function outcomesOfJq(
   oracle: Oracle,
   signature: string,
   ignoresInput: boolean,
-  calls: readonly Values[],
+  calls: readonly Arguments[],
 ): Promise<readonly string[]> {
   const call = listFunctions.has(signature) ? `[${jqCall(signature, ignoresInput)}]` : jqCall(signature, ignoresInput);
   const program = `${decoding} ${encoding} map(decoded as $x | try [0, (${ignoresInput ? "null" : "$x[0]"} | ${call} | encoded)] catch [1, encoded])`;

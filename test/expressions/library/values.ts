@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Json, setOwn } from "../../../src/json.ts";
-import { copied, type Values } from "./exchange.ts";
+import { type Arguments, copied } from "./exchange.ts";
 
 const character = fc.constantFrom(
   ..."abcAZ é1,\n\t\"\\<&'=%+/_-.:[{}]",
@@ -99,7 +99,7 @@ const nested = fc.array(fc.oneof(list as fc.Arbitrary<Json>, value), { maxLength
 
 const keyed = fc
   .array(fc.tuple(value, fc.oneof(fc.constantFrom<Json>(1, 2, "a", [1]), value)), { minLength: 1, maxLength: 5 })
-  .map((entries) => [entries.map(([item]) => item), entries.map(([, by]) => by)] as Values)
+  .map((entries) => [entries.map(([item]) => item), entries.map(([, by]) => by)] as Arguments)
   .filter(([, keys]) => !JSON.stringify(keys).includes("null"));
 
 const entry = fc
@@ -166,7 +166,7 @@ const fields = fc.tuple(
   ...Array.from({ length: 5 }, () => fc.integer({ min: -10, max: 70 })),
 );
 
-const of = (...values: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Values> => fc.tuple(...values);
+const of = (...values: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Arguments> => fc.tuple(...values);
 
 /** Arguments for functions that accept most values. */
 const fitting: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
@@ -245,13 +245,13 @@ const fitting: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
 const dates = /^(strptime|strftime|strflocaltime|mktime|gmtime|localtime|todate\w*|fromdate\w*)\//;
 
 /** Calls of a function, mostly with suitable values. */
-export function callsOf(signature: string, ignoresInput: boolean): fc.Arbitrary<Values> {
+export function callsOf(signature: string, ignoresInput: boolean): fc.Arbitrary<Arguments> {
   const size = Number(signature.split("/")[1]) - (ignoresInput ? 1 : 0);
   const any = fc.array(dates.test(signature) ? fc.constantFrom<Json>(null, true, {}) : value, {
     minLength: size,
     maxLength: size,
   });
   const suiting = (fitting.find(([pattern]) => pattern.test(signature))?.[1] ??
-    fc.tuple(number)) as fc.Arbitrary<Values>;
+    fc.tuple(number)) as fc.Arbitrary<Arguments>;
   return fc.oneof({ weight: 4, arbitrary: suiting }, { weight: 1, arbitrary: any });
 }

@@ -5,7 +5,7 @@ import { createSearcher } from "../../library/backtracking.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
 
 /** An operator of a switch condition. */
-export type Operator = (typeof operators)[number];
+export type SwitchOperator = (typeof operators)[number];
 
 /**
  * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over the array of values that
@@ -73,7 +73,7 @@ export const notMatches = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && test("notmatches", operand)(value);
 
 /** A comparison operator. */
-export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
  * `compareInCondition(L, op, R)`: a comparison in a condition. A side without outputs is missing, one output is that
@@ -131,7 +131,6 @@ export function numberOf(value: Json): number | undefined {
   return typeof value === "string" && number.test(value) ? Number(value) : undefined;
 }
 
-/** The operators of a switch condition, as Serverless Workflow spells them. */
 const operators = [
   "exists",
   "notexists",

@@ -102,7 +102,6 @@ export function differenceJson(value: Json, base: Json): Json {
 /** `text(x)`: a string unchanged; anything else as compact JSON. */
 export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Merges objects recursively; otherwise the second value wins. */
 function mergeObjects(target: JsonObject, value: JsonObject): JsonObject {
   const result: MutableJsonObject = { ...target };
   for (const key of Object.keys(value)) {

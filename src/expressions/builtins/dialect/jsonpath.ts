@@ -166,7 +166,6 @@ function memberSource(member: RegexpMember): string {
 
 const classCharacter = (character: string): string => (character === "-" ? "\\-" : characterSource(character));
 
-/** Escapes a character that is special or invisible. */
 function characterSource(character: string): string {
   if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
   return /[\p{Cc}\u2028\u2029]/u.test(character)

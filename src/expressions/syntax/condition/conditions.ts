@@ -1,4 +1,4 @@
-import type { Comparison } from "../../builtins/dialect/conditions.ts";
+import type { ComparisonOperator } from "../../builtins/dialect/conditions.ts";
 import type { Expression } from "../../core/ast.ts";
 import { balanced, call, literal } from "../../core/build.ts";
 import { maxExpressionLength, type ParseResult, runParser } from "../cursor.ts";
@@ -13,10 +13,10 @@ import {
   type SimpleOperand,
   type Warn,
 } from "./operands.ts";
-import { type Grammar, nextOperator, type Parser, parserOf, precedences, readAll, readAt } from "./parser.ts";
+import { type ConditionParser, type Grammar, nextOperator, parserOf, precedences, readAll, readAt } from "./parser.ts";
 import type { ConditionLanguage } from "./tokens.ts";
 
-/** What names in a condition resolve to. Other names are faults. */
+/** What names in a condition resolve to. Other names are errors. */
 export interface ConditionScope {
   /** The value of `$`; without it, paths are not supported. */
   readonly root?: Expression | undefined;
@@ -50,7 +50,6 @@ export function parseCondition(
   return runParser(() => readAll(parserOf(text, language), createGrammar(scope, warn ?? (() => {}))).expression);
 }
 
-/** Options for conditions. */
 interface ConditionOptions {
   /** The declared language. */
   readonly language?: ConditionLanguage | undefined;
@@ -58,10 +57,8 @@ interface ConditionOptions {
   readonly warn?: Warn | undefined;
 }
 
-/** The grammar of conditions. */
 type ConditionGrammar = Grammar<Operand, SimpleOperand>;
 
-/** Instantiates the grammar for a scope. */
 function createGrammar(scope: ConditionScope, warn: Warn): ConditionGrammar {
   const grammar: ConditionGrammar = {
     subject: "conditions",
@@ -98,7 +95,7 @@ function createGrammar(scope: ConditionScope, warn: Warn): ConditionGrammar {
 }
 
 /** A negation stays marked, because comparing it without parentheses is ambiguous. */
-const toWhole = (parser: Parser, operand: Operand): SimpleOperand =>
+const toWhole = (parser: ConditionParser, operand: Operand): SimpleOperand =>
   operand.kind === "negated"
     ? operand
     : { kind: "condition", expression: asCondition(parser, operand), from: operand.from, to: operand.to };
@@ -106,7 +103,12 @@ const toWhole = (parser: Parser, operand: Operand): SimpleOperand =>
 const withoutNegation = (operand: Operand): Operand =>
   operand.kind === "negated" ? { ...operand, kind: "condition" } : operand;
 
-function readComparison(parser: Parser, grammar: ConditionGrammar, left: Operand, name: Comparison): Operand {
+function readComparison(
+  parser: ConditionParser,
+  grammar: ConditionGrammar,
+  left: Operand,
+  name: ComparisonOperator,
+): Operand {
   if (parser.language === undefined) rejectNegation(parser, left);
   const right = readAt(parser, grammar, precedences.comparison + 1);
   checkNegation(parser, left, right, name);
@@ -115,12 +117,12 @@ function readComparison(parser: Parser, grammar: ConditionGrammar, left: Operand
   return { kind: "condition", expression, from: left.from, to: right.to };
 }
 
-function rejectChain(parser: Parser, grammar: ConditionGrammar): void {
+function rejectChain(parser: ConditionParser, grammar: ConditionGrammar): void {
   if (nextOperator(parser, grammar)?.power === precedences.comparison)
     failAt(parser, "syntax", "Chained comparisons need parentheses.");
 }
 
-function rejectNegation(parser: Parser, operand: Operand): void {
+function rejectNegation(parser: ConditionParser, operand: Operand): void {
   if (operand.kind !== "negated") return;
   failAt(
     parser,
@@ -134,7 +136,7 @@ function rejectNegation(parser: Parser, operand: Operand): void {
 const parenthesesHint = "Write `not (… eq …)`.";
 
 /** In all named languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
-function checkNegation(parser: Parser, left: Operand, right: Operand, name: Comparison): void {
+function checkNegation(parser: ConditionParser, left: Operand, right: Operand, name: ComparisonOperator): void {
   if (left.kind !== "negated" && right.kind !== "negated") return;
   if (parser.language === undefined) rejectNegation(parser, right);
   const negated = left.kind === "negated" ? left : right;
@@ -143,7 +145,7 @@ function checkNegation(parser: Parser, left: Operand, right: Operand, name: Comp
   if (!equality || (other.kind === "literal" && !isBoolean(other))) rejectTightNegation(parser, negated);
 }
 
-function rejectTightNegation(parser: Parser, operand: Operand): void {
+function rejectTightNegation(parser: ConditionParser, operand: Operand): void {
   if (operand.kind !== "negated") return;
   failAt(
     parser,
@@ -155,7 +157,7 @@ function rejectTightNegation(parser: Parser, operand: Operand): void {
 }
 
 function readMembership(
-  parser: Parser,
+  parser: ConditionParser,
   grammar: ConditionGrammar,
   left: Operand,
   negated: boolean,
@@ -187,7 +189,7 @@ function readMembership(
   };
 }
 
-function readChoice(parser: Parser, grammar: ConditionGrammar, left: Operand, sign: Range): Operand {
+function readChoice(parser: ConditionParser, grammar: ConditionGrammar, left: Operand, sign: Range): Operand {
   const condition = asCondition(parser, left);
   const read = () => {
     const then = readAt(parser, grammar, precedences.choice);

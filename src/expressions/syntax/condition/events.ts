@@ -10,7 +10,15 @@ import {
 } from "../cursor.ts";
 import { advance, describeNext, failAt, isNext, moveTo, type Range } from "../token-stream.ts";
 import type { ParseWarning } from "./operands.ts";
-import { type Grammar, isOperator, type Operator, type Parser, parserOf, readAll, truncateToken } from "./parser.ts";
+import {
+  type ConditionOperator,
+  type ConditionParser,
+  type Grammar,
+  isOperator,
+  parserOf,
+  readAll,
+  truncateToken,
+} from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
 /** A boolean expression over events: an event is true once it has arrived. */
@@ -61,20 +69,17 @@ export function alternativesOf(expression: EventExpression): ParseResult<readonl
   });
 }
 
-/** An event name and its position. */
 interface EventName extends Range {
   readonly kind: "event";
   readonly name: string;
 }
 
-/** A parsed event expression. */
 interface ParsedEvents {
   readonly expression: EventExpression;
   /** Redundant syntax: `name eq 'X'` means `X`. */
   readonly warnings: readonly ParseWarning[];
 }
 
-/** The known event names. */
 interface EventNames {
   readonly names: ReadonlySet<string>;
 }
@@ -88,7 +93,7 @@ function createGrammar(
   names: ReadonlySet<string>,
   warn: (warning: ParseWarning) => void,
 ): Grammar<EventOperand, EventExpression> {
-  const whole = (parser: Parser, part: EventOperand): EventExpression =>
+  const whole = (parser: ConditionParser, part: EventOperand): EventExpression =>
     part.kind === "word" ? resolveEvent(parser, names, part.text, part) : part;
   return {
     subject,
@@ -111,7 +116,7 @@ function createGrammar(
 }
 
 /** A name may contain dots, without spaces around them. */
-function readWord(parser: Parser, names: ReadonlySet<string>): EventOperand {
+function readWord(parser: ConditionParser, names: ReadonlySet<string>): EventOperand {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
     const hint = kind === "text" ? "Write event names without quotes." : undefined;
@@ -129,7 +134,12 @@ function readWord(parser: Parser, names: ReadonlySet<string>): EventOperand {
   return { kind: "word", text: cursor.text.slice(from, parser.end), from, to: parser.end };
 }
 
-function resolveEvent(parser: Parser, names: ReadonlySet<string>, name: string, { from, to }: Range): EventName {
+function resolveEvent(
+  parser: ConditionParser,
+  names: ReadonlySet<string>,
+  name: string,
+  { from, to }: Range,
+): EventName {
   if (names.has(name)) return { kind: "event", name, from, to };
   return failAt(
     parser,
@@ -142,9 +152,9 @@ function resolveEvent(parser: Parser, names: ReadonlySet<string>, name: string, 
 
 /** Parses the rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
 function readComparison(
-  parser: Parser,
+  parser: ConditionParser,
   left: EventOperand,
-  operator: Operator,
+  operator: ConditionOperator,
   sign: Range,
 ): { readonly name: EventName; readonly text: string } {
   const compared = operator.kind === "comparison" && operator.name === "==";
@@ -160,18 +170,15 @@ function readComparison(
   return { name: { kind: "event", name: text, ...inner }, text: parser.cursor.text.slice(left.from, to) };
 }
 
-/** The maximum number of alternatives. */
 const maxAlternatives = 1_000;
 
-/** A conjunction of literals, by event name. */
-type Conjunction = ReadonlyMap<string, Literal>;
+type Conjunction = ReadonlyMap<string, EventLiteral>;
 
-interface Literal {
+interface EventLiteral {
   readonly event: EventName;
   readonly negated: boolean;
 }
 
-/** The work left for an expression. */
 interface WorkBudget {
   left: number;
   readonly from: number;
@@ -228,7 +235,6 @@ function conjoin(
   return joined;
 }
 
-/** Removes alternatives that contain all literals of an earlier one. */
 function removeImplied(terms: readonly Conjunction[], work: WorkBudget): readonly Conjunction[] {
   const kept: Conjunction[] = [];
   for (const term of terms) {

@@ -6,8 +6,8 @@ import { nameOf, parseJsonPath, readJsonPath, type SpanAt } from "../jsonpath/js
 import { constantOf } from "../jsonpath/literals.ts";
 import { accept, advance, describeNext, expect, failAt, isNext, moveTo, type Range } from "../token-stream.ts";
 import type { ConditionScope } from "./conditions.ts";
-import { isOperator, type Parser, truncateToken } from "./parser.ts";
-import { type ConditionLanguage, memberName, onlyInHint, type Token } from "./tokens.ts";
+import { type ConditionParser, isOperator, truncateToken } from "./parser.ts";
+import { type ConditionLanguage, type ConditionToken, memberName, onlyInHint } from "./tokens.ts";
 
 /**
  * A part of a condition. `value`: at most one output, or several from a path; `literal`: a constant; `condition`: a
@@ -28,7 +28,7 @@ export function asValue(operand: Operand): Expression {
 }
 
 /** An operand as a condition: a value is true unless it is false or null. */
-export function asCondition(parser: Parser, operand: Operand): Expression {
+export function asCondition(parser: ConditionParser, operand: Operand): Expression {
   switch (operand.kind) {
     case "condition":
     case "negated":
@@ -58,7 +58,7 @@ export interface ParseWarning {
 export type Warn = (loss: ParseWarning) => void;
 
 /** Parses a path, name, function call or literal. */
-export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
+export function readOperand(parser: ConditionParser, scope: ConditionScope, warn: Warn): Operand {
   const { token } = parser;
   const { from } = token;
   const operandOf = (kind: "value" | "literal", expression: Expression): Operand => ({
@@ -94,18 +94,17 @@ interface ChoiceOperand extends Range {
   readonly otherwise: Operand;
 }
 
-function readNamed(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
+function readNamed(parser: ConditionParser, scope: ConditionScope, warn: Warn): Operand {
   const name = advance(parser);
   const called = isNext(parser, "(") || isEmptyWord(parser, name, scope);
   if (called) return readCall(parser, name, scope, warn);
   return { kind: "value", expression: readName(parser, name, scope), from: name.from, to: parser.end };
 }
 
-const isNegativeNumber = (parser: Parser): boolean =>
+const isNegativeNumber = (parser: ConditionParser): boolean =>
   isNext(parser, "-") && /\d/.test(parser.cursor.text.charAt(parser.token.to));
 
-/** Parses a number, saturating at the largest double. */
-function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
+function readNumber(parser: ConditionParser, sign: "" | "-", warn: Warn): number {
   const { text, from, to } = advance(parser);
   const exact = Number(text);
   const value = Math.min(Number.MAX_VALUE, exact);
@@ -115,7 +114,7 @@ function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
   return sign === "-" && value !== 0 ? -value : value;
 }
 
-function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope): Expression {
+function readPath(parser: ConditionParser, { root, member: own, spanAt }: ConditionScope): Expression {
   if (!root) return failAt(parser, "unsupported", "Paths are not supported here.");
   const rooted = (segments: readonly Segment[]) => {
     const [first] = segments;
@@ -131,7 +130,7 @@ function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope)
 }
 
 /** `true`, `false` and `null`, case-insensitive, unless they start a longer name. */
-function readConstant(parser: Parser): Operand | undefined {
+function readConstant(parser: ConditionParser): Operand | undefined {
   const { kind, text, from, to } = parser.token;
   const constant = kind === "name" ? constantOf(text.toLowerCase()) : undefined;
   if (constant === undefined || /[.[(]/.test(parser.cursor.text.charAt(to))) return undefined;
@@ -139,8 +138,7 @@ function readConstant(parser: Parser): Operand | undefined {
   return { kind: "literal", expression: literal(constant), from, to };
 }
 
-/** Parses the members after a name: `error.name`, `error['name']`, `list[0].id`. */
-function readName(parser: Parser, name: Token, scope: ConditionScope): Expression {
+function readName(parser: ConditionParser, name: ConditionToken, scope: ConditionScope): Expression {
   const value = name.kind === "name" ? scope.identifier?.(name.text) : undefined;
   if (!value) return rejectName(parser, name, scope);
   const segments: Segment[] = [];
@@ -153,13 +151,12 @@ function readName(parser: Parser, name: Token, scope: ConditionScope): Expressio
   return query(value, segments);
 }
 
-/** Fails for an unknown function. */
-function rejectCall(parser: Parser, name: Range, hint?: string): never {
+function rejectCall(parser: ConditionParser, name: Range, hint?: string): never {
   const written = truncateToken(parser.cursor.text.slice(name.from, name.to));
   return failAt(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
 }
 
-function rejectName(parser: Parser, name: Token, { identifiers = [], root }: ConditionScope): never {
+function rejectName(parser: ConditionParser, name: ConditionToken, { identifiers = [], root }: ConditionScope): never {
   const { kind, text } = name;
   if (kind === "variable")
     return failAt(parser, "unsupported", `\`${truncateToken(text)}\` is not supported in conditions.`, name);
@@ -171,7 +168,7 @@ function rejectName(parser: Parser, name: Token, { identifiers = [], root }: Con
   return failAt(parser, "unsupported", `Unknown name \`${truncateToken(text)}\`.`, name, hint);
 }
 
-function readMember(parser: Parser): Segment {
+function readMember(parser: ConditionParser): Segment {
   const { cursor, token } = parser;
   cursor.offset = token.to;
   skipSpace(cursor);
@@ -181,7 +178,7 @@ function readMember(parser: Parser): Segment {
   return step({ kind: "name", name });
 }
 
-function readElement(parser: Parser): Segment {
+function readElement(parser: ConditionParser): Segment {
   advance(parser);
   const { kind, text } = parser.token;
   const index = kind === "number" && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -195,8 +192,7 @@ function readElement(parser: Parser): Segment {
 
 const step = (selector: Segment["selectors"][number]): Segment => ({ descend: false, selectors: [selector] });
 
-/** Parses a function call after its name. */
-function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn): Operand {
+function readCall(parser: ConditionParser, name: ConditionToken, scope: ConditionScope, warn: Warn): Operand {
   if (!accept(parser, "(")) return readEmptyWord(parser, name, scope, warn);
   const known = functions.find((one) => one.name.toLowerCase() === name.text.toLowerCase());
   if (!known || !isAvailable(known, parser, scope)) {
@@ -209,22 +205,20 @@ function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn
   return { ...read, from: name.from, to: parser.end };
 }
 
-/** Whether a consumed name is JEXL's operator `empty`. */
-const isEmptyWord = ({ token }: Parser, name: Token, scope: ConditionScope): boolean =>
+const isEmptyWord = ({ token }: ConditionParser, name: ConditionToken, scope: ConditionScope): boolean =>
   name.text.toLowerCase() === "empty" && startsOperand(token) && !scope.identifier?.(name.text);
 
-const startsOperand = (token: Token): boolean =>
+const startsOperand = (token: ConditionToken): boolean =>
   ["path", "text", "number"].includes(token.kind) || (token.kind === "name" && !isOperator(token));
 
-type ParsedOperand = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression">;
+type FunctionResult = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression">;
 
-/** A function of conditions. */
 interface ConditionFunction {
   readonly name: string;
   /** The only language that has it; undefined for all. */
   readonly language?: ConditionLanguage;
   /** Parses its arguments. */
-  read(parser: Parser, scope: ConditionScope, warn: Warn): ParsedOperand;
+  read(parser: ConditionParser, scope: ConditionScope, warn: Warn): FunctionResult;
 }
 
 const functions: readonly ConditionFunction[] = [
@@ -245,11 +239,13 @@ const functions: readonly ConditionFunction[] = [
   },
 ];
 
-const isAvailable = ({ name, language }: ConditionFunction, parser: Parser, { data }: ConditionScope): boolean =>
-  name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language;
+const isAvailable = (
+  { name, language }: ConditionFunction,
+  parser: ConditionParser,
+  { data }: ConditionScope,
+): boolean => (name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language);
 
-/** JEXL's `empty x` means `empty(x)`. */
-function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn: Warn): Operand {
+function readEmptyWord(parser: ConditionParser, word: ConditionToken, scope: ConditionScope, warn: Warn): Operand {
   if (parser.language !== "jexl") {
     failAt(
       parser,
@@ -264,7 +260,7 @@ function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn:
 }
 
 /** The argument of CEL's `has` must be a member selection. */
-function readMemberSelection(parser: Parser, scope: ConditionScope, warn: Warn): Expression {
+function readMemberSelection(parser: ConditionParser, scope: ConditionScope, warn: Warn): Expression {
   const operand = readOperand(parser, scope, warn);
   const expression = asValue(operand);
   const last = expression.kind === "query" ? expression.segments.at(-1) : undefined;
@@ -272,7 +268,7 @@ function readMemberSelection(parser: Parser, scope: ConditionScope, warn: Warn):
   return failAt(parser, "syntax", "`has` requires a member, as in `has($.order.id)`.", operand);
 }
 
-function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): ParsedOperand {
+function readJsonPathCall(parser: ConditionParser, { data, spanAt }: ConditionScope): FunctionResult {
   const subject = parser.token;
   if (subject.kind !== "name" || !/^state(?:output)?data$/i.test(subject.text)) {
     const place = subject.kind === "end" ? subject : { from: subject.from, to: Math.max(subject.to, subject.from + 1) };
@@ -285,10 +281,10 @@ function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): Par
   return { kind: "value", expression: parseQuotedPath(parser, advance(parser), data!, spanAt) };
 }
 
-/** Parses the path in a string. Faults have exact positions if the string has no escapes. */
+/** Parses the path in a string. Errors have exact positions if the string has no escapes. */
 function parseQuotedPath(
-  parser: Parser,
-  { text, from, to }: Token,
+  parser: ConditionParser,
+  { text, from, to }: ConditionToken,
   data: Expression,
   spanAt: SpanAt | undefined,
 ): Expression {

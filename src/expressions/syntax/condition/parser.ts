@@ -1,5 +1,5 @@
 import { didYouMean } from "../../../text/messages.ts";
-import type { Comparison } from "../../builtins/dialect/conditions.ts";
+import type { ComparisonOperator } from "../../builtins/dialect/conditions.ts";
 import { type Cursor, cursorOf } from "../cursor.ts";
 import {
   accept,
@@ -13,20 +13,20 @@ import {
   type TokenStream,
   tokenStream,
 } from "../token-stream.ts";
-import { type ConditionLanguage, onlyInHint, readToken, type Token } from "./tokens.ts";
+import { type ConditionLanguage, type ConditionToken, onlyInHint, readToken } from "./tokens.ts";
 
 /** The parser of conditions in a language. */
-export interface Parser extends TokenStream<Token> {
+export interface ConditionParser extends TokenStream<ConditionToken> {
   readonly language: ConditionLanguage | undefined;
 }
 
 /** A parser at the first token; fails if the source text is too long. */
-export function parserOf(text: string, language: ConditionLanguage | undefined): Parser {
+export function parserOf(text: string, language: ConditionLanguage | undefined): ConditionParser {
   const read = (cursor: Cursor) => readToken(cursor, language);
   return { ...tokenStream(cursorOf(text), { read, fixed: "sign", show: describeToken }), language };
 }
 
-function describeToken(token: Token, cursor: Cursor): string {
+function describeToken(token: ConditionToken, cursor: Cursor): string {
   switch (token.kind) {
     case "end":
       return "the end of the expression";
@@ -49,20 +49,20 @@ export const truncateToken = (text: string): string =>
  */
 export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms {
   /** Parses an operand that is neither negated nor in parentheses. */
-  operand(parser: Parser): T;
+  operand(parser: ConditionParser): T;
   /** Converts an operand to a whole; fails if impossible. */
-  whole(parser: Parser, part: T): Whole;
+  whole(parser: ConditionParser, part: T): Whole;
   /** Joins operands of one operator. */
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
   negation(part: Whole, from: number): Whole;
   /** An operand in parentheses. */
-  group(parser: Parser, part: T, from: number): T;
+  group(parser: ConditionParser, part: T, from: number): T;
   /** Parses the rest of an infix expression after its operator. */
-  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Range): T;
+  infix(parser: ConditionParser, left: T, operator: Exclude<ConditionOperator, { kind: "chain" }>, sign: Range): T;
 }
 
 /** Parses a complete expression. */
-export function readAll<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
+export function readAll<T extends Range, Whole extends T>(parser: ConditionParser, grammar: Grammar<T, Whole>): Whole {
   const whole = grammar.whole(parser, readAt(parser, grammar, precedences.choice));
   if (isNext(parser, ")")) failAt(parser, "syntax", "An operator or the matching `(` is missing before `)`.");
   if (parser.token.kind !== "end") failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
@@ -70,7 +70,11 @@ export function readAll<T extends Range, Whole extends T>(parser: Parser, gramma
 }
 
 /** Parses an expression with operators of at least a precedence. */
-export function readAt<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>, power: number): T {
+export function readAt<T extends Range, Whole extends T>(
+  parser: ConditionParser,
+  grammar: Grammar<T, Whole>,
+  power: number,
+): T {
   let left = readPrefix(parser, grammar);
   for (;;) {
     const operator = nextOperator(parser, grammar);
@@ -86,10 +90,10 @@ export function readAt<T extends Range, Whole extends T>(parser: Parser, grammar
  * An infix operator with its precedence; comparisons and memberships are not associative. `membership`: whether the
  * left equals (`negated`: does not equal) an element of a list. `choice`: `condition ? then : otherwise`.
  */
-export type Operator =
+export type ConditionOperator =
   | { readonly kind: "choice"; readonly power: number }
   | { readonly kind: "chain"; readonly power: number; readonly name: "and" | "or" }
-  | { readonly kind: "comparison"; readonly power: number; readonly name: Comparison }
+  | { readonly kind: "comparison"; readonly power: number; readonly name: ComparisonOperator }
   | {
       readonly kind: "membership";
       readonly power: number;
@@ -107,7 +111,7 @@ export const precedences = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } a
  * The next operator; undefined at the end of an expression. Fails for a token that can neither continue nor
  * end one.
  */
-export function nextOperator(parser: Parser, subject: GrammarTerms): Operator | undefined {
+export function nextOperator(parser: ConditionParser, subject: GrammarTerms): ConditionOperator | undefined {
   const { kind, text } = parser.token;
   if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
   if (kind !== "name" && kind !== "sign")
@@ -119,14 +123,13 @@ export function nextOperator(parser: Parser, subject: GrammarTerms): Operator | 
 }
 
 /** Whether a token is an operator of any language. */
-export const isOperator = ({ kind, text }: Token): boolean =>
+export const isOperator = ({ kind, text }: ConditionToken): boolean =>
   (kind === "name" || kind === "sign") && operators.has(text.toLowerCase());
 
 const describeCharacter = (character: string): string =>
   `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** Parses an operand with its negations. */
-function readPrefix<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
+function readPrefix<T extends Range, Whole extends T>(parser: ConditionParser, grammar: Grammar<T, Whole>): T {
   const opener = parser.token;
   const { from } = opener;
   if (isNegation(parser)) {
@@ -142,10 +145,10 @@ function readPrefix<T extends Range, Whole extends T>(parser: Parser, grammar: G
 
 /** A chain is one node, so its length does not count as nesting. */
 function readChain<T extends Range, Whole extends T>(
-  parser: Parser,
+  parser: ConditionParser,
   grammar: Grammar<T, Whole>,
   first: T,
-  { name, power }: Extract<Operator, { kind: "chain" }>,
+  { name, power }: Extract<ConditionOperator, { kind: "chain" }>,
 ): T {
   const parts = [grammar.whole(parser, first)];
   for (;;) {
@@ -156,18 +159,22 @@ function readChain<T extends Range, Whole extends T>(
   }
 }
 
-const comparison = (name: Comparison): Operator => ({ kind: "comparison", power: precedences.comparison, name });
+const comparison = (name: ComparisonOperator): ConditionOperator => ({
+  kind: "comparison",
+  power: precedences.comparison,
+  name,
+});
 
-const chain = (name: "and" | "or"): Operator => ({ kind: "chain", power: precedences[name], name });
+const chain = (name: "and" | "or"): ConditionOperator => ({ kind: "chain", power: precedences[name], name });
 
-const membership = (language: ConditionLanguage, negated: boolean): Operator => ({
+const membership = (language: ConditionLanguage, negated: boolean): ConditionOperator => ({
   kind: "membership",
   power: precedences.comparison,
   negated,
   language,
 });
 
-const operators: ReadonlyMap<string, Operator> = new Map([
+const operators: ReadonlyMap<string, ConditionOperator> = new Map([
   ["?", { kind: "choice", power: precedences.choice }],
   ["or", chain("or")],
   ["||", chain("or")],
@@ -190,7 +197,6 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ["!~", membership("jexl", true)],
 ]);
 
-/** Terms for messages. */
 interface GrammarTerms {
   /** A plural noun. */
   readonly subject: string;
@@ -198,13 +204,15 @@ interface GrammarTerms {
   readonly joiningHint?: string | undefined;
 }
 
-/** Whether the next token is `not` or `!`. */
-const isNegation = ({ token, cursor }: Parser): boolean =>
+const isNegation = ({ token, cursor }: ConditionParser): boolean =>
   (token.kind === "sign" && token.text === "!") ||
   (token.kind === "name" && token.text.toLowerCase() === "not" && cursor.text.charAt(token.to) !== ".");
 
-/** Fails for an operator that the subject does not support. */
-function rejectOperator(parser: Parser, { subject, joiningHint: joining }: GrammarTerms, hint?: string): never {
+function rejectOperator(
+  parser: ConditionParser,
+  { subject, joiningHint: joining }: GrammarTerms,
+  hint?: string,
+): never {
   const { kind, text } = parser.token;
   if (kind === "sign" && startTokens.has(text))
     failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
@@ -226,7 +234,6 @@ const startTokens: ReadonlySet<string> = new Set(["(", "[", "{", ".", "!"]);
 
 const keywords: readonly string[] = ["and", "or", "eq", "ne", "lt", "le", "gt", "ge"];
 
-/** Operators of other languages, and their replacements. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["=", "=="],
   ["===", "=="],

@@ -4,7 +4,7 @@ import { type Cursor, fail, match, peek, skipSpace, unclosedHint } from "../curs
  * A token of a condition or event expression. `text` is the source, or the value of a string (kind `text`). `path`:
  * only the leading `$`. `variable`: a name after `#`. `other`: a character that starts no token.
  */
-export interface Token {
+export interface ConditionToken {
   readonly kind: "name" | "text" | "number" | "path" | "variable" | "sign" | "other" | "end";
   readonly text: string;
   readonly from: number;
@@ -12,10 +12,15 @@ export interface Token {
 }
 
 /** Reads the next token; fails for malformed strings and numbers. */
-export function readToken(cursor: Cursor, language: ConditionLanguage | undefined): Token {
+export function readToken(cursor: Cursor, language: ConditionLanguage | undefined): ConditionToken {
   skipSpace(cursor);
   const from = cursor.offset;
-  const tokenOf = (kind: Token["kind"], text: string): Token => ({ kind, text, from, to: cursor.offset });
+  const tokenOf = (kind: ConditionToken["kind"], text: string): ConditionToken => ({
+    kind,
+    text,
+    from,
+    to: cursor.offset,
+  });
   for (const [kind, pattern] of patterns) {
     const found = match(cursor, pattern);
     if (found !== undefined)
@@ -44,7 +49,7 @@ export const conditionLanguageOf = (name: string): ConditionLanguage | undefined
 export const onlyInHint = (language: ConditionLanguage): string =>
   `It is supported if the language is \`${language}\`.`;
 
-const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
+const patterns: readonly (readonly [ConditionToken["kind"], RegExp])[] = [
   ["path", /\$/y],
   ["name", /(?![\d-])(?:[\w-]|(?![\p{Z}\u200b\ufeff])[\u00a0-\ud7ff\ue000-\u{10ffff}])+/uy],
   ["number", /\d(?:[eE][+-]\d|[\w.])*/y],
@@ -60,7 +65,7 @@ function checkNumber(cursor: Cursor, found: string): string {
 
 /**
  * Reads a string, if one comes next. Quotes are escaped by doubling in all languages. A backslash is literal in SpEL,
- * an escape in JEXL and CEL, and a fault without a language.
+ * an escape in JEXL and CEL, and an error without a language.
  */
 function readText(cursor: Cursor, language: ConditionLanguage | undefined): string | undefined {
   const quote = peek(cursor);
@@ -115,7 +120,6 @@ const celEscapes: ReadonlyMap<string, string> = new Map([
   ["`", "`"],
 ]);
 
-/** A numeric escape; JEXL writes surrogate pairs as two escapes. */
 function readNumericEscape(cursor: Cursor, letter: string, language: ConditionLanguage): string | undefined {
   if (language === "jexl") {
     const pair = letter === "u" ? match(cursor, /[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y) : undefined;

@@ -8,21 +8,21 @@ import {
   failNext,
   hintFor,
   isWord,
+  type JqParser,
   type JqToken,
-  type Parser,
 } from "./parser.ts";
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";
 
 /** Parses the patterns after `as`, separated by `?//`. */
-export function readPatterns(parser: Parser): readonly Pattern[] {
+export function readPatterns(parser: JqParser): readonly Pattern[] {
   const patterns = [nested(parser, readPattern)];
   while (accept(parser, "?//")) patterns.push(nested(parser, readPattern));
   return patterns;
 }
 
-/** Parses a key that is a string or in parentheses; undefined if there is none. */
-export function readComputedKey(parser: Parser): Jq | undefined {
+/** Parses a key that is a string or in parentheses; otherwise returns undefined. */
+export function readComputedKey(parser: JqParser): Jq | undefined {
   const { kind } = parser.token;
   if (kind === "string") return readString(parser);
   if (kind === "format") return readFormatted(parser);
@@ -33,7 +33,7 @@ export function readComputedKey(parser: Parser): Jq | undefined {
 }
 
 /** Parses the next string literal, with the format in front of it. */
-export function readString(parser: Parser, format?: JqToken): StringLiteral | Interpolation {
+export function readString(parser: JqParser, format?: JqToken): StringLiteral | Interpolation {
   const quote = parser.token.from;
   const parts = readParts(parser, quote);
   const placed = { start: format?.from ?? quote, end: parser.end };
@@ -42,7 +42,7 @@ export function readString(parser: Parser, format?: JqToken): StringLiteral | In
   return { kind: "interpolation", format: format?.text, parts, ...placed };
 }
 
-function readPattern(parser: Parser): Pattern {
+function readPattern(parser: JqParser): Pattern {
   const { kind, text, from: start } = parser.token;
   if (kind === "variable") {
     advance(parser);
@@ -65,13 +65,13 @@ function readPattern(parser: Parser): Pattern {
   );
 }
 
-function readAll<T>(parser: Parser, read: (parser: Parser) => T): readonly T[] {
+function readAll<T>(parser: JqParser, read: (parser: JqParser) => T): readonly T[] {
   const items = [nested(parser, read)];
   while (accept(parser, ",")) items.push(nested(parser, read));
   return items;
 }
 
-function readEntry(parser: Parser): PatternEntry {
+function readEntry(parser: JqParser): PatternEntry {
   const { kind, text, from: start } = parser.token;
   const key = readKey(parser);
   const variable = kind === "variable" ? text : undefined;
@@ -86,7 +86,7 @@ function readEntry(parser: Parser): PatternEntry {
   return { key, variable, pattern, start, end: parser.end };
 }
 
-function readKey(parser: Parser): Jq {
+function readKey(parser: JqParser): Jq {
   const { kind, text, from: start, to: end } = parser.token;
   if (kind === "variable" || isWord(parser.token)) {
     advance(parser);
@@ -102,13 +102,13 @@ function readKey(parser: Parser): Jq {
   );
 }
 
-function readFormatted(parser: Parser): Jq {
+function readFormatted(parser: JqParser): Jq {
   const format = advance(parser);
   if (parser.token.kind === "string") return readString(parser, format);
   return failNext(parser, `A string is missing between \`@${format.text}\` and ${describeNext(parser)}.`);
 }
 
-function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
+function readParts(parser: JqParser, quote: number): readonly (string | Jq)[] {
   const parts: (string | Jq)[] = [];
   let offset = quote + 1;
   for (;;) {
@@ -127,7 +127,6 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
   }
 }
 
-/** Reads characters up to the closing quote or a `\(`. */
 function readText(text: string, offset: number, quote: number): { readonly value: string; readonly end: number } {
   const pieces: string[] = [];
   let plain = offset;
@@ -182,7 +181,6 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
   return { value: String.fromCharCode(unit, low), end: at + 12 };
 }
 
-/** Decodes `\uXXXX`. */
 function readUnit(text: string, at: number): number {
   const digits = text.slice(at + 2, at + 6);
   const count = /^[0-9A-Fa-f]*/.exec(digits)?.[0].length ?? 0;

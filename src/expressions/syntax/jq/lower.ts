@@ -6,8 +6,8 @@ import { lower } from "./lower/query.ts";
 import {
   emptyScope,
   type LoweringContext,
+  type LoweringScope,
   type PredefinedFunction,
-  type Scope,
   withFunction,
   withVariable,
 } from "./lower/scope.ts";
@@ -58,12 +58,15 @@ export function lowerJq(query: Jq, context: JqContext): ParseResult<JqProgram> {
   };
   const functions = [...(context.functions ?? [])];
   const given = functions.reduce(
-    (known: Scope, [signature, make]) => withFunction(known, signature, { kind: "given", make }),
+    (known: LoweringScope, [signature, make]) => withFunction(known, signature, { kind: "given", make }),
     emptyScope,
   );
-  const scope = (context.variables ?? []).reduce((known: Scope, name) => withVariable(known, name, variable(name)), {
-    ...given,
-    isLast: true,
-  });
+  const scope = (context.variables ?? []).reduce(
+    (known: LoweringScope, name) => withVariable(known, name, variable(name)),
+    {
+      ...given,
+      isLast: true,
+    },
+  );
   return runParser(() => ({ expression: lower(query, scope, lowering), warnings }));
 }

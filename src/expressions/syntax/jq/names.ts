@@ -22,7 +22,7 @@ export function checkNames(
   functions: Iterable<Signature> = [],
 ): readonly NameError[] {
   const program: CodeUnit = { errors: [], calls: [] };
-  const scope: Scope = { functions: new Map(), variables: new Map(), labels: new Map(), hints: maxHints };
+  const scope: NameScope = { functions: new Map(), variables: new Map(), labels: new Map(), hints: maxHints };
   for (const name of globals) bind(scope.variables, name, true);
   for (const signature of functions) bind(scope.functions, signature, "parameter");
   visit(query, scope, program);
@@ -98,14 +98,13 @@ export const unsupportedFunctions: ReadonlyMap<Signature, UnsupportedReason> = n
   ["get_prog_origin/0", { why: "returns the location of the program's file, and a workflow has none" }],
 ]);
 
-/** The program or the body of a definition: its errors and the definitions that it calls. */
 interface CodeUnit {
   readonly errors: NameError[];
   readonly calls: CodeUnit[];
 }
 
 /** The names in scope. Each name has a stack of meanings, innermost last. */
-interface Scope {
+interface NameScope {
   readonly functions: Map<Signature, (CodeUnit | "parameter")[]>;
   readonly variables: Map<string, true[]>;
   readonly labels: Map<string, true[]>;
@@ -128,7 +127,7 @@ function release<K, T>(names: Map<K, T[]>, name: K): void {
   else meanings?.pop();
 }
 
-function visit(query: Jq, scope: Scope, code: CodeUnit): void {
+function visit(query: Jq, scope: NameScope, code: CodeUnit): void {
   switch (query.kind) {
     case "definition":
       visitDefinition(query, scope, code);
@@ -159,13 +158,13 @@ function visit(query: Jq, scope: Scope, code: CodeUnit): void {
   }
 }
 
-function checkName(query: Jq, scope: Scope, code: CodeUnit): void {
+function checkName(query: Jq, scope: NameScope, code: CodeUnit): void {
   if (query.kind === "variable") checkVariable(query, scope, code);
   else if (query.kind === "break") checkBreak(query, scope, code);
   else if (query.kind === "call") checkCall(query, scope, code);
 }
 
-function visitLabel({ name, body }: Label, scope: Scope, code: CodeUnit): void {
+function visitLabel({ name, body }: Label, scope: NameScope, code: CodeUnit): void {
   bind(scope.labels, name, true);
   visit(body, scope, code);
   release(scope.labels, name);
@@ -175,7 +174,7 @@ function visitPatterns(
   source: Jq,
   patterns: readonly Pattern[],
   bodies: readonly Jq[],
-  scope: Scope,
+  scope: NameScope,
   code: CodeUnit,
 ): void {
   visit(source, scope, code);
@@ -186,7 +185,7 @@ function visitPatterns(
   for (const name of variables) release(scope.variables, name);
 }
 
-function visitDefinition({ name, parameters, body, rest }: Definition, scope: Scope, code: CodeUnit): void {
+function visitDefinition({ name, parameters, body, rest }: Definition, scope: NameScope, code: CodeUnit): void {
   const own: CodeUnit = { errors: [], calls: [] };
   const signature: Signature = `${name}/${parameters.length}`;
   bind(scope.functions, signature, own);
@@ -203,7 +202,7 @@ function visitDefinition({ name, parameters, body, rest }: Definition, scope: Sc
   release(scope.functions, signature);
 }
 
-function checkCall({ name, args, start }: Call, scope: Scope, code: CodeUnit): void {
+function checkCall({ name, args, start }: Call, scope: NameScope, code: CodeUnit): void {
   const signature: Signature = `${name}/${args.length}`;
   const meaning = scope.functions.get(signature)?.at(-1);
   if (meaning !== undefined && meaning !== "parameter") code.calls.push(meaning);
@@ -217,7 +216,7 @@ function checkCall({ name, args, start }: Call, scope: Scope, code: CodeUnit): v
   else code.errors.push({ category: "unknown", ...place, ...unknownFunction(name, args.length, scope) });
 }
 
-function unknownFunction(name: string, count: number, scope: Scope): Pick<NameError, "message" | "hint"> {
+function unknownFunction(name: string, count: number, scope: NameScope): Pick<NameError, "message" | "hint"> {
   const message = `Unknown function \`${truncate(name)}\`.`;
   if (name.includes("::")) return { message, hint: "jq modules are not supported." };
   if (scope.hints-- <= 0) return { message };
@@ -246,13 +245,12 @@ const arityText = (counts: readonly number[]): string => {
   return `${list} ${counts.at(-1) === 1 ? "argument" : "arguments"}`;
 };
 
-/** The hint for a call with one argument and wrong arity. */
 function hintForOne(name: string, counts: readonly number[]): string | undefined {
   if (counts.at(-1) === 0) return `It takes its value as input: \`… | ${name}\`.`;
   return counts.some((count) => count > 1) ? `Separate arguments by \`;\`: \`${name}(…; …)\`.` : undefined;
 }
 
-function checkVariable({ name, start, end }: Variable, scope: Scope, code: CodeUnit): void {
+function checkVariable({ name, start, end }: Variable, scope: NameScope, code: CodeUnit): void {
   if (scope.variables.has(name)) return;
   if (name === "ENV") {
     const message = "`$ENV` is the environment of the jq command, and a workflow has none.";
@@ -269,7 +267,7 @@ function checkVariable({ name, start, end }: Variable, scope: Scope, code: CodeU
   });
 }
 
-function checkBreak({ name, start, end }: Break, scope: Scope, code: CodeUnit): void {
+function checkBreak({ name, start, end }: Break, scope: NameScope, code: CodeUnit): void {
   if (scope.labels.has(name)) return;
   const shown = `$${truncate(name)}`;
   const confused = scope.variables.has(name)
@@ -285,8 +283,7 @@ function checkBreak({ name, start, end }: Break, scope: Scope, code: CodeUnit): 
   });
 }
 
-/** Suggests a variable or label. */
-function suggestName(name: string, known: ReadonlyMap<string, unknown>, scope: Scope): string | undefined {
+function suggestName(name: string, known: ReadonlyMap<string, unknown>, scope: NameScope): string | undefined {
   const near = scope.hints-- > 0 ? nearestName(name, known.keys()) : undefined;
   return near === undefined ? undefined : `Did you mean \`$${near}\`?`;
 }

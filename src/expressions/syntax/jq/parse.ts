@@ -87,7 +87,6 @@ function foldInside(query: Jq): undefined {
   }
 }
 
-/** Whether a query is a left-associative comma of constants. */
 function isConstantList(query: Jq): boolean {
   if (query.kind !== "comma") return isConstant(fold(query));
   return query.items.map((item, index) => (index === 0 ? isConstantList(item) : isConstant(fold(item)))).every(Boolean);

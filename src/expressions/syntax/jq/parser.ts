@@ -12,13 +12,13 @@ import {
 } from "../token-stream.ts";
 
 /** The parser of jq programs. */
-export interface Parser extends TokenStream<JqToken> {
+export interface JqParser extends TokenStream<JqToken> {
   /** The line number of an offset. */
   readonly lines: { offset: number; count: number };
 }
 
 /** A parser at the first token; fails if the source text is too long. */
-export const parserOf = (text: string): Parser => ({
+export const parserOf = (text: string): JqParser => ({
   ...tokenStream(cursorOf(text, maxQueryDepth), { read: tokenAt, fixed: "fixed", show: describeToken }),
   lines: { offset: 0, count: 1 },
 });
@@ -31,31 +31,31 @@ export const parserOf = (text: string): Parser => ({
 export const maxQueryDepth = 500;
 
 /** Consumes a keyword or sign; fails with a suggestion if it does not come next. */
-export function expectSign(parser: Parser, text: string, hint = hintFor(parser)): void {
+export function expectSign(parser: JqParser, text: string, hint = hintFor(parser)): void {
   expect(parser, text, hint);
 }
 
 /** Fails if a keyword or sign does not come next. */
-export function expectNext(parser: Parser, text: string, hint?: string): void {
+export function expectNext(parser: JqParser, text: string, hint?: string): void {
   if (!isNext(parser, text)) expectSign(parser, text, hint);
 }
 
-/** Consumes the keyword or sign that ends a query; the fault mentions that an operator may be missing. */
-export function expectAfterQuery(parser: Parser, text: string, hint?: string): void {
+/** Consumes the keyword or sign that ends a query; the message mentions that an operator may be missing. */
+export function expectAfterQuery(parser: JqParser, text: string, hint?: string): void {
   if (startsTerm(parser))
     failNext(parser, `\`${text}\` or an operator is missing before ${describeNext(parser)}.`, hint ?? hintFor(parser));
   expectSign(parser, text, hint);
 }
 
-/** Consumes a token of a kind; `missing` starts the message of the fault. */
-export function expectKind(parser: Parser, kind: JqToken["kind"], missing: string): JqToken {
+/** Consumes a token of a kind; `missing` starts the message. */
+export function expectKind(parser: JqParser, kind: JqToken["kind"], missing: string): JqToken {
   return parser.token.kind === kind
     ? advance(parser)
     : failNext(parser, `${missing} is missing before ${describeNext(parser)}.`, nameHint(parser));
 }
 
 /** Signals a syntax error at the next token. */
-export function failNext(parser: Parser, message: string, hint?: string): never {
+export function failNext(parser: JqParser, message: string, hint?: string): never {
   failAt(parser, "syntax", message, undefined, hint);
 }
 
@@ -70,7 +70,7 @@ function describeToken({ kind, from, to }: JqToken, { text }: Cursor): string {
 }
 
 /** The hint for a misplaced token. */
-export function hintFor({ cursor, token }: Parser): string | undefined {
+export function hintFor({ cursor, token }: JqParser): string | undefined {
   if (token.kind === "number" && /^\.\d+$/.test(token.text))
     return `Write \`[${truncate(token.text.slice(1))}]\` for an element.`;
   if (token.kind !== "fixed") return undefined;
@@ -80,7 +80,7 @@ export function hintFor({ cursor, token }: Parser): string | undefined {
 }
 
 /** The hint for a token that cannot be a name. */
-export const nameHint = ({ token: { kind, text } }: Parser): string | undefined =>
+export const nameHint = ({ token: { kind, text } }: JqParser): string | undefined =>
   kind === "fixed" && keywords.has(text) ? `\`${text}\` is a keyword.` : undefined;
 
 /** Signals that the nesting limit is exceeded. */
@@ -104,7 +104,6 @@ export interface JqToken extends Token {
 /** Whether a token is a plain word, including keywords. */
 export const isWord = ({ kind, text }: JqToken): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
 
-/** The token at or after the cursor, skipping white space and comments; fails if there is none. */
 function tokenAt({ text, offset }: Cursor): JqToken {
   const start = skipBlank(text, offset);
   if (start >= text.length) return { kind: "end", text: "", from: text.length, to: text.length };
@@ -113,7 +112,7 @@ function tokenAt({ text, offset }: Cursor): JqToken {
   return wordAt(text, start) ?? rejectCharacter(text, start);
 }
 
-function startsTerm({ token: { kind, text } }: Parser): boolean {
+function startsTerm({ token: { kind, text } }: JqParser): boolean {
   return kind === "fixed" ? ["{", "(", "if", "try", "reduce", "foreach"].includes(text) : kind !== "end";
 }
 
@@ -126,7 +125,6 @@ const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["=>", "Write `>=`."],
 ]);
 
-/** Words that cannot name a function. */
 const keywords: ReadonlySet<string> = new Set(
   "as import include module def if then else elif and or end reduce foreach try catch label break".split(" "),
 );
@@ -164,7 +162,6 @@ const token = (kind: JqToken["kind"], text: string, start: number): JqToken => (
   to: start + text.length,
 });
 
-/** Skips white space and comments. */
 function skipBlank(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -203,7 +200,7 @@ function rejectCharacter(text: string, start: number): never {
   });
 }
 
-/** Shows a character by its code point if it is invisible or affects the text around it. */
+/** Shows a character by its code point if it is invisible or affects its surroundings. */
 function describeCharacter(character: string): string {
   if (character === "`") return "A back-tick";
   if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `\`${character}\``;

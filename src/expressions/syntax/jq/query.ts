@@ -1,6 +1,6 @@
 import { accept, advance, describeNext, isNext, nested } from "../token-stream.ts";
 import { readPatterns } from "./literals.ts";
-import { expectAfterQuery, expectKind, expectSign, failNext, hintFor, nameHint, type Parser } from "./parser.ts";
+import { expectAfterQuery, expectKind, expectSign, failNext, hintFor, type JqParser, nameHint } from "./parser.ts";
 import type {
   AssignmentOperator,
   BinaryOperator,
@@ -21,13 +21,13 @@ import { readTerm } from "./terms.ts";
  * Parses a query: `|` binds loosest and is right-associative, then `,`; `def`, `label` and `… as` extend as far as
  * possible.
  */
-export const readQuery = (parser: Parser): Jq => nested(parser, readPipe);
+export const readQuery = (parser: JqParser): Jq => nested(parser, readPipe);
 
 /** Parses an object member's value without parentheses: operators and `|`, but no `,`, `as` or definitions. */
-export const readMember = (parser: Parser): Jq => nested(parser, () => readPiped(parser, readExpression));
+export const readMember = (parser: JqParser): Jq => nested(parser, () => readPiped(parser, readExpression));
 
 /** Expects the end of the source text. */
-export function readEnd(parser: Parser): void {
+export function readEnd(parser: JqParser): void {
   const { kind, text } = parser.token;
   if (kind === "end") return;
   const opening = kind === "fixed" ? openingTokens.get(text) : undefined;
@@ -40,7 +40,7 @@ export function readEnd(parser: Parser): void {
 }
 
 /** Parses `if … then … elif … then … else … end`. */
-export function readConditional(parser: Parser): Conditional {
+export function readConditional(parser: JqParser): Conditional {
   const { from: start } = parser.token;
   const branches: Branch[] = [];
   do {
@@ -59,7 +59,7 @@ export function readConditional(parser: Parser): Conditional {
 }
 
 /** Parses `try E` or `try E catch H`. Both operands are terms: `try 1 + 2` is `(try 1) + 2`. */
-export function readTry(parser: Parser): Try {
+export function readTry(parser: JqParser): Try {
   const { from: start } = advance(parser);
   const body = nested(parser, readTerm);
   const handler = accept(parser, "catch") ? nested(parser, readTerm) : undefined;
@@ -67,14 +67,14 @@ export function readTry(parser: Parser): Try {
 }
 
 /** Parses `reduce S as P (I; U)`. */
-export function readReduce(parser: Parser): Reduce {
+export function readReduce(parser: JqParser): Reduce {
   const { start, source, patterns, initial, update } = readFold(parser);
   expectAfterQuery(parser, ")", isNext(parser, ";") ? "`reduce` takes two queries, `(initial; update)`." : undefined);
   return { kind: "reduce", source, patterns, initial, update, start, end: parser.end };
 }
 
 /** Parses `foreach S as P (I; U)` or `foreach S as P (I; U; E)`. */
-export function readForeach(parser: Parser): Foreach {
+export function readForeach(parser: JqParser): Foreach {
   const { start, source, patterns, initial, update } = readFold(parser);
   const extract = accept(parser, ";") ? readQuery(parser) : undefined;
   expectAfterQuery(
@@ -85,11 +85,11 @@ export function readForeach(parser: Parser): Foreach {
   return { kind: "foreach", source, patterns, initial, update, extract, start, end: parser.end };
 }
 
-function readPipe(parser: Parser): Jq {
+function readPipe(parser: JqParser): Jq {
   return readPiped(parser, readComma);
 }
 
-function readPiped(parser: Parser, read: (parser: Parser) => Jq): Jq {
+function readPiped(parser: JqParser, read: (parser: JqParser) => Jq): Jq {
   const starts = [parser.token.from];
   const stages = [read(parser)];
   while (accept(parser, "|")) {
@@ -102,14 +102,14 @@ function readPiped(parser: Parser, read: (parser: Parser) => Jq): Jq {
   return query;
 }
 
-function readComma(parser: Parser): Jq {
+function readComma(parser: JqParser): Jq {
   const { from: start } = parser.token;
   const items = [readHead(parser)];
   while (accept(parser, ",")) items.push(readHead(parser));
   return items.length === 1 ? items[0]! : { kind: "comma", items, start, end: parser.end };
 }
 
-function readHead(parser: Parser): Jq {
+function readHead(parser: JqParser): Jq {
   if (isNext(parser, "def")) return readDefinition(parser);
   if (isNext(parser, "label")) return readLabel(parser);
   const { from: start } = parser.token;
@@ -121,9 +121,9 @@ function readHead(parser: Parser): Jq {
 }
 
 /** Parses terms and operators: the operand of `as` and `reduce`, or a member's value. */
-const readExpression = (parser: Parser): Jq => readOperators(parser, 0);
+const readExpression = (parser: JqParser): Jq => readOperators(parser, 0);
 
-interface Operator {
+interface InfixOperator {
   /** Precedence; higher binds tighter. */
   readonly precedence: number;
   readonly associativity: "left" | "right" | "none";
@@ -135,13 +135,13 @@ interface Operator {
   ) => Jq;
 }
 
-const alternative: Operator = {
+const alternative: InfixOperator = {
   precedence: 0,
   associativity: "right",
   join: (_, left, right, placed) => ({ kind: "alternative", left, right, ...placed }),
 };
 
-const assignment: Operator = {
+const assignment: InfixOperator = {
   precedence: 1,
   associativity: "none",
   join: (operator, left, right, placed) => ({
@@ -153,7 +153,7 @@ const assignment: Operator = {
   }),
 };
 
-const logic = (level: number): Operator => ({
+const logic = (level: number): InfixOperator => ({
   precedence: level,
   associativity: "left",
   join: (operator, left, right, placed) => ({
@@ -165,7 +165,7 @@ const logic = (level: number): Operator => ({
   }),
 });
 
-const binary = (level: number, groups: "left" | "none"): Operator => ({
+const binary = (level: number, groups: "left" | "none"): InfixOperator => ({
   precedence: level,
   associativity: groups,
   join: (operator, left, right, placed) => ({
@@ -177,10 +177,10 @@ const binary = (level: number, groups: "left" | "none"): Operator => ({
   }),
 });
 
-const withOperator = (signs: string, operator: Operator): readonly (readonly [string, Operator])[] =>
+const withOperator = (signs: string, operator: InfixOperator): readonly (readonly [string, InfixOperator])[] =>
   signs.split(" ").map((sign) => [sign, operator]);
 
-const operators: ReadonlyMap<string, Operator> = new Map([
+const operators: ReadonlyMap<string, InfixOperator> = new Map([
   ...withOperator("//", alternative),
   ...withOperator("= |= += -= *= /= %= //=", assignment),
   ...withOperator("or", logic(2)),
@@ -190,7 +190,7 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ...withOperator("* / %", binary(6, "left")),
 ]);
 
-function readOperators(parser: Parser, loosest: number): Jq {
+function readOperators(parser: JqParser, loosest: number): Jq {
   const { from: start } = parser.token;
   let left = readTerm(parser);
   for (;;) {
@@ -206,7 +206,7 @@ function readOperators(parser: Parser, loosest: number): Jq {
 }
 
 /** Comparisons and assignments are not associative. */
-function rejectChain(parser: Parser, level: number): void {
+function rejectChain(parser: JqParser, level: number): void {
   if (parser.token.kind !== "fixed" || operators.get(parser.token.text)?.precedence !== level) return;
   const what = level === assignment.precedence ? "assignments" : "comparisons";
   failNext(parser, `Chained ${what} need parentheses.`, hintFor(parser));
@@ -220,13 +220,12 @@ const openingTokens: ReadonlyMap<string, string> = new Map([
   ["catch", "try"],
 ]);
 
-/** Hints for misplaced separators. */
 const separatorHints: ReadonlyMap<string, string> = new Map([
   [";", "Join steps with `|`; `;` separates the arguments of a function."],
   [":", "Write a condition as `if … then … else … end`."],
 ]);
 
-interface Fold {
+interface FoldHead {
   readonly start: number;
   readonly source: Jq;
   readonly patterns: readonly Pattern[];
@@ -234,7 +233,7 @@ interface Fold {
   readonly update: Jq;
 }
 
-function readFold(parser: Parser): Fold {
+function readFold(parser: JqParser): FoldHead {
   const { from: start, text } = advance(parser);
   const source = nested(parser, readExpression);
   expectAfterQuery(
@@ -253,8 +252,7 @@ function readFold(parser: Parser): Fold {
   return { start, source, patterns, initial, update: readQuery(parser) };
 }
 
-/** Parses `def …; rest`. */
-function readDefinition(parser: Parser): Definition {
+function readDefinition(parser: JqParser): Definition {
   const { from: start } = advance(parser);
   const name = expectKind(parser, "name", "A function's name").text;
   const parameters = readParameters(parser);
@@ -266,7 +264,7 @@ function readDefinition(parser: Parser): Definition {
   return { kind: "definition", name, parameters, body, rest: readQuery(parser), start, end: parser.end };
 }
 
-function readParameters(parser: Parser): readonly Parameter[] {
+function readParameters(parser: JqParser): readonly Parameter[] {
   if (!accept(parser, "(")) return [];
   if (isNext(parser, ")"))
     failNext(
@@ -280,7 +278,7 @@ function readParameters(parser: Parser): readonly Parameter[] {
   return parameters;
 }
 
-function readParameter(parser: Parser): Parameter {
+function readParameter(parser: JqParser): Parameter {
   const { kind } = parser.token;
   if (kind !== "variable" && kind !== "name")
     failNext(parser, `A parameter is missing before ${describeNext(parser)}.`, nameHint(parser));
@@ -288,8 +286,7 @@ function readParameter(parser: Parser): Parameter {
   return { name: text, byValue: kind === "variable", start, end };
 }
 
-/** Parses `label $name | body`. */
-function readLabel(parser: Parser): Label {
+function readLabel(parser: JqParser): Label {
   const { from: start } = advance(parser);
   const name = expectKind(parser, "variable", "The label's name, such as `$out`,").text;
   expectSign(parser, "|");

@@ -282,7 +282,7 @@ interface Logic extends SourceRange {
   readonly right: Jq;
 }
 
-/** `A // B`: the truthy outputs of A or, if there are none, B. */
+/** `A // B`: the truthy outputs of A, otherwise B. */
 interface Alternative extends SourceRange {
   readonly kind: "alternative";
   readonly left: Jq;

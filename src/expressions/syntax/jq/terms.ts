@@ -10,8 +10,8 @@ import {
   failNext,
   hintFor,
   isWord,
+  type JqParser,
   type JqToken,
-  type Parser,
 } from "./parser.ts";
 import { readConditional, readForeach, readMember, readQuery, readReduce, readTry } from "./query.ts";
 import type {
@@ -27,7 +27,7 @@ import type {
 } from "./syntax.ts";
 
 /** Parses a term with its suffixes `.a`, `[…]` and `?`, which bind tightest. */
-export function readTerm(parser: Parser): Jq {
+export function readTerm(parser: JqParser): Jq {
   const { from: start } = parser.token;
   let term = readPrimary(parser);
   for (let longer = readSuffix(parser, term, start); longer !== undefined; longer = readSuffix(parser, term, start))
@@ -35,7 +35,7 @@ export function readTerm(parser: Parser): Jq {
   return term;
 }
 
-function readPrimary(parser: Parser): Jq {
+function readPrimary(parser: JqParser): Jq {
   const { kind, text, from: start, to: end } = parser.token;
   switch (kind) {
     case "number":
@@ -59,8 +59,7 @@ function readPrimary(parser: Parser): Jq {
   }
 }
 
-/** Terms that start with a keyword or sign. */
-const primaryParsers: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<string, (parser: Parser) => Jq>([
+const primaryParsers: ReadonlyMap<string, (parser: JqParser) => Jq> = new Map<string, (parser: JqParser) => Jq>([
   [".", readDot],
   ["..", readRecursion],
   ["-", readNegation],
@@ -74,7 +73,7 @@ const primaryParsers: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<stri
   ["break", readBreak],
 ]);
 
-function readDot(parser: Parser): Jq {
+function readDot(parser: JqParser): Jq {
   const { from: start, to: end } = advance(parser);
   const identity: Jq = { kind: "identity", start, end };
   if (parser.token.kind === "string" || parser.token.kind === "format") return readNamed(parser, identity, start);
@@ -88,7 +87,7 @@ function readDot(parser: Parser): Jq {
   return identity;
 }
 
-function readRecursion(parser: Parser): Jq {
+function readRecursion(parser: JqParser): Jq {
   const { from: start, to: end } = advance(parser);
   if (parser.token.kind === "name")
     failNext(
@@ -99,38 +98,38 @@ function readRecursion(parser: Parser): Jq {
   return { kind: "recursion", start, end };
 }
 
-function readNegation(parser: Parser): Jq {
+function readNegation(parser: JqParser): Jq {
   const { from: start } = advance(parser);
   return { kind: "negation", operand: nested(parser, readTerm), start, end: parser.end };
 }
 
-function readParentheses(parser: Parser): Jq {
+function readParentheses(parser: JqParser): Jq {
   advance(parser);
   const query = readQuery(parser);
   expectAfterQuery(parser, ")");
   return query;
 }
 
-function readArray(parser: Parser): Jq {
+function readArray(parser: JqParser): Jq {
   const { from: start } = advance(parser);
   const items = isNext(parser, "]") ? undefined : readQuery(parser);
   expectAfterQuery(parser, "]");
   return { kind: "array", items, start, end: parser.end };
 }
 
-function readBreak(parser: Parser): Jq {
+function readBreak(parser: JqParser): Jq {
   const { from: start } = advance(parser);
   const name = expectKind(parser, "variable", "The name of a label, such as `$out`,").text;
   return { kind: "break", name, start, end: parser.end };
 }
 
-function readFormat(parser: Parser): Jq {
+function readFormat(parser: JqParser): Jq {
   const format = advance(parser);
   if (parser.token.kind === "string") return readString(parser, format);
   return { kind: "format", name: format.text, start: format.from, end: format.to };
 }
 
-function readCall(parser: Parser): Jq {
+function readCall(parser: JqParser): Jq {
   const { text: name, from: start } = advance(parser);
   const constant = constants.get(name);
   if (!isNext(parser, "(")) {
@@ -146,7 +145,7 @@ const constants: ReadonlyMap<string, null | boolean> = new Map([
   ["false", false],
 ]);
 
-function readArguments(parser: Parser, name: string, start: number): Call {
+function readArguments(parser: JqParser, name: string, start: number): Call {
   advance(parser);
   if (isNext(parser, ")"))
     failNext(
@@ -160,7 +159,7 @@ function readArguments(parser: Parser, name: string, start: number): Call {
   return { kind: "call", name, args, start, end: parser.end };
 }
 
-function rejectToken(parser: Parser): never {
+function rejectToken(parser: JqParser): never {
   const { kind, text, to: end } = parser.token;
   if (kind === "fixed" && ["module", "import", "include"].includes(text)) return rejectModule(parser.token);
   if (!isNext(parser, "$"))
@@ -179,7 +178,7 @@ function rejectModule({ text, from, to }: JqToken): never {
 }
 
 /** Parses one suffix of a term that starts at `start`; undefined if there is none. */
-function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
+function readSuffix(parser: JqParser, target: Jq, start: number): Jq | undefined {
   if (parser.token.kind === "field") return readField(parser, target, start);
   if (isNext(parser, "[")) return readBrackets(parser, target, start);
   if (accept(parser, "?")) return { kind: "try", body: target, handler: undefined, start, end: parser.end };
@@ -191,8 +190,7 @@ function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   return access;
 }
 
-/** Parses `.name`. */
-function readField(parser: Parser, target: Jq, start: number): Index {
+function readField(parser: JqParser, target: Jq, start: number): Index {
   const { text, from: dot, to: end } = advance(parser);
   return {
     kind: "index",
@@ -202,15 +200,14 @@ function readField(parser: Parser, target: Jq, start: number): Index {
   };
 }
 
-/** Parses the string after a consumed `.`. */
-function readNamed(parser: Parser, target: Jq, start: number): Index {
+function readNamed(parser: JqParser, target: Jq, start: number): Index {
   const format = parser.token.kind === "format" ? advance(parser) : undefined;
   if (parser.token.kind !== "string")
     failNext(parser, `A member name is missing before ${describeNext(parser)}.`, memberHint(parser));
   return { kind: "index", target, key: readString(parser, format), ...readOptional(parser, start) };
 }
 
-function memberHint(parser: Parser): string | undefined {
+function memberHint(parser: JqParser): string | undefined {
   const { kind, text } = parser.token;
   if (kind === "name") return `Write \`.${truncate(text)}\` without space.`;
   return kind === "number" || kind === "variable"
@@ -218,7 +215,7 @@ function memberHint(parser: Parser): string | undefined {
     : undefined;
 }
 
-function readBrackets(parser: Parser, target: Jq, start: number): Index | Slice | Iteration {
+function readBrackets(parser: JqParser, target: Jq, start: number): Index | Slice | Iteration {
   advance(parser);
   if (accept(parser, "]")) return { kind: "iteration", target, ...readOptional(parser, start) };
   const from = isNext(parser, ":") ? undefined : readQuery(parser);
@@ -234,13 +231,13 @@ function readBrackets(parser: Parser, target: Jq, start: number): Index | Slice 
   return { kind: "slice", target, from, upTo, ...readOptional(parser, start) };
 }
 
-function readOptional(parser: Parser, start: number): SourceRange & { readonly optional: boolean } {
+function readOptional(parser: JqParser, start: number): SourceRange & { readonly optional: boolean } {
   const optional = accept(parser, "?");
   return { optional, start, end: parser.end };
 }
 
 /** Parses `{…}`. A trailing comma is allowed. */
-function readObject(parser: Parser): ObjectConstruction {
+function readObject(parser: JqParser): ObjectConstruction {
   const { from: start } = advance(parser);
   const entries: ObjectEntry[] = [];
   while (!isNext(parser, "}")) {
@@ -251,7 +248,7 @@ function readObject(parser: Parser): ObjectConstruction {
   return { kind: "object", entries, start, end: parser.end };
 }
 
-function rejectAfterMember(parser: Parser, last: ObjectEntry | undefined): never {
+function rejectAfterMember(parser: JqParser, last: ObjectEntry | undefined): never {
   const isMember =
     isWord(parser.token) ||
     parser.token.kind === "string" ||
@@ -261,7 +258,7 @@ function rejectAfterMember(parser: Parser, last: ObjectEntry | undefined): never
   return failNext(parser, `${missing} is missing before ${describeNext(parser)}.`, hintAfterMember(parser));
 }
 
-function hintAfterMember(parser: Parser): string | undefined {
+function hintAfterMember(parser: JqParser): string | undefined {
   if (isNext(parser, "as")) return "A member that binds variables needs parentheses.";
   if (isNext(parser, ";")) return "Separate members by `,`.";
   return isNext(parser, ":") || parser.token.kind === "field"
@@ -269,7 +266,7 @@ function hintAfterMember(parser: Parser): string | undefined {
     : hintFor(parser);
 }
 
-function readEntry(parser: Parser): ObjectEntry {
+function readEntry(parser: JqParser): ObjectEntry {
   const { kind, text, from: start, to: end } = parser.token;
   if (kind === "location") {
     return { key: { kind: "string", value: "__loc__", start, end }, value: readLocation(parser), start, end };
@@ -290,17 +287,17 @@ function readEntry(parser: Parser): ObjectEntry {
   return { key, value, start, end: parser.end };
 }
 
-const isParenthesis = (parser: Parser, start: number): boolean => parser.cursor.text.charAt(start) === "(";
+const isParenthesis = (parser: JqParser, start: number): boolean => parser.cursor.text.charAt(start) === "(";
 
-function readValue(parser: Parser): Jq {
+function readValue(parser: JqParser): Jq {
   expectSign(parser, ":", "A member whose key is computed needs a value.");
   return readMember(parser);
 }
 
-const rejectKey = (parser: Parser): never =>
+const rejectKey = (parser: JqParser): never =>
   failNext(parser, `A member key is missing before ${describeNext(parser)}.`, keyHint(parser));
 
-function keyHint(parser: Parser): string | undefined {
+function keyHint(parser: JqParser): string | undefined {
   const { kind, text } = parser.token;
   if (kind === "field")
     return `Write \`${truncate(text)}\` for a member of that name, \`(.${truncate(text)})\` for one named by its value.`;
@@ -309,14 +306,13 @@ function keyHint(parser: Parser): string | undefined {
     : undefined;
 }
 
-/** Parses `$__loc__`. */
-function readLocation(parser: Parser): Location {
+function readLocation(parser: JqParser): Location {
   const { from: start, to: end } = advance(parser);
   return { kind: "location", line: lineOf(parser, start), start, end };
 }
 
 /** The line of an offset; offsets must increase from call to call. */
-function lineOf({ cursor: { text }, lines }: Parser, offset: number): number {
+function lineOf({ cursor: { text }, lines }: JqParser, offset: number): number {
   for (let at = text.indexOf("\n", lines.offset); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
     lines.count += 1;
   lines.offset = offset;

@@ -21,7 +21,6 @@ function readChain(cursor: Cursor, operator: "and" | "or", read: () => Expressio
   return balanced(operator, items);
 }
 
-/** Flattens nested chains of one operator, with or without parentheses. */
 function addLinks(condition: Expression, operator: "and" | "or", items: Expression[]): void {
   const waiting: Expression[] = [condition];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -58,7 +57,7 @@ function readBasic(cursor: Cursor, dialect: Dialect): Expression {
   );
 }
 
-function asTest(cursor: Cursor, dialect: Dialect, operand: Operand): Expression {
+function asTest(cursor: Cursor, dialect: Dialect, operand: FilterOperand): Expression {
   rejectOperator(cursor, dialect);
   switch (operand.kind) {
     case "truth":
@@ -82,22 +81,20 @@ function asTest(cursor: Cursor, dialect: Dialect, operand: Operand): Expression 
  * An operand of a filter. `literal`: a constant; `value`: a function's value or nothing; `truth`: a function's boolean;
  * `one`, `many`: a path to at most one node, or to any number.
  */
-interface Operand {
+interface FilterOperand {
   readonly expression: Expression;
   readonly kind: "literal" | "value" | "truth" | "one" | "many";
   readonly from: number;
   readonly to: number;
 }
 
-/** Parses a path, function call or literal. */
-function readOperand(cursor: Cursor, dialect: Dialect): Operand {
+function readOperand(cursor: Cursor, dialect: Dialect): FilterOperand {
   const from = cursor.offset;
   const read = readPath(cursor, dialect) ?? (isCalled(cursor) ? readCall(cursor, dialect) : readLiteral(cursor));
   return { ...read, from, to: cursor.offset };
 }
 
-/** An operand that can be compared: it has at most one value. */
-function singleValue(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
+function singleValue(cursor: Cursor, { kind, expression, from, to }: FilterOperand): Expression {
   if (kind === "truth")
     fail(cursor, "syntax", "This function returns a condition, which cannot be compared.", from, to);
   if (kind === "many")
@@ -105,9 +102,9 @@ function singleValue(cursor: Cursor, { kind, expression, from, to }: Operand): E
   return expression;
 }
 
-type ParsedOperand = Pick<Operand, "expression" | "kind">;
+type UnplacedOperand = Pick<FilterOperand, "expression" | "kind">;
 
-function readPath(cursor: Cursor, dialect: Dialect): ParsedOperand | undefined {
+function readPath(cursor: Cursor, dialect: Dialect): UnplacedOperand | undefined {
   const current = consume(cursor, "@");
   if (!current && !consume(cursor, "$")) return undefined;
   const { segments, lengthAt: measuredAt } = readSegments(cursor, dialect);
@@ -117,7 +114,7 @@ function readPath(cursor: Cursor, dialect: Dialect): ParsedOperand | undefined {
   return { expression: path, kind: isDefinite(segments) ? "one" : "many" };
 }
 
-function readLiteral(cursor: Cursor): ParsedOperand {
+function readLiteral(cursor: Cursor): UnplacedOperand {
   const value = readValue(cursor);
   if (value !== undefined) return { expression: literal(value), kind: "literal" };
   const from = cursor.offset;
@@ -137,7 +134,6 @@ function readLiteral(cursor: Cursor): ParsedOperand {
   return fail(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
 }
 
-/** Parses the list after `in` or `nin`; items are compared with `==`. */
 function readMembership(cursor: Cursor, item: Expression, negated: boolean): Expression {
   const values: Expression[] = [];
   const from = cursor.offset;
@@ -160,7 +156,6 @@ function readMembership(cursor: Cursor, item: Expression, negated: boolean): Exp
   return negated ? call("not", balanced("or", values)) : balanced("or", values);
 }
 
-/** Fails if an unsupported operator follows. */
 function rejectOperator(cursor: Cursor, dialect: Dialect): void {
   const from = cursor.offset;
   const word = match(cursor, /=~|===?|!==?|<>|=|[A-Za-z]+|[-+*/%~]/y);
@@ -172,7 +167,6 @@ function rejectOperator(cursor: Cursor, dialect: Dialect): void {
 
 const maxListLength = 1_000;
 
-/** Replacements for operators of other dialects. */
 const hints: ReadonlyMap<string, string> = new Map([
   ["=", "Write `==`."],
   ["<>", "Write `!=`."],
@@ -190,7 +184,6 @@ const strictHints: ReadonlyMap<string, string> = new Map([
   ["in", "Write one comparison with `==` for each value, and `||` between them."],
 ]);
 
-/** Whether a function call comes next. */
 const isCalled = ({ text, offset }: Cursor): boolean => {
   const call = /[A-Za-z_][\w-]*\(/y;
   call.lastIndex = offset;
@@ -198,7 +191,7 @@ const isCalled = ({ text, offset }: Cursor): boolean => {
 };
 
 /** Parses and type-checks a function call (RFC 9535, 2.4). */
-function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" | "kind"> {
+function readCall(cursor: Cursor, dialect: Dialect): Pick<FilterOperand, "expression" | "kind"> {
   const from = cursor.offset;
   const name = match(cursor, /[\w-]*/y)!;
   const declared = functions.get(name);
@@ -237,8 +230,8 @@ const functions: ReadonlyMap<string, FunctionSignature> = new Map([
 
 const functionNames = "`length`, `count`, `match`, `search` and `value`";
 
-function readArguments(cursor: Cursor, dialect: Dialect): readonly Operand[] {
-  const args: Operand[] = [];
+function readArguments(cursor: Cursor, dialect: Dialect): readonly FilterOperand[] {
+  const args: FilterOperand[] = [];
   skipSpace(cursor);
   if (consume(cursor, ")")) return args;
   do {
@@ -263,7 +256,7 @@ function checkArgument(
   cursor: Cursor,
   name: string,
   takes: FunctionSignature["parameterType"],
-  { kind, from, to }: Operand,
+  { kind, from, to }: FilterOperand,
 ): void {
   if (takes === "nodes") {
     if (kind !== "one" && kind !== "many") fail(cursor, "syntax", `\`${name}\` takes a path.`, from, to);
@@ -282,7 +275,7 @@ function checkArgument(
 }
 
 /** A constant pattern must be valid, although in RFC 9535 an invalid one just matches nothing. */
-function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: Operand): void {
+function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: FilterOperand): void {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return;
   if (isLargeRegexp(expression.value)) fail(cursor, "limit", "This pattern is too large.", from, to);
   if (!dialect.strict && !readRegexp(expression.value))

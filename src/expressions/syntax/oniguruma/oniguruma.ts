@@ -32,7 +32,6 @@ export function translateRegex(pattern: string, flags = ""): ParseResult<RegexTr
   });
 }
 
-/** The maximum length of a pattern in UTF-16 units. */
 const maxPatternLength = 5_000;
 
 function checkFlags(pattern: string, flags: string): void {

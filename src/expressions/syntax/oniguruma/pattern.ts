@@ -39,7 +39,6 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   };
 }
 
-/** The state of the parser. */
 interface PatternReader {
   readonly cursor: Cursor;
   /** Whether white space and comments are ignored. */
@@ -54,7 +53,6 @@ interface PatternReader {
   readonly participating: Set<number>;
 }
 
-/** Parses to the end of a group or of the pattern. */
 function readAlternatives(reader: PatternReader): Extent {
   const { head } = reader;
   const branches = [readBranch(reader)];
@@ -85,7 +83,6 @@ function readBranch(reader: PatternReader): Extent {
   return concatenation(parts);
 }
 
-/** Skips ignored characters and returns the next one. */
 function skipIgnored(reader: PatternReader): string {
   const ignored = reader.extended ? /(?:[ \t\n\r\f\v]+|#[^\n]*(?:\n|$)|\(\?#[^)\\]*\))+/y : /(?:\(\?#[^)\\]*\))+/y;
   const from = reader.cursor.offset;
@@ -113,7 +110,6 @@ function readAtom(reader: PatternReader, next: string): Extent {
   return characterExtent;
 }
 
-/** Records a leading assertion. */
 function recordAssertion(reader: PatternReader): void {
   if (reader.head === "empty") reader.head = "asserted";
 }
@@ -160,18 +156,15 @@ function checkRepetition(reader: PatternReader, atom: Extent, least: number, mos
   return repetition(atom, least, most);
 }
 
-/** Copies UTF-16 units to the output. */
 function copyUnits(reader: PatternReader, units: number): void {
   emit(reader, reader.cursor.text.slice(reader.cursor.offset, reader.cursor.offset + units), units);
 }
 
-/** Skips UTF-16 units and emits their replacement. */
 function emit(reader: PatternReader, normal: string, units: number): void {
   reader.normal += normal;
   reader.cursor.offset += units;
 }
 
-/** Parses a group from its parenthesis on. */
 function openGroup(reader: PatternReader): Extent {
   const { cursor } = reader;
   const from = cursor.offset;
@@ -230,7 +223,6 @@ function readAssertion(
   return assertionExtent;
 }
 
-/** Parses a character class. */
 function readClass(reader: PatternReader): Extent {
   const { cursor } = reader;
   const from = cursor.offset;
@@ -263,7 +255,6 @@ function readMember(reader: PatternReader): void {
   if (high! < low!) fail(cursor, "syntax", "This character range is reversed.", from, cursor.offset);
 }
 
-/** The next code point of a class; undefined for a character set. */
 function readClassCharacter(reader: PatternReader): number | undefined {
   const { cursor } = reader;
   if (peek(cursor) === "\\") return readCharacter(reader);
@@ -282,7 +273,6 @@ const properties = new Set(
   ),
 );
 
-/** Parses an escape outside of classes. */
 function readEscape(reader: PatternReader): Extent {
   const { cursor } = reader;
   const assertion = match(cursor, /\\[bBAZz]/y);
@@ -318,7 +308,6 @@ function readReference(reader: PatternReader, reference: string): Extent {
   };
 }
 
-/** Parses an escape for a character or a character set; returns the code point of a single character. */
 function readCharacter(reader: PatternReader): number | undefined {
   const { cursor } = reader;
   const from = cursor.offset;

@@ -15,15 +15,15 @@ import {
   type FunctionBinding,
   freshName,
   type LoweringContext,
+  type LoweringScope,
   reject,
-  type Scope,
   withFunction,
   withFurtherUse,
   withVariable,
 } from "./scope.ts";
 
 /** Lowers `def f(…): B; R`. A definition is inlined if it is small or called once and nothing is duplicated. */
-export function lowerDefinition(definition: Definition, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerDefinition(definition: Definition, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { name, parameters, rest } = definition;
   const signature: Signature = `${name}/${parameters.length}`;
   if (countCalls(rest, signature) === 0) return lower(rest, scope, lowering);
@@ -44,13 +44,12 @@ export function lowerDefinition(definition: Definition, scope: Scope, lowering: 
 }
 
 /** Lowers a call of a parameter, definition or builtin. */
-export function lowerCall(query: Call, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerCall(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const meaning = lookUp(scope.functions, `${query.name}/${query.args.length}`);
   return meaning ? lowerBoundCall(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
 }
 
-/** Lowers a call of a builtin. */
-function lowerBuiltin(query: Call, scope: Scope, lowering: LoweringContext): Expression {
+function lowerBuiltin(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const signature: Signature = `${query.name}/${query.args.length}`;
   const part = (argument: Jq) => lower(argument, scope, lowering);
   if (signature === "range/3") return lowerRange(query, scope, lowering);
@@ -84,7 +83,7 @@ const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expr
 /**
  * jq's `range` accepts any values in its total order; the core's only numbers, so it is used only if they surely are.
  */
-function lowerRange(query: Call, scope: Scope, lowering: LoweringContext): Expression {
+function lowerRange(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const args = query.args.map((argument) => lower(argument, scope, lowering));
   const [from, upTo, by] = args as [Expression, Expression, Expression];
   const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
@@ -96,7 +95,7 @@ function lowerRange(query: Call, scope: Scope, lowering: LoweringContext): Expre
 }
 
 /** Date formats must be constant, because C libraries parse some of them differently. */
-function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: LoweringContext): void {
+function checkDateFormat({ args: [format] }: Call, scope: LoweringScope, lowering: LoweringContext): void {
   for (const value of constantArguments(format!, scope, lowering, "A date format")) {
     const reason = typeof value === "string" ? dateFormatError(value) : undefined;
     if (reason !== undefined) reject("unsupported", format!, `This date format is not supported: ${reason}.`);
@@ -116,12 +115,10 @@ function libraryCall(
   return args.reduce((inside, value, i) => bind(names[i]!, value, inside), body);
 }
 
-/** Lowers a call, given its lowered arguments. */
 type CallLowering = (args: readonly Expression[], query: Call, lowering: LoweringContext) => Expression;
 
 const iteration: Expression = { kind: "iterate", source: identity, optional: false };
 
-/** `any(generator; condition)`. */
 const someOf = (generator: Expression, condition: Expression): Expression => call("truthy", pipe(generator, condition));
 
 const everyOf = (generator: Expression, condition: Expression): Expression =>
@@ -168,10 +165,9 @@ const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, C
   ["format/1", ([name]) => call("format", identity, name!)],
 ]);
 
-/** Lowers the parameters and body of a function. */
 function lowerFunction(
   { parameters, body }: Definition,
-  inside: Scope,
+  inside: LoweringScope,
   lowering: LoweringContext,
 ): { readonly parameters: readonly string[]; readonly body: Expression } {
   const names = parameters.map(({ name }) => freshName(name, lowering));
@@ -190,10 +186,10 @@ function withValues(
   parameters: Definition["parameters"],
   argument: (index: number) => Expression,
   body: Jq,
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
 ): Expression {
-  const from = (index: number, known: Scope): Expression => {
+  const from = (index: number, known: LoweringScope): Expression => {
     const parameter = parameters[index];
     if (!parameter) return lower(body, known, lowering);
     if (!parameter.byValue) return from(index + 1, known);
@@ -206,7 +202,7 @@ function withValues(
 function lowerBoundCall(
   meaning: FunctionBinding,
   { args, start, end }: Call,
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
 ): Expression {
   if (meaning.kind === "given")
@@ -220,12 +216,11 @@ function lowerBoundCall(
   return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };
 }
 
-/** Lowers a body with arguments substituted for parameters. */
 function lowerInline(
   { parameters, body }: Pick<Definition, "parameters" | "body">,
-  definedIn: Scope,
+  definedIn: LoweringScope,
   args: readonly Jq[],
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
 ): Expression {
   const inside = parameters.reduce(
@@ -313,7 +308,6 @@ const prelude: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The definition of such a function. */
 function preludeDefinition(signature: string): Definition | undefined {
   const text = prelude.get(signature);
   if (text === undefined) return undefined;
@@ -329,7 +323,6 @@ function countCalls(query: Jq, signature: Signature): number {
   return query.kind === "definition" && countCalls(query.body, signature) > 0 ? inside + 1 : inside;
 }
 
-/** The maximum size of a definition that is inlined more than once. */
 const maxInlinedSize = 40;
 
 /**
@@ -347,7 +340,6 @@ function isInlined({ name, parameters, body, rest }: Definition): boolean {
 
 const measure = (query: Jq): number => childrenOf(query).reduce((size, child) => size + measure(child), 1);
 
-/** Whether a body may call another definition of the program. Conservative: any call with arguments counts. */
 function mayCallDefinition(body: Jq, parameters: Definition["parameters"]): boolean {
   if (body.kind === "definition") return true;
   if (body.kind === "call" && body.args.length > 0) return true;

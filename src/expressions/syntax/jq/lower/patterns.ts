@@ -7,13 +7,12 @@ import { childrenOf } from "../../../core/walk.ts";
 import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
 import { lower } from "./query.ts";
-import { freshName, type LoweringContext, reject, type Scope, withFurtherUse, withVariable } from "./scope.ts";
+import { freshName, type LoweringContext, type LoweringScope, reject, withFurtherUse, withVariable } from "./scope.ts";
 
-/** Builds the expression that uses a pattern's variables. */
-type BodyBuilder = (scope: Scope) => Expression;
+type BodyBuilder = (scope: LoweringScope) => Expression;
 
 /** Lowers `S as P | B`. With `?//`, the next pattern is tried if the previous one or B fails. */
-export function lowerBinding(query: Binding, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerBinding(query: Binding, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, patterns, body } = query;
   const then: BodyBuilder = (inside) => lower(body, inside, lowering);
   const value = lower(source, withFurtherUse(scope), lowering);
@@ -34,15 +33,14 @@ export function lowerBinding(query: Binding, scope: Scope, lowering: LoweringCon
 const alternativesMessage = "`?//` is supported only if the expression does not use its outputs further.";
 
 /** Variables that only other patterns bind are null. */
-function bindNulls(patterns: readonly Pattern[], scope: Scope): Scope {
+function bindNulls(patterns: readonly Pattern[], scope: LoweringScope): LoweringScope {
   return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
 }
 
-/** Destructures `value` by a pattern; keys are computed from the destructured value in the outer scope. */
 function destructure(
   pattern: Pattern,
   value: Expression,
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
   then: BodyBuilder,
 ): Expression {
@@ -51,7 +49,7 @@ function destructure(
 
 interface PatternContext {
   /** The scope of keys, without the pattern's own variables. */
-  readonly keyScope: Scope;
+  readonly keyScope: LoweringScope;
   readonly lowering: LoweringContext;
 }
 
@@ -60,7 +58,7 @@ function bindPattern(
   pattern: Pattern,
   value: Expression,
   taking: PatternContext,
-  known: Scope,
+  known: LoweringScope,
   then: BodyBuilder,
 ): Expression {
   switch (pattern.kind) {
@@ -71,13 +69,13 @@ function bindPattern(
     case "array":
       return bindWhole(value, taking, (whole) => {
         const element = (i: number) => accessTo(whole, literal(i));
-        const downFrom = (i: number, so: Scope): Expression =>
+        const downFrom = (i: number, so: LoweringScope): Expression =>
           i < 0 ? then(so) : bindPattern(pattern.items[i]!, element(i), taking, so, (next) => downFrom(i - 1, next));
         return downFrom(pattern.items.length - 1, known);
       });
     case "object":
       return bindWhole(value, taking, (whole) => {
-        const from = (i: number, so: Scope): Expression =>
+        const from = (i: number, so: LoweringScope): Expression =>
           i === pattern.entries.length
             ? then(so)
             : bindMember(pattern.entries[i]!, whole, taking, so, (next) => from(i + 1, next));
@@ -92,7 +90,7 @@ function bindMember(
   entry: PatternEntry,
   whole: Expression,
   taking: PatternContext,
-  known: Scope,
+  known: LoweringScope,
   then: BodyBuilder,
 ): Expression {
   const key = lower(entry.key, withFurtherUse(taking.keyScope), taking.lowering);
@@ -105,7 +103,12 @@ function bindMember(
 }
 
 /** Of equally named variables in a pattern, the one bound first wins. */
-const withFirst = (known: Scope, name: string, value: Expression, { keyScope: before }: PatternContext): Scope =>
+const withFirst = (
+  known: LoweringScope,
+  name: string,
+  value: Expression,
+  { keyScope: before }: PatternContext,
+): LoweringScope =>
   lookUp(known.variables, name) === lookUp(before.variables, name) ? withVariable(known, name, value) : known;
 
 const accessTo = (source: Expression, key: Expression): Expression => ({
@@ -129,7 +132,7 @@ function bindWhole(
  * Lowers `reduce S as P (I; U)`. A destructuring pattern is moved into the source, which then yields arrays of the
  * variables' values.
  */
-export function lowerReduce(query: Reduce, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerReduce(query: Reduce, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, name, inside, taken } = lowerSource(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
   if (outputs(initial) === "many" && effectsOf(source).usesInput)
@@ -143,7 +146,7 @@ export function lowerReduce(query: Reduce, scope: Scope, lowering: LoweringConte
 }
 
 /** Lowers `foreach S as P (I; U; E)` likewise. */
-export function lowerForeach(query: Foreach, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerForeach(query: Foreach, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, name, inside, taken } = lowerSource(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
   const update = taken(lower(query.update, inside, lowering));
@@ -153,12 +156,12 @@ export function lowerForeach(query: Foreach, scope: Scope, lowering: LoweringCon
 
 function lowerSource(
   query: Jq & { readonly source: Jq; readonly patterns: readonly Pattern[] },
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
 ): {
   readonly source: Expression;
   readonly name: string;
-  readonly inside: Scope;
+  readonly inside: LoweringScope;
   /** Binds the variables in a part that uses them. */
   readonly taken: (part: Expression) => Expression;
 } {
@@ -176,7 +179,7 @@ function lowerSource(
     return { source, name, inside: withVariable(scope, pattern!.name, variable(name)), taken: (part) => part };
   }
   const names = [...new Set(variablesOf([pattern!]))];
-  const values = (known: Scope) => collect(comma(...names.map((each) => lookUp(known.variables, each)!)));
+  const values = (known: LoweringScope) => collect(comma(...names.map((each) => lookUp(known.variables, each)!)));
   const name = freshName("values", lowering);
   const own = names.map((each) => freshName(each, lowering));
   const inside = names.reduce((known, each, i) => withVariable(known, each, variable(own[i]!)), scope);

@@ -17,13 +17,13 @@ import type {
 } from "../syntax.ts";
 import { lowerCall, lowerDefinition } from "./functions.ts";
 import { lowerBinding, lowerForeach, lowerReduce } from "./patterns.ts";
-import { countQuery, freshName, type LoweringContext, reject, type Scope, withFurtherUse } from "./scope.ts";
+import { countQuery, freshName, type LoweringContext, type LoweringScope, reject, withFurtherUse } from "./scope.ts";
 
 /** Lowers a query, with its span. */
-export function lower(query: Jq, scope: Scope, lowering: LoweringContext): Expression {
+export function lower(query: Jq, scope: LoweringScope, lowering: LoweringContext): Expression {
   countQuery(query, lowering);
   const expression = tailKinds.has(query.kind)
-    ? lowerOperation(query as Operation, scope, lowering)
+    ? lowerOperation(query as OperationQuery, scope, lowering)
     : lowerTerm(query, withFurtherUse(scope), lowering);
   const span = lowering.spanAt(query.start, query.end);
   return span === undefined || expression.span !== undefined || expression === identity
@@ -34,7 +34,7 @@ export function lower(query: Jq, scope: Scope, lowering: LoweringContext): Expre
 /** Queries whose outputs are those of some children, which inherit `isLast`. */
 const tailKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
 
-function lowerTerm(query: Jq, scope: Scope, lowering: LoweringContext): Expression {
+function lowerTerm(query: Jq, scope: LoweringScope, lowering: LoweringContext): Expression {
   switch (query.kind) {
     case "identity":
       return identity;
@@ -60,7 +60,7 @@ type LeafKind = "identity" | "recursion" | "number" | "string" | "constant" | "l
 
 function lowerConstruction(
   query: Exclude<Jq, { kind: LeafKind }>,
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
 ): Expression {
   switch (query.kind) {
@@ -81,12 +81,12 @@ function lowerConstruction(
   }
 }
 
-type Operation = Exclude<
+type OperationQuery = Exclude<
   Jq,
   { kind: LeafKind | "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "call" }
 >;
 
-function lowerOperation(query: Operation, scope: Scope, lowering: LoweringContext): Expression {
+function lowerOperation(query: OperationQuery, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (inner: Jq) => lower(inner, withFurtherUse(scope), lowering);
   const last = (inner: Jq) => lower(inner, scope, lowering);
   switch (query.kind) {
@@ -121,12 +121,12 @@ function lowerOperation(query: Operation, scope: Scope, lowering: LoweringContex
   }
 }
 
-type Scoped = Exclude<
-  Operation,
+type ScopedQuery = Exclude<
+  OperationQuery,
   { kind: "negation" | "binary" | "logic" | "alternative" | "assignment" | "comma" | "pipe" | "try" | "if" }
 >;
 
-function lowerScoped(query: Scoped, scope: Scope, lowering: LoweringContext): Expression {
+function lowerScoped(query: ScopedQuery, scope: LoweringScope, lowering: LoweringContext): Expression {
   switch (query.kind) {
     case "reduce":
       return lowerReduce(query, scope, lowering);
@@ -179,8 +179,7 @@ function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression
   return binaryOperation(operator.slice(0, -1) as BinaryOperator, identity, right);
 }
 
-/** Lowers an access, slice or iteration. */
-function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: LoweringContext): Expression {
+function lowerAccess(query: Index | Slice | Iteration, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (inner: Jq) => lower(inner, scope, lowering);
   const common = { source: part(query.target), optional: query.optional };
   switch (query.kind) {
@@ -204,8 +203,11 @@ function lowerNumber({ text, start, end }: NumberLiteral, lowering: LoweringCont
   return literal(value);
 }
 
-/** Lowers string interpolation; values are converted by the format. */
-function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowering: LoweringContext): Expression {
+function lowerInterpolation(
+  { format, parts }: Interpolation,
+  scope: LoweringScope,
+  lowering: LoweringContext,
+): Expression {
   const text = (value: Expression) =>
     format === undefined ? call("tostring", value) : call("format", value, literal(format));
   return {
@@ -218,7 +220,7 @@ function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowe
  * Lowers an object. If a computed key has no value, all keys and values are bound to variables, because the value is
  * looked up under the key.
  */
-function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: LoweringContext): Expression {
+function lowerObject({ entries }: ObjectConstruction, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (query: Jq) => lower(query, scope, lowering);
   const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");
   if (!plain) return bindMembers(entries, part, lowering);

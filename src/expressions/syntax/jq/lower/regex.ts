@@ -8,7 +8,7 @@ import { type RegexTranslation, translateRegex } from "../../oniguruma/oniguruma
 import type { Signature } from "../names.ts";
 import type { Call, Jq } from "../syntax.ts";
 import { lower } from "./query.ts";
-import { freshName, type LoweringContext, reject, type Scope } from "./scope.ts";
+import { freshName, type LoweringContext, type LoweringScope, reject } from "./scope.ts";
 
 /** The functions that take a regular expression and flags. */
 export const regexFunctions: ReadonlySet<Signature> = new Set<Signature>([
@@ -17,7 +17,7 @@ export const regexFunctions: ReadonlySet<Signature> = new Set<Signature>([
 ]);
 
 /** Lowers a call of a regular expression function. The pattern is translated here, so it must be constant. */
-export function lowerRegexCall(query: Call, scope: Scope, lowering: LoweringContext): Expression {
+export function lowerRegexCall(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const [pattern, second, third] = query.args as readonly [Jq, Jq | undefined, Jq | undefined];
   const replaces = query.name === "sub" || query.name === "gsub";
   const flags = replaces ? third : second;
@@ -33,7 +33,7 @@ export function lowerRegexCall(query: Call, scope: Scope, lowering: LoweringCont
 /** The values of an argument that must be constant; fails if it is not. `what` starts the message. */
 export function constantArguments(
   argument: Jq,
-  scope: Scope,
+  scope: LoweringScope,
   lowering: LoweringContext,
   what: string,
 ): readonly Json[] {

@@ -22,7 +22,7 @@ export interface LoweringContext {
 }
 
 /** The names in scope. */
-export interface Scope {
+export interface LoweringScope {
   readonly variables: ScopeChain<Expression>;
   readonly functions: ScopeChain<FunctionBinding>;
   readonly labels: ScopeChain<string>;
@@ -33,11 +33,11 @@ export interface Scope {
 /** What a function's name resolves to. */
 export type FunctionBinding =
   /** An argument, inlined in place of the parameter. */
-  | { readonly kind: "argument"; readonly query: Jq; readonly scope: Scope }
+  | { readonly kind: "argument"; readonly query: Jq; readonly scope: LoweringScope }
   /** A function of the core, or one of its parameters. */
   | { readonly kind: "function"; readonly name: string }
   /** A definition to inline at its calls. */
-  | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope }
+  | { readonly kind: "inline"; readonly definition: Definition; readonly scope: LoweringScope }
   /** A predefined function. */
   | { readonly kind: "given"; readonly make: PredefinedFunction };
 
@@ -45,20 +45,25 @@ export type FunctionBinding =
 export type PredefinedFunction = (args: readonly Expression[], from: number, to: number) => Expression;
 
 /** The empty scope. */
-export const emptyScope: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
+export const emptyScope: LoweringScope = {
+  variables: undefined,
+  functions: undefined,
+  labels: undefined,
+  isLast: false,
+};
 
 /** The scope of a query whose outputs are used further. */
-export const withFurtherUse = (scope: Scope, isLast = false): Scope =>
+export const withFurtherUse = (scope: LoweringScope, isLast = false): LoweringScope =>
   scope.isLast === isLast ? scope : { ...scope, isLast };
 
 /** The scope extended by a variable. */
-export const withVariable = (scope: Scope, name: string, meaning: Expression): Scope => ({
+export const withVariable = (scope: LoweringScope, name: string, meaning: Expression): LoweringScope => ({
   ...scope,
   variables: { name, value: meaning, outer: scope.variables },
 });
 
 /** The scope extended by a function. */
-export const withFunction = (scope: Scope, name: Signature, meaning: FunctionBinding): Scope => ({
+export const withFunction = (scope: LoweringScope, name: Signature, meaning: FunctionBinding): LoweringScope => ({
   ...scope,
   functions: { name, value: meaning, outer: scope.functions },
 });
@@ -76,7 +81,6 @@ export function freshName(wanted: string, lowering: LoweringContext): string {
   return name;
 }
 
-/** Limits the growth by inlining. */
 const maxQueries = 100_000;
 
 /** Counts a lowered query; fails beyond the limit. */
