@@ -5,10 +5,7 @@ import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
-/**
- * Reports conditions of choices, retries and handlers that can never decide, because an earlier one always holds or is
- * the same.
- */
+/** Reports conditions that cannot decide, because an earlier one always holds or is equal. */
 export function checkCases({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const step of stepsOf(workflow)) {
@@ -24,7 +21,7 @@ interface CaseCondition {
   readonly span: Span;
 }
 
-/** Checks a list of conditions whose first true one decides. */
+/** The first true condition decides. */
 function checkInTurn(conditions: readonly CaseCondition[], report: Report): void {
   const seen = new Map<string, Span>();
   let always: Span | undefined;
@@ -40,8 +37,8 @@ function checkInTurn(conditions: readonly CaseCondition[], report: Report): void
   }
 }
 
-/** Whether a condition is true for all data. */
+/** Whether a condition is always true. */
 export const holdsAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;
 
-/** Whether a condition is not true for any data. */
+/** Whether a condition is never true. */
 export const holdsNever = (when: Expression): boolean => when.kind === "literal" && when.value !== true;

@@ -24,7 +24,7 @@ export function stronglyConnectedComponents<Node>(
   return search.found;
 }
 
-/** A shortest cycle from a node through members only, as its nodes in order; or an empty array. */
+/** A shortest cycle from a node through members, or an empty array. */
 export function cycleFrom<Node>(
   first: Node,
   members: ReadonlySet<Node>,
@@ -49,16 +49,13 @@ function pathTo<Node>(last: Node, before: ReadonlyMap<Node, Node>): readonly Nod
   return way.reverse();
 }
 
-/** The state of Tarjan's algorithm. */
 interface TarjanState<Node> {
-  /** The discovery index of each node. */
+  /** The discovery index. */
   readonly order: Map<Node, number>;
-  /** The lowest index of a node on the stack that is reachable. */
+  /** The lowest reachable index on the stack. */
   readonly low: Map<Node, number>;
-  /** The nodes on the stack. */
   readonly open: Set<Node>;
   readonly stack: Node[];
-  /** The depth-first path from the root. */
   readonly path: { readonly node: Node; readonly rest: readonly Node[]; done: number }[];
   readonly found: Node[][];
 }

@@ -49,7 +49,7 @@ function mayEndRunItself(step: Step, { byId }: Program): boolean {
   return subflow === undefined || mayEndRun(subflow);
 }
 
-/** Whether a workflow ends its run or invokes another that may; that one is not inspected. */
+/** Other workflows are not inspected. */
 const mayEndRun = (workflow: Workflow): boolean =>
   scopesOf(workflow).some(({ scope }) =>
     scope.steps.some((step) =>

@@ -11,13 +11,10 @@ import { checkRecursion } from "./recursion.ts";
 import { checkReferences, definesAll } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
 
-/** Checks one invariant of programs and reports violations in the terminology of each workflow's language. */
+/** Checks one invariant of programs. */
 export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology) => void;
 
-/**
- * Checks in rounds. The first round sees all documents; each later one sees only those without errors and relies on the
- * earlier rounds.
- */
+/** The first round sees all documents; each later one only those without errors, and relies on the earlier rounds. */
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
@@ -25,9 +22,9 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Checks all invariants of a program. Returns whether it is free of errors. A document with an error is excluded from
- * later rounds; an error outside all documents ends checking. `wordsIn` looks up the terminology of a language.
- * `partOf` maps a span to its document, by default its file. `faulty` are the documents that already have errors.
+ * Checks all invariants; returns whether there are no errors. A document with an error is excluded from later rounds;
+ * an error outside all documents ends checking. `partOf` maps a span to its document, by default its file. `faulty`:
+ * documents that already have errors.
  */
 export function analyzeProgram(
   program: Program,
@@ -52,7 +49,7 @@ export function analyzeProgram(
   return broken.size === 0;
 }
 
-/** Runs the first round only: duplicate and undefined names. */
+/** Runs only the first round, which checks names. */
 export function checkNames(
   program: Program,
   report: Report,

@@ -8,10 +8,7 @@ export const generalNoun = (noun: string): string => noun.slice(noun.lastIndexOf
 export const constructsOf = (scope: Scope): readonly string[] =>
   scope.steps.filter(({ origin }) => origin.entry).map(({ origin }) => origin.name);
 
-/**
- * The scope that the user sees, rather than the body of an attempt that the front end created around a part of a
- * construct.
- */
+/** The scope that the user sees, not an attempt around a part of a construct. */
 export function enclosingConstruct(place: ScopeNode): ScopeNode {
   let home = place;
   while (home.parent && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))

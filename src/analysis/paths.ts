@@ -11,8 +11,8 @@ import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
 
 /**
- * Checks the paths in expressions against the types that the schemas declare, and the output of a workflow against its
- * output schema. Reports warnings only, since schemas are not enforced.
+ * Checks paths in expressions, and the outputs of workflows, against the declared schemas. Reports only warnings, since
+ * schemas are not enforced.
  */
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
@@ -25,7 +25,7 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
-/** Reports a path that is impossible in all expressions it stands for, if a schema says so. */
+/** The path must be impossible in all expressions it stands for. */
 function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   if (sightings.some(({ exists }) => exists)) return undefined;
   const parts = partsOf(sightings);
@@ -36,7 +36,6 @@ function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   return impossiblePath(span, { step, within: nounsOf(partsToName(step, parts)), known }, notesOf(origin, parts));
 }
 
-/** If some values could have the member, only these are at fault. */
 function partsToName(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
   const able = parts.filter(({ kind }) => kind === (typeof step === "string" ? "object" : "array"));
   return able.length > 0 ? able : parts;
@@ -60,7 +59,7 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   },
 ];
 
-/** Reports an unlisted member, which is allowed, if its name resembles a listed one. */
+/** An unlisted member is reported if its name resembles a listed one. */
 function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sightings;
   const objects = objectsAmong(partsOf(sightings));
@@ -73,7 +72,6 @@ function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   return unlistedMember(span, { name: step, known }, notesOf(objects[0]!.origin!, objects));
 }
 
-/** Checks each end of the workflow separately. */
 function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): void {
   const { outputType } = workflow;
   if (!outputType) return;

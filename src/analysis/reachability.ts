@@ -7,7 +7,7 @@ import { holdsAlways, holdsNever } from "./cases.ts";
 import { cycleFrom, stronglyConnectedComponents } from "./components.ts";
 import { computeEffects, type StepEffects } from "./effects.ts";
 
-/** Reports constructs that are unreachable from the start of their scope. */
+/** Reports unreachable constructs. */
 export function checkReachability({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const { scope } of scopesOf(workflow)) {
@@ -19,9 +19,8 @@ export function checkReachability({ workflows }: Program, report: Report): void 
 }
 
 /**
- * Reports loops that lead to no end. A loop that only computes is always an error. One that waits or acts is an error
- * unless an enclosing step handles its errors or can do without its result, or it receives events in a language whose
- * machines may only react.
+ * Reports loops without a path to an end. A loop that only computes is an error. One that waits or acts is, too, unless
+ * an enclosing step handles its errors or can abandon it, or it receives events in a language of reactive machines.
  */
 export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology): void {
   for (const workflow of program.workflows) {
@@ -57,8 +56,8 @@ function checkScope(
 const isExit = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
 
 /**
- * The reachable steps without an obvious path to an end, their successors among these, and their rank in the source;
- * steps that start a construct rank first.
+ * The reachable steps without an obvious path to an end, their successors, and their rank in the source; the first
+ * steps of constructs rank first.
  */
 function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   const ending = findProvenSteps(scope, stopping);
@@ -77,7 +76,7 @@ function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   };
 }
 
-/** Finds the steps with a path to an end in two backward passes, which is nearly always all. */
+/** Two backward passes find nearly all steps with a path to an end. */
 function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
   const ending = new Set<string>();
   for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
@@ -89,7 +88,7 @@ function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): Readonl
   return ending;
 }
 
-/** The successors of a step that constant conditions do not exclude. */
+/** Excludes successors by constant conditions. */
 function possibleSuccessors(step: Step): readonly Reference[] {
   if (step.kind === "end") return [];
   if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
@@ -99,7 +98,7 @@ function possibleSuccessors(step: Step): readonly Reference[] {
   return [...possible.map(({ next }) => next), ...(step.otherwise ? [step.otherwise] : [])];
 }
 
-/** Whether a scope may be left without reaching its end: by a timeout, a handled error, or another branch. */
+/** By a timeout, a handled error, or another branch. */
 function mayBeAbandoned(node: ScopeNode, stopping: ReadonlySet<Step>): boolean {
   for (let { owner, parent } = node; owner; { owner, parent } = parent!) {
     if (handlersOf(owner).length > 0 || stopping.has(owner)) return true;
@@ -109,7 +108,7 @@ function mayBeAbandoned(node: ScopeNode, stopping: ReadonlySet<Step>): boolean {
   return false;
 }
 
-/** The names of the constructs in a cycle, with the first repeated at the end. */
+/** With the first repeated at the end. */
 function namesOf(cycle: readonly Step[]): readonly string[] {
   const names = cycle.map(({ origin }) => origin.name).filter((name, i, all) => name !== all[i - 1]);
   return [...(names.length > 1 && names.at(-1) === names[0] ? names.slice(0, -1) : names), names[0]!];
@@ -117,7 +116,6 @@ function namesOf(cycle: readonly Step[]): readonly string[] {
 
 const maxNotes = 20;
 
-/** A note at each transition from one construct to the next. */
 function notesOf(cycle: readonly Step[]): readonly Note[] {
   const notes = cycle.flatMap((step, i) => {
     const follower = cycle[(i + 1) % cycle.length]!;

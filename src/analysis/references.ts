@@ -12,10 +12,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 
-/**
- * Reports undefined functions and events, and subflows outside the program. Stays silent about names that may be
- * defined in a file that could not be read.
- */
+/** Reports undefined functions, events and subflows, except those that an unreadable file may define. */
 export function checkReferences(
   { workflows, byId, unread = [] }: Program,
   report: Report,
@@ -47,13 +44,8 @@ export function definesAll(workflow: Workflow): boolean {
   );
 }
 
-/** Bounds the comparisons between names of workflows. */
 const maxComparisons = 200_000;
 
-/**
- * Creates the diagnostic for an undefined workflow: a misspelling if a known name is similar, else an external
- * workflow.
- */
 function createAbsentWorkflow(ids: readonly string[]): CreateDiagnostic {
   const found = new Map<string, string | undefined>();
   return (span, { name }) => {

@@ -48,7 +48,7 @@ function crossScopeError({ span }: Reference, from: ScopeNode, { node, step }: S
   );
 }
 
-/** Creates diagnostics for undefined steps, collecting the known names of each scope once. */
+/** Collects the known names of each scope once. */
 function createUnknownStep({ step }: Terminology): (reference: Reference, from: ScopeNode) => Diagnostic {
   const known = new Map<ScopeNode, () => readonly string[]>();
   return ({ name, span }, from) => {

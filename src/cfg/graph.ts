@@ -8,7 +8,7 @@ export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
 }
 
-/** A node of the graph. For an irreducible region, `select` records the entry to take and `dispatch` jumps to it. */
+/** For an irreducible region, `select` records the entry to take and `dispatch` jumps to it. */
 export type FlowNode =
   | { readonly kind: "step"; readonly step: Step }
   | { readonly kind: "select"; readonly region: string; readonly target: string }
@@ -54,13 +54,13 @@ export interface Dominance {
   /** The reverse postorder number of each node. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** The immediate dominator of each node; the entry's is itself. */
+  /** The immediate dominators; the entry's is itself. */
   readonly dominators: ReadonlyMap<string, string>;
 }
 
 /**
- * Computes dominators by the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Merges the
- * predecessors from the last, which avoids repeated long walks up the tree.
+ * Computes dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Merging predecessors from
+ * the last avoids long walks up the tree.
  */
 export function computeDominance(graph: FlowGraph): Dominance {
   const sequence = reversePostorder(graph);
@@ -87,7 +87,6 @@ export function dominates({ dominators, numbers }: Dominance, above: string, nod
   return current === above;
 }
 
-/** Whether an edge leads to a node of the same or a lower number. */
 export const isBackEdge = ({ numbers }: Dominance, from: string, to: string): boolean =>
   numbers.get(to)! <= numbers.get(from)!;
 
@@ -119,10 +118,7 @@ export interface LoopForest {
   followOf(header: string): string | undefined;
 }
 
-/**
- * Finds the natural loops. The target of a back edge is the header; the body is every node that reaches the edge
- * without passing the header.
- */
+/** Finds the natural loops: the target of a back edge and every node that reaches the edge without passing it. */
 export function findLoops(order: Dominance): LoopForest {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const id of order.numbers.keys()) {
@@ -147,7 +143,6 @@ function loopBody(header: string, ends: readonly string[], order: Dominance): Re
   return body;
 }
 
-/** The number of nodes that each node dominates. */
 function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string, number> {
   const sizes = new Map([...numbers.keys()].map((id) => [id, 1]));
   for (const id of [...numbers.keys()].reverse()) {
@@ -158,8 +153,8 @@ function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string
 }
 
 /**
- * Makes a graph reducible: a region with several entries gets a dispatch node, and each edge to an entry selects it and
- * jumps to the dispatch node. A reducible graph is returned unchanged.
+ * Gives each region with several entries a dispatch node. Edges to an entry select it first. A reducible graph is
+ * returned unchanged.
  */
 export function makeReducible(graph: FlowGraph): FlowGraph {
   const names = createNames(graph.nodes.keys());
@@ -171,7 +166,7 @@ export function makeReducible(graph: FlowGraph): FlowGraph {
   }
 }
 
-/** The entries of a cycle that no single node dominates; undefined if the graph is reducible. */
+/** The entries of a cycle that no single node dominates. */
 function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly string[] | undefined {
   for (const [id] of order.numbers) {
     for (const next of successorsOf(graph.nodes.get(id)!)) {
@@ -201,7 +196,7 @@ function reachableFrom(start: string, next: (id: string) => readonly string[]): 
   return seen;
 }
 
-/** Every edge into the region gets its own select node, so that edges from outside merge only at the dispatch node. */
+/** Edges from outside the region merge only at its dispatch node. */
 function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[], names: NameScope): FlowGraph {
   const region = names.fresh("region");
   const result = new Map<string, FlowNode>();

@@ -11,10 +11,7 @@ import {
 } from "./graph.ts";
 import { removeRedundantJumps, type StructuredBlock, type StructuredItem } from "./tree.ts";
 
-/**
- * Converts a scope to loops, branches and labeled blocks, with each step exactly once, following Ramsey, "Beyond
- * Relooper" (2022).
- */
+/** Structures a scope with each step exactly once, following Ramsey, "Beyond Relooper" (2022). */
 export function structureScope(scope: Scope): StructuredBlock {
   const graph = makeReducible(createGraph(scope));
   const order = computeDominance(graph);
@@ -25,12 +22,11 @@ export function structureScope(scope: Scope): StructuredBlock {
 
 interface StructuringContext {
   readonly graph: FlowGraph;
-  /** The nesting depth of branches. */
   readonly depth: number;
   readonly order: Dominance;
   /** The nodes placed after a node, last first: inside the loop that it heads, or outside. */
   readonly after: ReadonlyMap<string, Followers>;
-  /** All nodes that are placed after another; they are reached by leaving a block. */
+  /** Nodes that are reached by leaving a block. */
   readonly followers: ReadonlySet<string>;
 }
 
@@ -39,17 +35,14 @@ interface Followers {
   readonly outside: readonly string[];
 }
 
-/**
- * Structures a node and everything it dominates. The last follower is not nested, so a long workflow is not deeply
- * nested.
- */
+/** The last follower is not nested, so a long workflow is not deeply nested. */
 function structureSubtree(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
   for (let next: string | undefined = id; next !== undefined; ) next = appendNode(next, context, items);
   return items;
 }
 
-/** Appends a node and returns the one that follows it. */
+/** Returns the node that follows. */
 function appendNode(id: string, context: StructuringContext, items: StructuredItem[]): string | undefined {
   const { inside, outside } = context.after.get(id)!;
   const isLoop = context.order.predecessors.get(id)!.some((from) => isBackEdge(context.order, from, id));
@@ -65,7 +58,6 @@ function appendNode(id: string, context: StructuringContext, items: StructuredIt
   return last;
 }
 
-/** Wraps a block in a label for each target and appends the targets after it. */
 function wrapInLabels(
   targets: readonly string[],
   context: StructuringContext,
@@ -79,14 +71,14 @@ function wrapInLabels(
   ];
 }
 
-/** Structures a node and the nodes that only it leads to, without its followers. */
+/** Excludes the followers. */
 function structureNode(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
   const next = appendStep(id, context, items);
   return next === undefined ? items : [...items, ...structureSubtree(next, context)];
 }
 
-/** Appends a node; returns its successor if that is reached only from here. */
+/** Returns the successor if it is reached only from here. */
 function appendStep(id: string, context: StructuringContext, items: StructuredItem[]): string | undefined {
   const found = context.graph.nodes.get(id)!;
   const successors = successorsOf(found);
@@ -129,7 +121,6 @@ function appendChoice(
   return next;
 }
 
-/** Deeper nesting is hard to read. */
 const maxNesting = 12;
 
 const stepItem = (step: Step, handlers: readonly StructuredBlock[]): StructuredItem => ({
@@ -139,7 +130,6 @@ const stepItem = (step: Step, handlers: readonly StructuredBlock[]): StructuredI
   body: step.kind === "attempt" ? structureScope(step.body) : undefined,
 });
 
-/** Goes to a node by a jump or by inlining it. */
 const structureEdge = (from: string, to: string, context: StructuringContext): StructuredBlock =>
   jumpTo(from, to, context) ?? structureSubtree(to, { ...context, depth: context.depth + 1 });
 
@@ -148,10 +138,7 @@ function jumpTo(from: string, to: string, { order, followers }: StructuringConte
   return followers.has(to) ? [{ kind: "break", label: to }] : undefined;
 }
 
-/**
- * Finds the nodes placed after others: merge nodes follow their dominator; nodes behind a loop follow the loop if they
- * are merge nodes or its main exit.
- */
+/** Merge nodes follow their dominator. Nodes behind a loop follow the loop if they are merge nodes or its main exit. */
 function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringContext, "after" | "followers"> {
   const after = new Map(
     [...order.numbers.keys()].map((id) => [id, { inside: [] as string[], outside: [] as string[] }]),

@@ -12,7 +12,6 @@ export interface StepItem {
   readonly step: Step;
   /** The body of an attempt; no jump leaves it. */
   readonly body?: StructuredBlock | undefined;
-  /** The block for each handler of the step. */
   readonly handlers: readonly StructuredBlock[];
 }
 
@@ -30,7 +29,6 @@ export interface BranchItem {
 /** An infinite loop that only jumps leave. */
 export interface LoopItem {
   readonly kind: "loop";
-  /** The header of the loop. */
   readonly label: string;
   readonly body: StructuredBlock;
 }
@@ -38,7 +36,7 @@ export interface LoopItem {
 /** A block that jumps can leave. */
 export interface LabeledItem {
   readonly kind: "labeled";
-  /** The node that follows the block. */
+  /** The node that follows. */
   readonly label: string;
   readonly body: StructuredBlock;
 }
@@ -78,7 +76,6 @@ export function mayFallThrough(block: StructuredBlock): boolean {
   }
 }
 
-/** Whether a block contains a jump of a kind to a label. */
 export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: string): boolean {
   return block.some((item) =>
     isJump(item)
@@ -87,7 +84,7 @@ export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: s
   );
 }
 
-/** `ends` are the jumps that are equivalent to reaching the end of the block. */
+/** `ends`: jumps that are equivalent to reaching the end of the block. */
 function simplifyBlock(block: StructuredBlock, ends: readonly JumpItem[]): StructuredBlock {
   const items = block.flatMap((item, i) => simplifyItem(item, i === block.length - 1 ? ends : []));
   const last = items.at(-1);
@@ -116,7 +113,7 @@ function simplifyItem(item: StructuredItem, ends: readonly JumpItem[]): Structur
   }
 }
 
-/** Labels a block if a jump leaves it. A loop uses its own label for that. */
+/** A loop uses its own label. */
 function labelBlock(label: string, body: StructuredBlock): StructuredBlock {
   if (!jumpsTo(body, "break", label)) return body;
   const [only, ...rest] = body;
@@ -124,7 +121,6 @@ function labelBlock(label: string, body: StructuredBlock): StructuredBlock {
   return [{ ...only, body: renameLabel(only.body, label, only.label) }];
 }
 
-/** Redirects breaks from one label to another. */
 function renameLabel(block: StructuredBlock, from: string, to: string): StructuredBlock {
   return block.map((item): StructuredItem => {
     if (isJump(item)) return item.kind === "break" && item.label === from ? { kind: "break", label: to } : item;

@@ -2,10 +2,7 @@ import { canFail, type Expression, freeVariables, simplify } from "../expression
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
-/**
- * A step in the data flow graph: the variables it reads and its outgoing edges. The graph includes the bodies of
- * attempts.
- */
+/** A step in the data flow graph, which includes the bodies of attempts. */
 export interface DataFlowNode {
   readonly step: Step;
   readonly reads: ReadonlySet<string>;
@@ -15,11 +12,10 @@ export interface DataFlowNode {
 /** An edge between two steps. */
 export interface DataFlowEdge {
   readonly to: string;
-  /** The variables assigned along the edge. */
   readonly sets: readonly string[];
-  /** The origin of the assignment if it is not the step itself: a handler, or an attempt whose body ends here. */
+  /** A handler or an attempt that assigns them, rather than the step. */
   readonly definedBy?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
-  /** Variables restored to their values before the attempt; current values do not flow along this edge. */
+  /** Variables that are reset, so that current values do not flow along this edge. */
   readonly restored?: ReadonlySet<string> | undefined;
 }
 
@@ -102,7 +98,7 @@ function bitsOf(names: Iterable<string>, bits: ReadonlyMap<string, number>): Uin
   return words;
 }
 
-/** Adds `other` minus `some` to a set; returns whether it changed. */
+/** Returns whether the set changed. */
 function addDifference(set: Uint32Array, other: Uint32Array, some: Uint32Array): boolean {
   let isMore = false;
   for (let i = 0; i < set.length; i++) {
@@ -124,7 +120,7 @@ const liveSetOf = (words: Uint32Array, bits: ReadonlyMap<string, number>, names:
   },
 });
 
-/** `attempts` are the attempts whose bodies contain the scope, outermost first. */
+/** `attempts`: those around the scope, outermost first. */
 function addNodes(
   scope: Scope,
   attempts: readonly Attempt[],
@@ -165,7 +161,6 @@ function successEdges(step: Step, attempts: readonly Attempt[]): readonly DataFl
   return exits(step).map(({ name }) => ({ to: name, sets }));
 }
 
-/** The edges for an error in a step: to its handlers, to those of the enclosing attempts, and to retries. */
 function errorEdges(step: Step, attempts: readonly Attempt[]): readonly DataFlowEdge[] {
   const handled = (owner: Step): readonly DataFlowEdge[] =>
     handlersOf(owner).map(({ next, bind }, index) => ({
@@ -197,10 +192,7 @@ function innerReads(step: Fork | ForEach, implicitReads: ImplicitReads): Readonl
   return reads;
 }
 
-/**
- * The variables that always hold numbers: each value is a number or arithmetic on such variables, and they are assigned
- * before they are read. `live` are the variables that are live on entry.
- */
+/** The variables that always hold numbers and are assigned before they are read. `live`: on entry. */
 export function counterVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();

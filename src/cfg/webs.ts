@@ -10,13 +10,9 @@ import {
 /** A variable of the emitted program: the definitions of a workflow variable that reach common uses, and these uses. */
 export interface Web {
   readonly id: string;
-  /** The workflow variable. */
   readonly variable: string;
-  /** Whether it includes the initial value. */
   isInitial: boolean;
-  /** The steps that define it. */
   readonly definitions: Set<string>;
-  /** The steps that read it. */
   readonly uses: Set<string>;
 }
 
@@ -29,7 +25,6 @@ export interface WebTable {
   /** The web of an initial value; undefined if nothing reads it. */
   initial(variable: string): Web | undefined;
   readonly all: readonly Web[];
-  /** The webs that are live on entry to a step. */
   liveAt(step: string): readonly Web[];
 }
 
@@ -106,7 +101,6 @@ function collectWebs(
 const liveDefinitions = ({ sets, to }: DataFlowEdge, live: Liveness): readonly string[] =>
   sets.filter((variable) => live.get(to)?.has(variable));
 
-/** The variables that are not divided. */
 function undividedVariables(scope: Scope, graph: ReadonlyMap<string, DataFlowNode>): ReadonlySet<string> {
   const assigned = [...graph.values()].flatMap(({ step }) =>
     step.kind === "assign" ? step.values.map(({ variable }) => variable) : [],
@@ -114,7 +108,6 @@ function undividedVariables(scope: Scope, graph: ReadonlyMap<string, DataFlowNod
   return new Set([...assigned, ...scope.variables.flatMap(({ name, initial }) => (initial ? [name] : []))]);
 }
 
-/** A union-find structure over strings. */
 class DisjointSets {
   readonly #above = new Map<string, string>();
 

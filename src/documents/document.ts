@@ -5,25 +5,19 @@ import type { Source, Span } from "../text/source.ts";
 export interface Document {
   readonly source: Source;
   readonly value: Json;
-  /** Whether the source has errors, which were reported, and `value` is the recovered data. */
+  /** Whether `value` was recovered from a source with errors, which were reported. */
   readonly isRecovered: boolean;
-  /** The whole document. */
   readonly span: Span;
-  /** The span for messages about the whole document: its first key, or its first line. */
+  /** For messages about the whole document: its first key or line. */
   readonly start: Span;
   /**
-   * The span of an object or array in `value`, or of the key or value of one of its properties. Falls back to the
-   * nearest span that is known. Data behind an alias or merge key has the span of its definition.
+   * The span of an object or array in `value`, or of the key or value of a property; the nearest known span otherwise.
+   * Aliased and merged data has the span of its definition.
    */
   spanOf(owner: unknown, property?: string | number, part?: "key" | "value"): Span;
-  /**
-   * The span of the substring from `from` to `to` of a string value. Exact for plain and quoted scalars and for block
-   * scalars without folding; otherwise the whole value.
-   */
+  /** The span of a substring of a string value; the whole value for a folded block scalar. */
   spanWithin(owner: unknown, property: string | number, from: number, to: number): Span;
-  /**
-   * The same document with a value that consists of copies. `origins` maps each copied object or array to its original.
-   */
+  /** The same document with copied data. `origins` maps each copied object or array to its original. */
   withValue(value: Json, origins: ReadonlyMap<object, CopyOrigin>): Document;
 }
 

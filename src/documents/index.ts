@@ -12,7 +12,7 @@ export type { CopyOrigin, Document } from "./document.ts";
 export interface ReadOptions {
   /** Larger sources are rejected before parsing; in bytes of UTF-8, 4 MiB by default. */
   readonly maximumBytes?: number | undefined;
-  /** Whether to return documents that could be recovered despite errors. */
+  /** Whether to return documents recovered from errors. */
   readonly recovers?: boolean | undefined;
 }
 
@@ -28,10 +28,7 @@ export function readWithDiagnostics(source: Source, options?: ReadOptions): Read
   return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
 }
 
-/**
- * Reads the nonempty documents of a YAML stream, or a JSON file. Skips documents with errors unless they are recovered;
- * an empty result always comes with a diagnostic.
- */
+/** Reads a JSON file or the nonempty documents of a YAML stream. An empty result always comes with a diagnostic. */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
   const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
   if (isLarger(source.text, maximum)) return reject(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));
@@ -41,10 +38,7 @@ export function readDocuments(source: Source, report: Report, options: ReadOptio
     : readYaml(source, report, recovers);
 }
 
-/**
- * A source that starts like JSON may be YAML. It is read as YAML if the file name or the absence of YAML errors says
- * so.
- */
+/** JSON-like source is read as YAML if its name says so or YAML finds no errors. */
 function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const json = readJson(source);
   if (json.isNotJson && !/\.json$/i.test(source.path)) {

@@ -14,21 +14,17 @@ export interface JsonReader {
   readonly source: Source;
   readonly text: string;
   at: number;
-  /** The closing brackets of open objects and arrays, the innermost last. */
+  /** The innermost last. */
   readonly open: ClosingBracket[];
   readonly positions: Map<object, NodePositions>;
   readonly diagnostics: Diagnostic[];
-  /** The number of errors found, including those beyond the limit. */
+  /** Including those beyond the limit. */
   errors: number;
-  /** Whether an error violates the JSON grammar. */
   isNotJson: boolean;
-  /** Whether a comment was reported; once is enough. */
   hasComment: boolean;
-  /** Whether a mismatched bracket was reported; text after the end is then ignored. */
+  /** Text after the end is then not reported. */
   hasWrongBracket: boolean;
-  /** Whether some value cannot be determined. */
   hasUnknownValue: boolean;
-  /** Set by an error that ends reading. */
   isStopped: boolean;
 }
 
@@ -45,7 +41,6 @@ export interface SyntaxErrorDetails {
   readonly to?: number;
   readonly hint?: string | undefined;
   readonly notes?: readonly Note[];
-  /** A replacement that certainly fixes the error. */
   readonly fix?: { readonly from: number; readonly to: number; readonly text: string } | undefined;
 }
 
@@ -82,7 +77,6 @@ export function skipSpace(reader: JsonReader): void {
 
 const commentHint = "Remove the comment, or write the definition in YAML.";
 
-/** Skips a comment in the syntax of JavaScript or YAML, if there is one. */
 function skipComment(reader: JsonReader): boolean {
   const { text, at } = reader;
   const [open] = /^(?:#|\/[/*])?/.exec(text.slice(at, at + 2))!;
@@ -137,7 +131,6 @@ export function readString(reader: JsonReader, detail: string): string {
   return "";
 }
 
-/** Escapes invalid escape sequences and control characters in a string. */
 const escapeInvalid = (inside: string): string =>
   inside
     .replace(/(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\/g, (_, good: string | undefined) => good ?? "\\\\")
@@ -171,7 +164,6 @@ function readSingleQuoted(reader: JsonReader, detail: string): string {
   return inside;
 }
 
-/** The rest of a line with its line break, up to a length limit. */
 const restOfLine = (text: string, at: number): string => /^[^\n]*\n?/.exec(text.slice(at, at + 1000))![0];
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -208,7 +200,6 @@ function readForeignLiteral(reader: JsonReader, start: number, written: string):
   return text.trimEnd();
 }
 
-/** Literals of other languages, in lower case. */
 const literalWords: ReadonlyMap<string, true | false | null> = new Map([
   ["true", true],
   ["false", false],

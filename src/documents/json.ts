@@ -25,8 +25,8 @@ export function looksLikeJson(text: string): boolean {
 }
 
 /**
- * Reads JSON (RFC 8259) with the positions of all parts. `JSON.parse` reports neither positions nor duplicate keys, and
- * stops at the first error; this reader recovers wherever the intent is certain.
+ * Reads JSON (RFC 8259) with positions. Unlike `JSON.parse`, reports duplicate keys and recovers wherever the intent is
+ * certain.
  */
 export function readJson(source: Source): JsonResult {
   const { text } = source;
@@ -57,14 +57,10 @@ export function readJson(source: Source): JsonResult {
   return errors === 0 ? { read, diagnostics, isNotJson } : { recovered: read, diagnostics, isNotJson };
 }
 
-/** The result of reading JSON. */
 interface JsonResult {
-  /** Undefined if there are errors. */
   readonly read?: ParsedDocument | undefined;
-  /** The recovered data, if it is certain. */
   readonly recovered?: ParsedDocument | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the source violates the JSON grammar, rather than a limit or rule of the compiler. */
   readonly isNotJson: boolean;
 }
 
@@ -95,10 +91,7 @@ function readArray(reader: JsonReader): Json {
   return value;
 }
 
-/**
- * Whether an array is not closed before a key of the enclosing object, as the item just read is. If so, closes it at
- * `before`.
- */
+/** Whether the item just read is a key of the enclosing object. If so, closes the array at `before`. */
 function closesBeforeKey(reader: JsonReader, start: number, item: number, before: number): boolean {
   const { at } = reader;
   skipSpace(reader);
@@ -206,7 +199,6 @@ function hasNextEntry(reader: JsonReader, start: number, close: ClosingBracket):
   return closeBracket(reader, 1);
 }
 
-/** Closes the innermost object or array and skips `length` characters. */
 function closeBracket(reader: JsonReader, length: number): false {
   reader.open.pop();
   reader.at += length;
@@ -246,6 +238,5 @@ function recoverSeparator(reader: JsonReader, start: number, close: ClosingBrack
 
 const missingComma = "Missing comma before this.";
 
-/** Whether a value certainly starts here. */
 const startsValue = ({ text, at }: JsonReader): boolean =>
   /^(?:["{[\d-]|true\b|false\b|null\b)/.test(text.slice(at, at + 6));

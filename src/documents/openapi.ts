@@ -36,7 +36,7 @@ export interface OpenapiOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: JsonObject;
-  /** The path item: what all operations of the path have in common. */
+  /** The path item. */
   readonly shared: JsonObject;
 }
 
@@ -125,7 +125,6 @@ export function styleOf(
   return (place === "path" || place === "header") && (style === undefined || style === "simple") ? "" : undefined;
 }
 
-/** Resolves a pointer such as `#/components/schemas/Order`. */
 function resolvePointer(root: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith("#/")) return undefined;
   let found: Json | undefined = root;

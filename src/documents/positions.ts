@@ -8,7 +8,7 @@ export interface NodePositions {
   readonly end: number;
   /** The keys in source order; undefined for an array. */
   readonly names: readonly string[] | undefined;
-  /** For an object, the start and end of each key and value; for an array, the start and end of each item. */
+  /** Start and end of each key and value of an object, or of each item of an array. */
   readonly offsets: readonly number[];
 }
 
@@ -17,7 +17,6 @@ export interface ParsedDocument {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
-  /** For each object and array in `value`. */
   readonly positions: ReadonlyMap<object, NodePositions>;
 }
 
@@ -26,14 +25,14 @@ export function createDocument(source: Source, parsed: ParsedDocument, isRecover
   return createView({ source, parsed, isRecovered, indexes: new Map(), origins: [] }, parsed.value);
 }
 
-/** A document or a copy of it. Copies share the parsed data and differ in `origins`. */
+/** Copies of a document share the parsed data and differ in `origins`. */
 interface DocumentView {
   readonly source: Source;
   readonly parsed: ParsedDocument;
   readonly isRecovered: boolean;
-  /** The index of each name in `names`, for large objects that were queried. */
+  /** Indexes of `names`, for large objects that were queried. */
   readonly indexes: Map<NodePositions, ReadonlyMap<string, number>>;
-  /** The origins of successive copies, the latest first. */
+  /** Of successive copies, the latest first. */
   readonly origins: readonly ReadonlyMap<object, CopyOrigin>[];
 }
 
@@ -85,7 +84,6 @@ function spanWithin(view: DocumentView, owner: unknown, property: string | numbe
   return typeof text === "string" ? spanOfSubstring(whole, text, from, to) : whole;
 }
 
-/** Resolves a copied object to the original, and a property to its name in the source. */
 function resolveOriginal(view: DocumentView, owner: unknown, property: string | number | undefined) {
   if (typeof owner !== "object" || owner === null) return { positions: undefined, name: undefined };
   let original: object = owner;
@@ -112,8 +110,8 @@ function indexOf({ indexes }: DocumentView, positions: NodePositions, name: stri
 }
 
 /**
- * Locates the substring from `from` to `to` of a string that is written at `whole`, quotes included. Returns `whole` if
- * source and string cannot be aligned.
+ * Locates a substring of a string that is written at `whole`, quotes included. Returns `whole` if the two cannot be
+ * aligned.
  */
 function spanOfSubstring(whole: Span, text: string, from: number, to: number): Span {
   const raw = whole.source.text.slice(whole.start, whole.end);
@@ -144,7 +142,6 @@ function locateSubstring(raw: string, text: string, from: number, to: number): O
   }
 }
 
-/** The lengths of one character in the source and in the string. */
 interface RawUnit {
   readonly raw: number;
   readonly text: number;
@@ -179,7 +176,7 @@ function escapeLength(at: number, raw: string): RawUnit {
   return { raw: 2 + digits, text: isPair ? 2 : 1 };
 }
 
-/** Aligns a block scalar as long as its lines equal those of the string, apart from indentation. */
+/** Aligns a block scalar while its lines equal those of the string, apart from indentation. */
 function locateInBlock(raw: string, text: string, from: number, to: number): OffsetRange | undefined {
   let rawLine = raw.indexOf("\n") + 1;
   let line = 0;

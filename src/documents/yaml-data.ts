@@ -24,19 +24,15 @@ import type { Source, Span } from "../text/source.ts";
 import { checkNumber, maxDepth, maxErrors, maxValues } from "./limits.ts";
 import type { NodePositions, ParsedDocument } from "./positions.ts";
 
-/** The state of converting a composed document to plain data. */
 interface DataReader {
   readonly source: Source;
   readonly positions: Map<object, NodePositions>;
   readonly anchors: Map<string, AnchoredValue>;
   readonly report: Report;
-  /** The maximum number of values with all aliases expanded. */
   readonly limit: number;
   errors: number;
   values: number;
-  /** The deepest nesting so far; the outermost object or array is level 1. */
   maxLevel: number;
-  /** Set by an error that ends reading. */
   isStopped: boolean;
 }
 
@@ -62,14 +58,12 @@ export function readData(source: Source, document: YamlDocument.Parsed, report: 
   return reader.errors > 0 ? undefined : { value, start, end, positions: reader.positions };
 }
 
-/** Converts a node at nesting level `depth`; null after an error. */
 function readNode(reader: DataReader, node: Node, depth: number): Json {
   if (reader.isStopped) return null;
   if (isAlias(node)) return readAlias(reader, node, depth);
   return node.anchor === undefined ? readContent(reader, node, depth) : readAnchored(reader, node, node.anchor, depth);
 }
 
-/** Converts a node other than an alias. */
 function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
   reader.values += 1;
   if (isScalar(node)) return readScalar(reader, node);
@@ -78,17 +72,13 @@ function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>
   return isMap(node) ? readMap(reader, node, depth) : readSequence(reader, node as YAMLSeq<Node>, depth);
 }
 
-/** Ends reading with an error. */
 function stop(reader: DataReader, diagnostic: Diagnostic): null {
   reader.isStopped = true;
   reader.report(diagnostic);
   return null;
 }
 
-/**
- * The range of a node's value: for an alias, that of its anchor. Block collections end at their last nonblank
- * character.
- */
+/** The range of a node's value, that of the anchor for an alias, without trailing white space. */
 function rangeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
   const [start, valueEnd] = node.range!;
   const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
@@ -157,16 +147,14 @@ function readPair(
   addProperty(reader, object, key.value, value, [keyPlace.start, keyPlace.end, start, end]);
 }
 
-/** The value of an anchor. */
 interface AnchoredValue {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
-  /** The number of values in it, with aliases expanded. */
+  /** With aliases expanded. */
   readonly values: number;
-  /** The number of nesting levels in it. */
   readonly levels: number;
-  /** Whether it is still being read, so that an alias to it would be circular. */
+  /** Whether an alias to it would be circular. */
   readonly isOpen: boolean;
 }
 
@@ -182,7 +170,7 @@ function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name
   return value;
 }
 
-/** Resolves an alias to the same object, which is safe because data is immutable. */
+/** Aliases share an object, since data is immutable. */
 function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   const anchored = reader.anchors.get(node.source);
   const span = spanOf(reader, node as Node);
@@ -199,13 +187,11 @@ function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   return anchored.value;
 }
 
-/** An object under construction. */
 interface ObjectBuilder {
   readonly value: { [key: string]: Json };
   readonly names: string[];
-  /** As in `NodePositions`. */
   readonly offsets: number[];
-  /** Properties from merge keys, which explicit ones replace, with their index in `names`. */
+  /** Properties from merge keys by their index in `names`; explicit ones replace them. */
   merged: Map<string, number> | undefined;
 }
 
@@ -215,7 +201,6 @@ function createObject(): ObjectBuilder {
   return { value: {}, names: [], offsets: [], merged: undefined };
 }
 
-/** Adds an explicit property. It replaces a merged one; duplicates are errors. */
 function addProperty(
   reader: DataReader,
   object: ObjectBuilder,
@@ -247,10 +232,7 @@ function duplicateError(
   return duplicateKey({ source, start, end }, { name }, [note]);
 }
 
-/**
- * Adds the properties of a merge key's value: an object, or an array of objects, where earlier ones win. Explicit
- * properties win over all of them.
- */
+/** Merges an object, or an array of objects, where earlier ones win. Explicit properties win over all. */
 function mergeValue(reader: DataReader, object: ObjectBuilder, key: Scalar, node: Node | null, depth: number): void {
   const parts = isSeq(node) ? (node.items as Node[]) : [node];
   for (const part of parts) {

@@ -7,8 +7,8 @@ import { type ErrorExplanation, explainSyntaxError } from "./yaml-messages.ts";
 import { intendedRepair, type Repair } from "./yaml-repairs.ts";
 
 /**
- * Describes the errors of the `yaml` parser up to the first structure error, since later ones are consequences. Skips
- * other consequential errors. `isClear` means that the rest of the document can be read.
+ * Describes the parser's errors up to the first structure error; later ones are consequences. `isClear`: whether the
+ * rest of the document is reliable.
  */
 export function describeSyntaxErrors(
   source: Source,
@@ -42,7 +42,7 @@ export function findStructureError(source: Source, document: YamlDocument.Parsed
 
 const isStructureError = ({ code }: YAMLError): boolean => !valueErrorCodes.has(code);
 
-/** Errors inside one value. All other errors make what follows unreliable. */
+/** All other errors make what follows unreliable. */
 const valueErrorCodes: ReadonlySet<string> = new Set([
   "ALIAS_PROPS",
   "BAD_ALIAS",
@@ -69,7 +69,6 @@ function checkVersion(source: Source, { directives, range }: YamlDocument.Parsed
   return [unknownDirective(span, { text: source.text.slice(span.start, span.end) })];
 }
 
-/** The line of a directive without its comment. */
 function directiveAt(source: Source, offset: number): Span {
   const start = source.text.lastIndexOf("\n", offset) + 1;
   const [text] = /^[^\r\n#]*/.exec(source.text.slice(start, start + 1000))!;

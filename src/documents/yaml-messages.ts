@@ -26,12 +26,11 @@ export interface YamlSyntaxError {
 export interface ErrorExplanation {
   readonly detail: string;
   readonly hint?: string | undefined;
-  /** Offsets of the error; the parser's position by default. */
+  /** The parser's position by default. */
   readonly range?: TextRange | undefined;
   readonly note?: (TextRange & { readonly message: string }) | undefined;
-  /** A replacement that certainly fixes the error. */
   readonly fix?: TextReplacement | undefined;
-  /** How to repair the source; `fix` by default. */
+  /** `fix` by default. */
   readonly repair?: Repair | undefined;
 }
 
@@ -53,7 +52,7 @@ export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
 
 interface MessageRule {
   readonly code: YAMLError["code"];
-  /** Matches the parser's message if its code covers several errors. */
+  /** Distinguishes errors with the same code. */
   readonly pattern?: RegExp;
   readonly word: (found: YamlSyntaxError) => ErrorExplanation;
 }
@@ -291,9 +290,7 @@ function keyWithoutValue(found: YamlSyntaxError): ErrorExplanation {
   return findLookalike(found.text, line) ?? colon;
 }
 
-/** A character that resembles YAML syntax. */
 interface Lookalike {
-  /** Matches it on a line that starts with a key. */
   readonly at: RegExp;
   readonly name: string;
   readonly plain: string;
@@ -360,7 +357,6 @@ function secondColon(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** A note about the column where the line below a value would be a sibling key. */
 function columnNote(text: string, value: TextRange): ErrorExplanation["note"] {
   const lineStart = text.lastIndexOf("\n", value.start - 1) + 1;
   const [lead] = /^(?: |- )*/.exec(text.slice(lineStart, value.start))!;
@@ -412,7 +408,6 @@ const insertSpace = ({ text, error }: YamlSyntaxError, after: number): Repair =>
 const removeCharacter = ({ text, error }: YamlSyntaxError): Repair =>
   intendedRepair(text, { start: error.pos[0], end: error.pos[0] + 1, text: " " });
 
-/** The rest of the error's line, from its first nonblank character. */
 function firstLine({ text, error }: YamlSyntaxError): TextRange {
   const start = skipSpace(text, error.pos[0]);
   const lineEnd = text.slice(start, start + 1000).search(/[\r\n]/);
@@ -420,7 +415,6 @@ function firstLine({ text, error }: YamlSyntaxError): TextRange {
   return { start, end: start + Math.max(1, line.trimEnd().length) };
 }
 
-/** The first word at or after the error. */
 function wordAfter({ text, error }: YamlSyntaxError): TextRange {
   const start = skipSpace(text, error.pos[0]);
   const word = /^[^\s,:[\]{}]+/.exec(text.slice(start, start + 1000))?.[0] ?? "";

@@ -16,7 +16,7 @@ export interface TextReplacement extends TextRange {
 
 /** A replacement that lets parsing continue after a structure error. */
 export interface Repair extends TextReplacement {
-  /** Whether the result is what the author intended. Otherwise only the structure is intact and some data is lost. */
+  /** Whether the intended data is restored, not only the structure. */
   readonly isIntended: boolean;
   /** Errors before this offset are consequences of the same error. */
   readonly echoesUntil: number;
@@ -25,11 +25,10 @@ export interface Repair extends TextReplacement {
 /** A source with repairs, and the mapping of its positions to the original. */
 export interface RepairedSource {
   readonly source: Source;
-  /** Whether a repair of the original lies between two repaired offsets. */
   isBetween(repair: Repair, start: number, end: number): boolean;
   original(diagnostic: Diagnostic): Diagnostic;
   originalDocument(reading: ParsedDocument): ParsedDocument;
-  /** Maps a repair to the original; undefined if it would change another repair. */
+  /** Undefined if it would change another repair. */
   originalRepair(repair: Repair): Repair | undefined;
 }
 
@@ -61,7 +60,6 @@ export function applyRepairs(source: Source, repairs: readonly Repair[]): Repair
   };
 }
 
-/** Maps an offset of the repaired text to the original; inserted text maps to the point of insertion. */
 function originalOffset(sorted: readonly Repair[], offset: number): number {
   let shift = 0;
   for (const { start, end, text } of sorted) {

@@ -10,13 +10,11 @@ import { describeSyntaxErrors, findStructureError, type StructureError } from ".
 import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
 /**
- * Reads a stream of YAML 1.2 documents in the core schema. Skips empty documents, and documents with errors unless
- * `recovers` is set and they can be recovered.
+ * Reads a YAML 1.2 stream in the core schema. Skips empty documents, and those with errors unless they are recovered.
  */
 export function readYaml(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const limit = Error.stackTraceLimit;
-  // `yaml` creates an Error for each syntax error. Stack traces would make reading a large broken file five times as
-  // slow.
+  // Stack traces would make reading a large broken file five times as slow.
   Error.stackTraceLimit = 0;
   try {
     return readStream(source, report, recovers);
@@ -54,18 +52,15 @@ function readStream(source: Source, report: Report, recovers: boolean): readonly
   return found;
 }
 
-/** The documents of a source, and the error that ended parsing. */
 interface YamlStream {
   readonly documents: readonly YamlDocument.Parsed[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Bounds the structure errors repaired, the consequential ones among them, and the characters parsed in total. */
 const maxRepairs = 20;
 const maxEchoes = 3;
 const maxParsedCharacters = 4_000_000;
 
-/** Parses a source, repairing structure errors as far as possible. */
 function composeWithRepairs(source: Source): {
   readonly stream: YamlStream;
   readonly repaired: RepairedSource;
@@ -93,7 +88,6 @@ function composeWithRepairs(source: Source): {
   }
 }
 
-/** Whether an error is a consequence of the last repair. */
 const isEcho = ({ span }: Diagnostic, repairs: readonly Repair[]): boolean =>
   span.start < (repairs.at(-1)?.echoesUntil ?? 0);
 
@@ -105,7 +99,7 @@ function firstStructureError(source: Source, { documents }: YamlStream): Structu
   return undefined;
 }
 
-/** Composes the documents. Checks the nesting depth while parsing, before anything recurses. */
+/** Checks the nesting depth while parsing, before anything recurses. */
 function composeStream(source: Source): YamlStream {
   const parser = new Parser();
   let isTooDeep = false;
@@ -131,13 +125,12 @@ function composeStream(source: Source): YamlStream {
   return { documents, diagnostics: isTooDeep ? [tooDeep(place, { limit: maxDepth })] : [] };
 }
 
-/** Counts open arrays and objects; 0 unless there may be too many. */
 function countOpenLevels({ stack }: Parser): number {
   if (stack.length <= maxDepth) return 0;
   return stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection").length;
 }
 
-/** Whether a document is empty, without even an explicit `null`. */
+/** Without even an explicit `null`. */
 function isEmpty({ contents }: YamlDocument.Parsed): boolean {
   return (
     contents === null ||

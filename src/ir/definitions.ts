@@ -8,14 +8,13 @@ import type { EventCombination } from "./workflow.ts";
 /** A function that calls refer to. */
 export interface FunctionDefinition {
   readonly name: string;
-  /** The location as the definition states it: an ARN, a URI, or any string. Targets check what they can use. */
+  /** An ARN, a URI, or any string. Targets check what they can use. */
   readonly resource?: string | undefined;
-  /** The protocol, if the definition specifies one. */
   readonly protocol?: Protocol | undefined;
-  /** The definition's own word for the kind of function; informative. */
+  /** Informative. */
   readonly type?: string | undefined;
   readonly metadata?: Json | undefined;
-  /** The declared result type, which emitted code relies on. */
+  /** Emitted code relies on it. */
   readonly resultType?: Type | undefined;
   readonly span: Span;
 }
@@ -33,7 +32,7 @@ export interface EventDefinition {
    * match.
    */
   readonly correlation?: Expression | undefined;
-  /** The context attribute of emitted events that carries the run's correlation value. */
+  /** The context attribute for the correlation value of emitted events. */
   readonly correlationAttribute?: string | undefined;
   readonly metadata?: Json | undefined;
   readonly span: Span;
@@ -47,7 +46,7 @@ export interface Start {
    */
   readonly on?: readonly EventCombination[] | undefined;
   readonly create?: "first" | "complete" | undefined;
-  /** The maximum time between two arrivals for `complete`, in seconds. After it, the collected events are discarded. */
+  /** The maximum seconds between two arrivals for `complete`; then the collected events are discarded. */
   readonly gap?: number | undefined;
   /**
    * When runs may start. Outside it, events are ignored, a call fails with `NotActive`, and a subflow completes with

@@ -9,10 +9,7 @@ export const noChoiceMatchedError = ({ origin }: Pick<Choose, "origin">): ErrorV
   message: `No condition of ${origin.noun} ${origin.name} holds, and it has no default.`,
 });
 
-/**
- * The error of a step that exceeds its timeout. The message does not name the step, because not every platform knows
- * it.
- */
+/** The error of a step that exceeds its timeout. Not every platform knows which one. */
 export const stepTimeoutError: ErrorValue = {
   origin: "timeout",
   name: "Timeout",

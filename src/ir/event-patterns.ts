@@ -31,7 +31,7 @@ export function eventBridgePattern({ type, source, subject, foldCase }: EventDef
   return { $or: [plain, { detail }] };
 }
 
-/** Matches a string, or only the part before a dynamic reference of CloudFormation, which would be resolved. */
+/** Matches only the part before a dynamic reference, which CloudFormation would resolve. */
 function matchString(text: string, foldCase: boolean): Json {
   const at = text.indexOf("{{resolve:");
   const start = at < 0 ? text : text.slice(0, at);

@@ -5,21 +5,21 @@ import type { Workflow } from "./workflow.ts";
 export interface NameScope {
   /** Whether a name is used in this scope, an outer, or an inner one. */
   has(name: string): boolean;
-  /** Reserves the first wanted name that is unused, or the first one with a number appended. */
+  /** Reserves and returns the first wanted name that is unused, or the first with a number. */
   fresh(...wanted: readonly [string, ...string[]]): string;
   /** Creates an inner scope. Sibling scopes may use the same names. */
   inner(used?: Iterable<string>): NameScope;
 }
 
-/** How names are number and compared. */
+/** How names are numbered and compared. */
 export interface NameStyle {
   /** Appends a number from 2 to a used name; ` 2` by default. */
   readonly number?: ((wanted: string, count: number) => string) | undefined;
-  /** Maps names that count as equal to one string; the identity by default. */
+  /** Maps equal names to one string; the identity by default. */
   readonly fold?: ((name: string) => string) | undefined;
 }
 
-/** Creates a name scope. Every rewrite and printer creates its names with one. */
+/** Creates a name scope. */
 export function createNames(used: Iterable<string>, style: NameStyle = {}): NameScope {
   const { number = (wanted, count) => `${wanted} ${count}`, fold = (name) => name } = style;
   return createScope({ own: new Set([...used].map(fold)), below: new Set(), around: undefined }, { number, fold });
@@ -28,13 +28,9 @@ export function createNames(used: Iterable<string>, style: NameStyle = {}): Name
 /** Numbers identifiers: `value`, `value2`. */
 export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted}${count}` };
 
-/** The names used in a workflow. */
 export interface WorkflowNames {
   readonly steps: NameScope;
-  /**
-   * The variables of all scopes, `event` and `run`. A fresh variable shadows nothing. `error` is not reserved, since
-   * only conditions of retries and handlers read it.
-   */
+  /** Also `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
   readonly variables: NameScope;
   readonly functions: NameScope;
 }
@@ -52,7 +48,6 @@ export function workflowNames(workflow: Workflow): WorkflowNames {
   };
 }
 
-/** Names that expressions may read in addition to variables. */
 const contextVariables = ["event", "run"];
 
 /**
@@ -70,7 +65,7 @@ export function fileNames(ids: readonly string[]): readonly string[] {
   });
 }
 
-/** A stable hash of a string for shortened names: 32-bit FNV-1a as eight hexadecimal digits. Not cryptographic. */
+/** A 32-bit FNV-1a hash as eight hexadecimal digits, for shortened names. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -90,7 +85,6 @@ function fileName(id: string): string {
 /** Names that Windows reserves. */
 const reservedFileName = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** The names of a scope and of its inner scopes, which a new name must not shadow. */
 interface NameFrame {
   readonly own: Set<string>;
   readonly below: Set<string>;
@@ -101,7 +95,6 @@ type CompleteStyle = { readonly [part in keyof NameStyle]-?: NonNullable<NameSty
 
 function createScope(frame: NameFrame, style: CompleteStyle): NameScope {
   const { number, fold } = style;
-  /** The next number to try for each wanted name. */
   const counts = new Map<string, number>();
   const has = (name: string) => frame.below.has(fold(name)) || isVisible(fold(name), frame);
   const numberedFree = (wanted: string): string => {

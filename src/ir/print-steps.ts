@@ -15,10 +15,7 @@ import type {
   Step,
 } from "./workflow.ts";
 
-/**
- * Prints a step: its action on the first line; scopes, retries, handlers and `then` indented below. `then` is omitted
- * if the step `following` comes next.
- */
+/** Prints a step with its scopes, retries and handlers indented below. Omits `then` if `following` comes next. */
 export function stepLines(
   step: Step,
   following: string | undefined,

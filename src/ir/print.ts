@@ -6,10 +6,7 @@ import type { Program } from "./program.ts";
 import { printProtocol } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
-/**
- * Prints the IR of a program for `--emit ir`, without source positions. A step continues with the one on the next line
- * unless `then` follows.
- */
+/** Prints the IR of a program for `--emit ir`. A step continues on the next line unless `then` follows. */
 export function printProgram(program: Program): string {
   return program.workflows.map(printWorkflow).join("\n");
 }

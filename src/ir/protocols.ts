@@ -12,11 +12,11 @@ export type Protocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow
 export interface Http {
   readonly kind: "http";
   /**
-   * The request that the definition fixes. The members of the argument are then its parameters; other members form a
-   * JSON body. If undefined, the argument is the request: `{ url, method, headers, query, body }`.
+   * The request that the definition fixes, with the members of the argument as parameters and JSON body. If undefined,
+   * the argument is `{ url, method, headers, query, body }`.
    */
   readonly operation?: HttpOperation | undefined;
-  /** The prefix of error names for statuses from 400, such as `HTTP_CALL_`. If undefined, no status is an error. */
+  /** The prefix of error names for statuses from 400. If undefined, no status is an error. */
   readonly failure?: string | undefined;
   /** Whether the request carries an access token of the run's identity. */
   readonly authorized?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface Http {
 /** A request as described by an OpenAPI document. */
 export interface HttpOperation {
   readonly method: string;
-  /** The base URL. If undefined, the configuration supplies it. */
+  /** If undefined, the configuration supplies it. */
   readonly server?: string | undefined;
   /** Contains `{name}` for each path parameter. */
   readonly path: string;
@@ -35,12 +35,9 @@ export interface HttpOperation {
 /** One unary gRPC call. The result is the response as JSON. */
 export interface Grpc {
   readonly kind: "grpc";
-  /**
-   * The method called with the argument as request. If undefined, the argument is `{ endpoint, method, headers, body
-   * }`.
-   */
+  /** Called with the argument as request. If undefined, the argument is `{ endpoint, method, headers, body }`. */
   readonly method?: GrpcMethod | undefined;
-  /** The prefix of error names for statuses other than `OK`, such as `GRPC_CALL_`. */
+  /** The prefix of error names for statuses other than `OK`. */
   readonly failure?: string | undefined;
   readonly authorized?: boolean | undefined;
 }
@@ -51,7 +48,7 @@ export interface GrpcMethod {
   /** The qualified name, such as `orders.v1.Orders`. */
   readonly service: string;
   readonly name: string;
-  /** The path or URI of the .proto file. If undefined, server reflection is used. */
+  /** A .proto file. If undefined, server reflection is used. */
   readonly definition?: string | undefined;
 }
 
@@ -60,14 +57,14 @@ export interface CloudFunction {
   readonly kind: "cloudFunction";
   /** Such as `yandex` or `openwhisk`. */
   readonly provider: string;
-  /** The kind of resource: `function`, `container` or `action`. */
+  /** `function`, `container` or `action`. */
   readonly type: string;
   readonly id: string;
-  /** The version to call, if the definition specifies one. */
+  /** The version to call. */
   readonly tag?: string | undefined;
   /** The prefix of error names for statuses from 400. If undefined, errors are the function's own. */
   readonly failure?: string | undefined;
-  /** The name of the error for a response that is not JSON. If undefined, the response may be a string. */
+  /** The error name for a response that is not JSON. If undefined, strings are allowed. */
   readonly invalid?: string | undefined;
 }
 
@@ -79,10 +76,7 @@ export interface CloudFunction {
 export interface Database {
   readonly kind: "database";
   readonly dialect: "postgres" | "mysql";
-  /**
-   * A URL with host, port and database, such as `postgres://db.example.com:5432/shop`. If undefined, the configuration
-   * supplies it.
-   */
+  /** A URL such as `postgres://db.example.com:5432/shop`. If undefined, the configuration supplies it. */
   readonly address?: string | undefined;
   readonly encrypted?: boolean | undefined;
   readonly answer: "rows" | "count";

@@ -39,15 +39,15 @@ export interface Handler {
 
 /** A language's names for errors without a name of their own. */
 export interface ErrorNames {
-  /** Replaces `ExpressionError`, a failed expression, and `DataError`, a value that a step cannot use. */
+  /** Replaces `ExpressionError`, a failed expression, and `DataError`, an unusable value. */
   readonly expression: string;
   /** Replaces `Timeout`. */
   readonly timeout: string;
-  /** Replaces the platform's names for calls that the platform, not the function, fails. */
+  /** For calls that the platform fails, not the function. */
   readonly calls?: CallErrorNames | undefined;
 }
 
-/** A language's names for errors of calls that the platform raises. */
+/** A language's names for platform errors of calls. */
 export interface CallErrorNames {
   /** The run may not call the function. */
   readonly denied: string;
@@ -59,12 +59,12 @@ export interface CallErrorNames {
   readonly failed: string;
 }
 
-/** An error as handlers and retries see it in `$error`. Front ends convert it to their language's error object. */
+/** The value of `$error`. Front ends convert it to their language's error object. */
 export interface ErrorValue {
   readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
   readonly name: string;
   readonly message: string;
-  /** Further data of the error, such as `{ trace }`. */
+  /** Such as `{ trace }`. */
   readonly data?: Json | undefined;
   /** Whether no handler and no retry applies. */
   readonly fatal?: boolean | undefined;

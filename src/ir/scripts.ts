@@ -14,9 +14,7 @@ export interface ScriptCode {
 /** A script as code. */
 export interface CompiledScript {
   readonly definition: ScriptFunction;
-  /** An identifier for the function. */
   readonly name: string;
-  /** An expression for a function from argument to result. */
   readonly code: string;
 }
 
@@ -26,7 +24,7 @@ export type ScriptFunction = FunctionDefinition & { readonly protocol: Script };
 const scriptsIn = (functions: readonly FunctionDefinition[]): readonly ScriptFunction[] =>
   functions.filter((each): each is ScriptFunction => each.protocol?.kind === "script");
 
-/** Creates a module that exports the scripts of a workflow. `names` maps each function to its export. */
+/** Creates a module that exports the scripts of a workflow, under `names`. */
 export function scriptModule(functions: readonly FunctionDefinition[]): {
   readonly text: string;
   readonly names: ReadonlyMap<string, string>;
@@ -72,14 +70,13 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
 
-/** Reserved words in strict module code, and `then`, which would turn a module that exports it into a promise. */
+/** Reserved words in modules, and `then`, which would make a module thenable. */
 const reserved = (
   "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null " +
   "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
   "arguments undefined then"
 ).split(" ");
 
-/** Recognizes nearly all functions by their beginning. */
 const isFunction = /^\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>)/u;
 
 const functionCheckCode = (functionOf: string): string => `// Throws Composer's error if a value is not a function.

@@ -14,11 +14,10 @@ import {
 import type { Call, ForEach, FunctionDefinition, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
- * Lists the violations of the IR's invariants: ids, variables of a scope, branches of a fork, functions and events are
- * unique; a scope starts at one of its steps, which lead only to its steps; variables that are read are declared in
- * scope; variables that are set are declared in the scope itself, which an attempt shares with its surroundings;
- * functions and events are defined; built-in functions are called and waited for. Only a bug in the compiler can
- * violate them.
+ * Lists violations of the IR's invariants, which only a compiler bug can cause: names are unique in their scope; a
+ * scope starts at one of its steps, which lead only to its steps; variables that are read are in scope; variables that
+ * are set belong to the scope itself, or around an attempt to the enclosing one; functions and events are defined;
+ * built-in functions are waited for.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
@@ -55,7 +54,6 @@ function workflowErrors({ body, input, start, events, correlation }: Workflow): 
   ];
 }
 
-/** A built-in function is waited for, without a timeout. */
 function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
   return isBuiltIn && (!wait || timeout !== undefined)
@@ -141,7 +139,6 @@ function strayReferences({ entry, steps }: Scope): readonly string[] {
   ];
 }
 
-/** The variables that the steps of a scope may set and read. */
 interface ScopeVariables {
   readonly writable: ReadonlySet<string>;
   readonly visible: ReadonlySet<string>;
@@ -173,7 +170,7 @@ function visibleIn(node: ScopeNode): ReadonlySet<string> {
   return names;
 }
 
-/** The scope whose variables the steps may set: for the body of an attempt, the enclosing scope. */
+/** For the body of an attempt, the enclosing scope. */
 function writableScopeOf(node: ScopeNode): ScopeNode {
   let frame = node;
   while (frame.parent && frame.owner?.kind === "attempt") frame = frame.parent;

@@ -5,11 +5,9 @@ import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
- * The version of a workflow's behavior: a hash of its IR and that of all subflows it waits for. It depends on every
- * step, recorded id, expression and event, but not on descriptions, comments, metadata, schemas, source positions or
- * the locations of functions.
- *
- * A waiting run continues with the version that it started with. `workflows` are those of the program by id.
+ * A hash of the behavior of a workflow and the subflows it waits for. Depends on every step, recorded id, expression
+ * and event, but not on names for people, comments, metadata, schemas, positions or locations of functions. A waiting
+ * run continues with the version that it started with.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
   const hash = sha256.create().update(utf8ToBytes(canonicalText(workflow)));
@@ -32,7 +30,6 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Serializes what determines the behavior of runs. */
 function canonicalText({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
@@ -45,14 +42,12 @@ function canonicalText({ id, start, input, body, events, correlation, functions,
   });
 }
 
-/** Informative members of IR nodes. */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
 
-/** Serializes a literal, so that its members are not mistaken for `ignoredKeys`. */
+/** Keeps the members of a literal from being mistaken for `ignoredKeys`. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exactNumber(part)));
 
-/** Serializes numbers that JSON does not distinguish. */
 const exactNumber = (value: unknown): unknown =>
   typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
     ? `number ${Object.is(value, -0) ? "-0" : value}`

@@ -116,15 +116,12 @@ export function redirectStep(step: Step, to: (reference: Reference) => Reference
 export const patternsOf = (alternatives: readonly EventCombination[]): readonly EventPattern[] =>
   alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
 
-/**
- * The expressions that a step evaluates, including the initial values of its inner scopes and the conditions of retries
- * and handlers.
- */
+/** The expressions that a step evaluates, with the initial values of its inner scopes. */
 export function expressionsOf(step: Step): readonly Expression[] {
   return [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
 }
 
-/** The expressions that a step evaluates, without the conditions of retries and handlers. */
+/** The same without the conditions of retries and handlers. */
 export function workExpressions(step: Step): readonly Expression[] {
   const initials = innerScopes(step).flatMap(({ variables }) =>
     variables.flatMap(({ initial }) => (initial ? [initial] : [])),
@@ -132,7 +129,7 @@ export function workExpressions(step: Step): readonly Expression[] {
   return [...ownExpressions(step), ...initials];
 }
 
-/** The expressions of a step itself, without inner scopes, retries and handlers. */
+/** The same without inner scopes. */
 export function ownExpressions(step: Step): readonly Expression[] {
   switch (step.kind) {
     case "assign":
@@ -161,10 +158,7 @@ export function ownExpressions(step: Step): readonly Expression[] {
   }
 }
 
-/**
- * The names that the expressions of a step read: variables, also those that an inner scope provides for its initial
- * values (such as `element`), `error` and `event`.
- */
+/** The free names in the expressions of a step, including `error` and `event`. */
 export function namesRead(step: Step): ReadonlySet<string> {
   const names = new Set<string>();
   for (const expression of expressionsOf(step)) for (const name of effectsOf(expression).free.keys()) names.add(name);
@@ -178,7 +172,7 @@ export function assignedVariables(step: Step): readonly string[] {
   return [...bound, ...handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))];
 }
 
-/** The ids of the steps that are reachable from the entry of a scope. Ignores dangling references. */
+/** The reachable steps of a scope by id. Ignores dangling references. */
 export function reachableSteps(scope: Scope): ReadonlySet<string> {
   const steps = stepsById(scope);
   const reached = new Set<string>();

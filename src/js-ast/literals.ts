@@ -1,7 +1,4 @@
-/**
- * The characters that literals may contain: visible, harmless Unicode, or only ASCII that is harmless in any script,
- * page or template literal.
- */
+/** The characters of literals: visible, harmless Unicode or harmless ASCII. */
 export type Charset = "unicode" | "ascii";
 
 /** Prints a string literal that cannot end a line, tag or template, or change the reading direction. */
@@ -18,7 +15,7 @@ export function templatePiece(text: string, charset: Charset): string {
   return escapeCharacters(piece, charset, unreadableInTemplate);
 }
 
-/** Prints a regular expression literal without changing its meaning. */
+/** Prints a regular expression literal. */
 export function regexLiteral(source: string, flags: string, charset: Charset): string {
   if (source === "") return `/(?:)/${flags}`;
   const units = /\\[\s\S]|\[|\]|[\s\S]/g;

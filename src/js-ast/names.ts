@@ -10,9 +10,7 @@ export function freeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   return found;
 }
 
-/**
- * Whether nodes read or write a variable of an outer scope. Imports do not count, whatever their name before printing.
- */
+/** Whether nodes use a variable of an outer scope. Imports do not count. */
 export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isImported }) => {
@@ -30,7 +28,7 @@ export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   return found;
 }
 
-/** All names of variables and types in nodes, which a new name must avoid. */
+/** All names in nodes, which a new name must avoid. */
 export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of walkNodes(nodes)) {
@@ -102,7 +100,6 @@ export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclarat
 
 const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);
 
-/** Visits a free name. */
 type VisitName = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
 
 function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit: VisitName): void {
@@ -113,7 +110,7 @@ function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit:
 const extend = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   names.length === 0 ? known : new Set([...known, ...names]);
 
-/** Nodes with blocks create scopes; all others share the surrounding one. */
+/** Nodes with blocks create scopes. */
 function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   switch (node.kind) {
     case "identifier":
@@ -185,7 +182,6 @@ function visitTarget(target: JsExpression | BindingPattern, known: ReadonlySet<s
     for (const child of walkNodes([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
 }
 
-/** Visits the default values in a pattern. */
 function visitDefaults(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   if (node.kind !== "objectPattern") return;
   for (const { initial } of node.members) if (initial) visitNode(initial, known, visit);

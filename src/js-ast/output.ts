@@ -8,23 +8,21 @@ export interface PrintOptions {
   readonly charset?: Charset | undefined;
 }
 
-/** The printed text and the state of the printer. */
+/** The state of the printer. */
 export interface Output {
   readonly types: boolean;
   readonly charset: Charset;
   text: string;
   column: number;
   depth: number;
-  /** Whether everything must fit on the line. */
   isFlat: boolean;
-  /** Whether it did not fit; the output is then discarded. */
+  /** Whether it exceeded the line; the output is then discarded. */
   hasFailed: boolean;
 }
 
-/** The maximum line length. */
 const maxWidth = 120;
 
-/** Deeper nesting is not indented further, so that the output grows linearly with the tree. */
+/** Keeps the output linear in the size of the tree. */
 const maxIndentDepth = 12;
 
 /** Creates an empty output. */
@@ -56,16 +54,16 @@ export function newLine(output: Output): void {
   output.text += `\n${" ".repeat(output.column)}`;
 }
 
-/** Prints a node. One function per kind of node avoids allocating closures. */
+/** Prints a node. One function per kind of node avoids closures. */
 export type PrintNode<T> = (node: T, output: Output) => void;
 
-/** Prints a node on one line if it fits, otherwise with `broken`. Each is tried once, which keeps printing linear. */
+/** Prints a node on one line if it fits, else with `broken`. Each is tried once, so printing is linear. */
 export function printGroup<T>(node: T, output: Output, flat: PrintNode<T>, broken: PrintNode<T>): void {
   if (output.isFlat) flat(node, output);
   else if (!tryFlat(node, output, flat)) broken(node, output);
 }
 
-/** Prints a node on the rest of the line, or nothing if it does not fit. */
+/** Prints a node on the rest of the line if it fits. */
 export function tryFlat<T>(node: T, output: Output, print: PrintNode<T>): boolean {
   const { text, column, isFlat } = output;
   output.isFlat = true;
@@ -90,11 +88,11 @@ export function indent<T>(node: T, output: Output, print: PrintNode<T>): void {
 export interface ListFormat<T> {
   readonly open: string;
   readonly close: string;
-  /** Between brackets and items on one line. */
+  /** Inside the brackets on one line. */
   readonly space: string;
   /** After each item but the last; on separate lines, after the last too. */
   readonly separator: string;
-  /** Whether the last item may start on the line and end on another, as functions and objects do. */
+  /** Whether the last item may span several lines, as functions and objects do. */
   readonly hugs?: ((last: T) => boolean) | undefined;
   readonly print: PrintNode<T>;
 }
@@ -122,7 +120,6 @@ function printFlat<T>(
   append(output, space + close);
 }
 
-/** Prints all items but the last on one line and breaks only the last; returns whether it did. */
 function tryHug<T>(items: readonly T[], output: Output, form: ListFormat<T>): boolean {
   const last = items.at(-1)!;
   if (!form.hugs?.(last)) return false;

@@ -25,7 +25,6 @@ import type {
   UnaryExpression,
 } from "./tree.ts";
 
-/** The precedence of expressions, lowest first. */
 const precedence = {
   assignment: 1,
   conditional: 2,
@@ -38,7 +37,6 @@ const precedence = {
   primary: 17,
 } as const;
 
-/** The precedence of binary operators. */
 const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
   "??": 3,
   "||": 4,
@@ -67,7 +65,7 @@ const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
   "**": 14,
 };
 
-/** Prints an expression, in parentheses if its precedence is below `least`. */
+/** Prints an expression, in parentheses if needed. */
 export function printExpression(whole: JsExpression, output: Output, least: number = precedence.assignment): void {
   if (output.hasFailed) return;
   const expression = eraseTypes(whole, output);
@@ -229,14 +227,13 @@ function printTemplate({ parts }: TemplateLiteral, output: Output): void {
   append(output, "`");
 }
 
-/** Prints the object of a member access; a number in parentheses. */
+/** A number needs parentheses. */
 function printObject(object: JsExpression, output: Output): void {
   const bare = eraseTypes(object, output);
   const isNumber = bare.kind === "literal" && typeof bare.value === "number";
   printExpression(bare, output, isNumber ? precedence.primary + 1 : precedence.postfix);
 }
 
-/** Whether a callee of `new` needs no parentheses: a name or a member of one. */
 const isPath = (expression: JsExpression): boolean =>
   expression.kind === "identifier" ||
   (expression.kind === "member" && !expression.optional && isPath(expression.object));
@@ -246,7 +243,6 @@ function printArguments({ types, args }: CallExpression | NewExpression, output:
   printList(args, output, argumentsFormat);
 }
 
-/** Whether an expression may start on a line that it does not fit on. */
 function mayHug(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":
@@ -290,7 +286,6 @@ function printUnary({ operator, operand: whole }: UnaryExpression, output: Outpu
   printExpression(operand, output, isSign && isSigned ? precedence.postfix : precedence.unary);
 }
 
-/** Prints a chain of one operator, with an operand per line if it is too long. */
 function printBinary(expression: BinaryExpression, output: Output): void {
   const { left, operator } = expression;
   if (left.kind === "binary" && left.operator === operator && operator !== "**")
@@ -307,7 +302,6 @@ function printOperation({ left, operator, right }: BinaryExpression, output: Out
 const printOperationBroken: PrintNode<BinaryExpression> = ({ left, operator, right }, output) =>
   printChainBroken({ operator, operands: [left, right] }, output);
 
-/** Operands joined by one operator. */
 interface OperandChain {
   readonly operator: BinaryOperator;
   readonly operands: readonly JsExpression[];
@@ -331,7 +325,6 @@ function printChainBroken({ operator, operands: [first, ...others] }: OperandCha
   });
 }
 
-/** Flattens `a && b && c` to its operands. */
 function flattenChain({ operator, left, right }: BinaryExpression): readonly JsExpression[] {
   const operands: JsExpression[] = [right];
   let first = left;
@@ -342,10 +335,7 @@ function flattenChain({ operator, left, right }: BinaryExpression): readonly JsE
   return [...operands, first].reverse();
 }
 
-/**
- * The lowest precedence of an operand. `??` cannot be mixed with `||` and `&&`, and the left operand of `**` cannot
- * have a sign.
- */
+/** `??` cannot be mixed with `||` and `&&`, and the left operand of `**` cannot have a sign. */
 function operandPrecedence(operator: BinaryOperator, isRight: boolean): number {
   if (operator === "??") return binaryPrecedence["|"];
   if (operator === "**") return isRight ? precedence.power : precedence.postfix;

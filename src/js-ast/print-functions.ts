@@ -50,7 +50,6 @@ export function printFunction(expression: FunctionExpression, output: Output): v
   else printBlock(body, output);
 }
 
-/** Prints the expression of an arrow function, in parentheses if it would be parsed as a block. */
 function printConciseBody(body: JsExpression, output: Output): void {
   const isOpen = beginsWithBrace(body);
   if (isOpen) append(output, "(");
@@ -58,7 +57,6 @@ function printConciseBody(body: JsExpression, output: Output): void {
   if (isOpen) append(output, ")");
 }
 
-/** Whether an expression starts with a brace. */
 function beginsWithBrace(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":

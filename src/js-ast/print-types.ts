@@ -3,7 +3,6 @@ import { commentLines, isIdentifierName, propertyKey, quoteString } from "./lite
 import { append, indent, newLine, type Output, type PrintNode, printGroup, printList } from "./output.ts";
 import type { ParameterSignature, TypeMember, TypeNode, TypeParameter, UnionTypeNode } from "./types.ts";
 
-/** The precedence of types, lowest first. */
 const typePrecedence = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
 
 /** Prints a type: `readonly string[]`. */

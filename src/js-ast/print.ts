@@ -66,14 +66,12 @@ export function printTypeCode(type: TypeNode): string {
   return output.text;
 }
 
-/** Whether a statement is not erased with its types. */
 function isPrinted(statement: Statement, { types }: Output): boolean {
   if (types) return true;
   if (statement.kind === "import") return statement.names.length === 0 || statement.names.some(({ isType }) => !isType);
   return statement.kind !== "interface" && statement.kind !== "typeDeclaration";
 }
 
-/** Whether two statements are separated by an empty line. */
 function isSeparated(before: Statement, after: Statement): boolean {
   if (before.kind === "comment") return after.kind === "import";
   return isLarge(before) || isLarge(after) || (before.kind === "import") !== (after.kind === "import");
@@ -182,7 +180,7 @@ function printStatement(statement: Statement, output: Output): void {
   }
 }
 
-/** Prints `{ … }`, with each statement on its own line. */
+/** Prints `{ … }`. */
 export function printBlock(body: Block, output: Output): void {
   if (!body.some((statement) => isPrinted(statement, output))) {
     append(output, "{}");
@@ -219,7 +217,6 @@ function printVariable(declaration: VariableDeclaration, output: Output): void {
   printExpression(declaration.value, output);
 }
 
-/** Parenthesizes an expression that would be parsed as a block, function or directive. */
 function printExpressionStatement(expression: JsExpression, output: Output): void {
   const first = leadingKind(expression);
   const isOpen =
@@ -231,7 +228,7 @@ function printExpressionStatement(expression: JsExpression, output: Output): voi
   if (isOpen) append(output, ")");
 }
 
-/** The kind of the leftmost operand, if it requires parentheses. */
+/** Only kinds that require parentheses. */
 function leadingKind(expression: JsExpression): "object" | "function" | undefined {
   switch (expression.kind) {
     case "object":
@@ -258,7 +255,6 @@ function leadingKind(expression: JsExpression): "object" | "function" | undefine
   }
 }
 
-/** Prints `if (test) statement;` on one line if it fits, otherwise with a block. */
 function printIf({ test, then, otherwise = [] }: IfStatement, output: Output): void {
   append(output, "if (");
   printExpression(test, output);

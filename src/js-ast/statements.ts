@@ -30,7 +30,6 @@ export type Statement =
 /** The members of declarations. */
 export interface DeclarationBase {
   readonly exported?: boolean | undefined;
-  /** The content of the doc comment. */
   readonly doc?: string | undefined;
 }
 
@@ -167,7 +166,6 @@ export interface ImportedName {
   readonly name: string;
   /** The exported name, if it differs. */
   readonly exported?: string | undefined;
-  /** Whether it is only a type. */
   readonly isType: boolean;
 }
 

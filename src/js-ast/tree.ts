@@ -1,10 +1,7 @@
 import type { Block, Statement } from "./statements.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
-/**
- * The syntax tree of JavaScript and TypeScript that all targets emit. Raw text cannot be expressed. `build.ts` creates
- * nodes, `names.ts` analyzes them, and `print.ts` prints them with or without types.
- */
+/** The syntax tree of the JavaScript and TypeScript that targets emit. Nodes cannot contain raw code. */
 export type JsNode =
   | Statement
   | JsExpression
@@ -37,7 +34,7 @@ export type JsExpression =
   | TypeAssertion
   | NonNullExpression;
 
-/** A string, number (including `-0`, `NaN` and infinity), Boolean or null. */
+/** A string, number, Boolean or null, including `-0`, `NaN` and infinity. */
 export interface Literal {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
@@ -65,7 +62,6 @@ export interface Identifier {
 
 /** The import of a name. */
 export interface ImportSource {
-  /** The module specifier. */
   readonly module: string;
   /** The exported name, if it differs. */
   readonly exported?: string | undefined;

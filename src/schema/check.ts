@@ -2,9 +2,8 @@ import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts
 import { truncate } from "../text/messages.ts";
 
 /**
- * Finds how a value violates a schema, in the subset of JSON Schema 2020-12 of keywords.ts. Runs only for documents
- * that the compiled validator rejects, and unlike it determines which union branch was intended and the nouns of
- * objects. `root` is the whole schema. `title` is the noun of an enclosing schema for the same value.
+ * Explains why the compiled validator rejects a value, in the subset of JSON Schema of keywords.ts. `title` is the noun
+ * of an enclosing schema for the same value.
  */
 export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, title = "object"): readonly SchemaError[] {
   if (schema === false) return [{ kind: "form", site, detail: "has no meaning here" }];
@@ -21,7 +20,7 @@ export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, titl
   ];
 }
 
-/** A value, and the object or array that holds it under a key. The document itself has neither. */
+/** A value and its parent; the document itself has none. */
 export interface ValueSite {
   readonly value: Json;
   readonly owner: Json | undefined;
@@ -30,31 +29,25 @@ export interface ValueSite {
 
 /** A schema violation. `title` is the schema's title, a noun such as "state". */
 export type SchemaError =
-  /** The value has none of the JSON Schema types. */
   | {
       readonly kind: "type";
       readonly site: ValueSite;
       readonly wanted: readonly string[];
-      /** The likely intended value. */
       readonly suggestion?: Json | undefined;
-      /** Sibling properties that an object in place of the value would have. */
+      /** Sibling properties that belong to an object in place of the value. */
       readonly outdented?: readonly string[] | undefined;
-      /** The format of a string in place of the value, empty for any string; undefined if not every string is valid. */
+      /** Of a string in place of the value; empty for any, undefined if not all strings are valid. */
       readonly format?: string | undefined;
     }
-  /** The value is not a known one. `suggestion` is what it means in other languages. */
+  /** `suggestion`: what the value means in other languages. */
   | {
       readonly kind: "value";
       readonly site: ValueSite;
       readonly known: readonly Json[];
       readonly suggestion?: string | undefined;
     }
-  /** The discriminator has no known value. */
   | { readonly kind: "tag"; readonly site: ValueSite; readonly tag: string; readonly known: readonly string[] }
-  /**
-   * The object lacks all of several alternative properties. `misspelt` is a property that likely means one of
-   * them.
-   */
+  /** One of several properties is required. `misspelt`: a property that likely means one. */
   | {
       readonly kind: "missing";
       readonly site: ValueSite;
@@ -62,23 +55,19 @@ export type SchemaError =
       readonly names: readonly string[];
       readonly misspelt?: string | undefined;
     }
-  /** The schema does not allow the property. */
   | {
       readonly kind: "unknown";
       readonly site: ValueSite;
       readonly title: string;
       readonly name: string;
-      /** The properties that the object may still have. */
       readonly known: readonly string[];
-      /** The property's name for a name from another language, or other advice. */
+      /** From another language. */
       readonly suggestion?: string | undefined;
       readonly remedy?: string | undefined;
     }
-  /** The object has several properties that exclude each other. */
   | { readonly kind: "conflict"; readonly site: ValueSite; readonly title: string; readonly names: readonly string[] }
-  /** The object has the property without the companion that it requires. */
   | { readonly kind: "companion"; readonly site: ValueSite; readonly name: string; readonly companion: string }
-  /** The value has the right type but an invalid form. `detail` is a predicate, such as "is empty". */
+  /** `detail` is a predicate, such as "is empty". */
   | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
 
 /** The errors of schemas for the same value: `$ref`, `allOf`, `if`. */
@@ -109,13 +98,11 @@ function subschemas(schema: JsonObject, keyword: string): readonly Json[] {
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
-/** Resolves a schema that is only a reference. */
 function resolveSchema(root: Json, schema: Json): Json {
   const reference = isObject(schema) ? own(schema, "$ref") : undefined;
   return typeof reference === "string" ? resolveSchema(root, resolvePointer(root, reference)) : schema;
 }
 
-/** Resolves a pointer such as `#/$defs/state`. */
 function resolvePointer(root: Json, reference: string): Json {
   let found: Json | undefined = root;
   for (const token of reference.split("/").slice(1)) {
@@ -125,7 +112,6 @@ function resolvePointer(root: Json, reference: string): Json {
   return found;
 }
 
-/** The errors of keywords for one value: type, length, allowed values. */
 function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): readonly SchemaError[] {
   const type = own(schema, "type");
   const wanted = (typeof type === "string" ? [type] : (type ?? [])) as readonly string[];
@@ -159,10 +145,7 @@ function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: read
   };
 }
 
-/**
- * Expands a shorthand value where an object with one required property is expected: to `true` for the first word, or to
- * the property that it fits.
- */
+/** Expands a shorthand: to the object's required property, or `true` for its first word. */
 function expandShorthand(root: Json, schema: JsonObject, value: Json): Json | undefined {
   const [name, ...others] = subschemas(schema, "required") as readonly string[];
   if (name === undefined || others.length > 0 || value === null || typeof value === "object") return undefined;
@@ -176,7 +159,6 @@ function expandShorthand(root: Json, schema: JsonObject, value: Json): Json | un
     : undefined;
 }
 
-/** The schema's word for one that other languages use. */
 function canonicalWord(schema: JsonObject, word: Json): string | undefined {
   const found = typeof word === "string" ? own(objectOf(schema, "x-meant"), word) : undefined;
   return typeof found === "string" ? found : undefined;
@@ -245,7 +227,6 @@ function count(number: number, one: string, many: string): string {
   return number === 1 ? `one ${one}` : `${number} ${many}`;
 }
 
-/** The errors of an object: missing and unknown properties, and those in the values of known ones. */
 function objectErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const value = site.value as JsonObject;
   const names = (own(schema, "required") ?? []) as readonly string[];
@@ -265,7 +246,7 @@ function objectErrors(root: Json, schema: JsonObject, site: ValueSite, title: st
   ];
 }
 
-/** Finds an unknown property with a value that only the missing one can have. */
+/** Finds an unknown property whose value only the missing one can have. */
 function findMisnamed(root: Json, schema: JsonObject, value: JsonObject, missing: string): string | undefined {
   const properties = objectOf(schema, "properties");
   const words = subschemas(resolveSchema(root, own(properties, missing) ?? {}) as JsonObject, "enum");
@@ -311,10 +292,7 @@ function objectOf(schema: JsonObject, keyword: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/**
- * The errors of unions and exclusions. If no branch fits, those of the branch that was most likely intended, or one
- * that all branches share.
- */
+/** If no branch fits, the errors of the likely intended branch, or one that all share. */
 function unionErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const excluded = own(schema, "not");
   return [
@@ -357,7 +335,6 @@ function likeliestBranch(branches: readonly (readonly SchemaError[])[], site: Va
   return fitting.reduce((best, errors) => (errors.length < best.length ? errors : best));
 }
 
-/** The errors of a discriminated union. */
 function taggedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   if (!isObject(site.value)) return [];
   const tag = (schema["discriminator"] as JsonObject)["propertyName"] as string;
@@ -384,7 +361,6 @@ function tagsOf(root: Json, branch: Json, tag: string): readonly string[] {
   return (own(property, "enum") ?? [property["const"] ?? ""]) as readonly string[];
 }
 
-/** The required properties of schemas that exclude each other. */
 function exclusionError(root: Json, schemas: readonly Json[], site: ValueSite, title: string): SchemaError {
   const names = schemas.flatMap((each) => {
     const schema = resolveSchema(root, each);

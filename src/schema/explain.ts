@@ -46,10 +46,7 @@ export function explain(document: Document, error: SchemaError, unknown: "warnin
   }
 }
 
-/**
- * Merges errors with one cause: a missing property and a similar unknown one; a missing value and its properties next
- * to it.
- */
+/** Merges errors with a common cause, such as a missing property and a similar unknown one. */
 export function mergeErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   return mergeOutdented(mergeMisspelt(errors));
 }
@@ -111,7 +108,6 @@ function explainUnknown(
   return kind(document.spanOf(site.value, name, "key"), { noun, name, known, meant: suggestion, remedy });
 }
 
-/** Suggests the intended value, with a fix if it is the same value in another notation. */
 function explainType(document: Document, error: Extract<SchemaError, { kind: "type" }>): Diagnostic {
   const { site, wanted, format } = error;
   const span = spanOfSite(document, site);
@@ -131,7 +127,6 @@ function explainType(document: Document, error: Extract<SchemaError, { kind: "ty
   return written === undefined || seconds !== undefined ? diagnostic : withFix(diagnostic, written);
 }
 
-/** The suggested value as source text, if it is only a change of notation. */
 function suggestedText(document: Document, error: Extract<SchemaError, { kind: "type" }>): string | undefined {
   const { site, wanted, suggestion, format } = error;
   const { value, owner, key } = site;
@@ -145,13 +140,11 @@ function suggestedText(document: Document, error: Extract<SchemaError, { kind: "
   return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
 }
 
-/** Whether the source quotes keys, as JSON does. */
 const isQuoted = (document: Document, owner: Json | undefined, key: string): boolean => {
   const { source, start } = document.spanOf(owner, key, "key");
   return source.text[start] === '"';
 };
 
-/** Prints a value on one line, as JSON if `quoted`, else as YAML. */
 function printInline(value: Json, quoted: boolean): string {
   if (typeof value === "string" && !quoted && /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(value) && !yamlWords.test(value))
     return value;
@@ -162,7 +155,6 @@ function printInline(value: Json, quoted: boolean): string {
   return `{ ${members.join(", ")} }`;
 }
 
-/** Words that YAML does not read as strings. */
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 function explainTag(document: Document, { value }: ValueSite, tag: string, known: readonly string[]): Diagnostic {
@@ -192,7 +184,6 @@ function explainValue(
   return suggestion === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, suggestion));
 }
 
-/** Blames the last property and notes the others. */
 function explainConflict(document: Document, site: ValueSite, title: string, names: readonly string[]): Diagnostic {
   const keys = names
     .map((name) => ({ name, span: document.spanOf(site.value, name, "key") }))
@@ -210,7 +201,7 @@ function spanOfSite(document: Document, { owner, key }: ValueSite): Span {
   return key === undefined ? document.start : document.spanOf(owner, key);
 }
 
-/** The span for missing properties: the object's name, or else its key. */
+/** The object's name, or else its key. */
 function spanOfName(document: Document, { value, owner, key }: ValueSite): Span {
   const naming = namingOf(value);
   if (naming) return document.spanOf(value, naming.property);

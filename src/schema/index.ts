@@ -10,13 +10,9 @@ export { type CreatePlaceholder, recover } from "./recover.ts";
 export type Validator = (document: Document, report: Report) => boolean;
 
 /**
- * Creates a validator from a compiled schema, which only decides, and the schema itself, which is loaded to explain a
- * rejection; its titles are the nouns of the messages. If unknown properties are warnings, a document with no other
- * error is valid.
- *
- * The schema is interpreted twice on purpose. The validator that ajv compiled at build time decides in microseconds.
- * Its errors list every branch of every union, so a rejected document is checked again, for one fixable error per
- * mistake.
+ * Creates a validator from a compiled schema, which decides in microseconds, and the schema itself, which is loaded to
+ * explain a rejection: ajv's errors list every branch of every union. If unknown properties are warnings, a document
+ * with no other error is valid.
  */
 export function createValidator(
   validate: (value: unknown) => boolean,

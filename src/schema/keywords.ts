@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 
-/** The keywords that explaining an error understands. */
 const supportedKeywords: ReadonlySet<string> = new Set(
   (
     "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
@@ -10,7 +9,7 @@ const supportedKeywords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Lists the keywords of a schema that explaining an error would ignore; the build rejects them. */
+/** Lists the keywords of a schema that explanations would ignore; the build rejects them. */
 export function unknownKeywords(schema: Json): readonly string[] {
   const unknown = new Set<string>();
   visit(schema, (keyword) => {

@@ -5,8 +5,8 @@ import { findSchemaErrors, type SchemaError, type ValueSite } from "./check.ts";
 import { mergeErrors } from "./explain.ts";
 
 /**
- * Creates a placeholder for an object that cannot be read, so that references to it remain valid. If undefined, only
- * its invalid parts are removed.
+ * Creates a placeholder for an unreadable object, so that references to it stay valid. If undefined, its invalid parts
+ * are removed.
  */
 export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
 
@@ -14,8 +14,8 @@ export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
 const maxRounds = 5;
 
 /**
- * Recovers what can be read of an invalid document, to find further errors: applies suggestions, and otherwise removes
- * the smallest invalid part. Undefined if too little is left.
+ * Recovers an invalid document to find further errors: applies suggestions, or removes the smallest invalid part.
+ * Undefined if too little is left.
  */
 export function recover(document: Document, schema: Json, createPlaceholder: CreatePlaceholder): Document | undefined {
   let current = document;
@@ -31,7 +31,6 @@ export function recover(document: Document, schema: Json, createPlaceholder: Cre
   return undefined;
 }
 
-/** Changes to the members of objects and arrays, by key. */
 type ChangeMap = Map<object, Map<string, Change>>;
 
 type Change =
@@ -39,7 +38,7 @@ type Change =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "drop" };
 
-/** Undefined if the document or an object or array at its top would be removed. */
+/** Undefined if the document, or a member at its top, would be removed. */
 function changesFor(
   errors: readonly SchemaError[],
   createPlaceholder: CreatePlaceholder,
@@ -70,13 +69,11 @@ function changesFor(
   return changes;
 }
 
-/** The parent of an object or array. */
 interface ParentSite {
   readonly owner: object;
   readonly key: string;
 }
 
-/** The smallest enclosing object that has a placeholder. */
 function findPlaceholder(
   value: Json,
   owner: Json | undefined,
@@ -106,7 +103,6 @@ function collectParents(value: Json, parents: Map<object, ParentSite> = new Map(
 const tagSite = (error: Extract<SchemaError, { kind: "tag" }>): Partial<ValueSite> =>
   intendedValue(error) === undefined ? {} : { owner: error.site.value, key: error.tag };
 
-/** The intended value, as far as the error shows it. */
 function intendedValue(error: SchemaError): Json | undefined {
   const { value } = error.site;
   switch (error.kind) {
@@ -126,7 +122,6 @@ function intendedValue(error: SchemaError): Json | undefined {
 
 const stringsIn = (values: readonly Json[]): readonly string[] => values.filter((each) => typeof each === "string");
 
-/** Applies changes, copying only what changes. */
 function applyChanges(value: Json, changes: ChangeMap, origins: Map<object, CopyOrigin>): Json {
   if (typeof value !== "object" || value === null) return value;
   const own = changes.get(value);

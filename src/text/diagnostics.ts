@@ -7,11 +7,10 @@ export type Severity = "error" | "warning" | "info";
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence that states the fact in the user's terms. */
+  /** One sentence in the user's terms. */
   readonly message: string;
   /** The smallest span at fault. */
   readonly span: Span;
-  /** How to fix it. */
   readonly hint?: string | undefined;
   /** Related spans, such as the first of two duplicates. */
   readonly notes: readonly Note[];
@@ -34,7 +33,6 @@ export interface Note {
   readonly span: Span;
 }
 
-/** Receives the diagnostics of all compiler stages. */
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** Creates the diagnostics of one kind. */
@@ -44,7 +42,6 @@ export interface DiagnosticKind<Args> {
   readonly severity: Severity;
 }
 
-/** The wording of a diagnostic. */
 export interface Wording {
   readonly message: string;
   readonly hint?: string | undefined;

@@ -1,6 +1,5 @@
 /**
- * An ISO 8601 duration, with weeks counted as days, hours and minutes as seconds. Only days and seconds may have a
- * fraction.
+ * An ISO 8601 duration. Weeks count as days, hours and minutes as seconds. Only days and seconds may have a fraction.
  */
 export interface Duration {
   readonly years: number;
@@ -72,7 +71,7 @@ const units: readonly { readonly names: readonly string[]; readonly write: (numb
   { names: ["d", "day", "days"], write: (number) => `P${number}D` },
 ];
 
-/** The length in seconds, counting a year as 365 days and a month as 30; `exact` is false if there are any. */
+/** Counts a year as 365 days and a month as 30; `exact` is false if there are any. */
 export function secondsOf({ years, months, days, seconds }: Duration): {
   readonly seconds: number;
   readonly exact: boolean;
@@ -80,7 +79,7 @@ export function secondsOf({ years, months, days, seconds }: Duration): {
   return { seconds: (years * 365 + months * 30 + days) * 86_400 + seconds, exact: years === 0 && months === 0 };
 }
 
-/** Parses an instant, such as `2020-03-20T09:00:00Z`. Seconds are optional; fractions are truncated to milliseconds. */
+/** Parses an instant, such as `2020-03-20T09:00:00Z`, truncating to milliseconds. Seconds are optional. */
 export function parseInstant(text: string): number | TimeSyntaxError {
   const match = text.length > 100 ? null : instant.exec(text);
   if (!match) return { message: `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
@@ -93,8 +92,8 @@ export function parseInstant(text: string): number | TimeSyntaxError {
 }
 
 /**
- * Converts a local time `yyyy-mm-ddThh:mm:ss`, the digits of a fraction and an offset `±hh:mm` to milliseconds since
- * 1970. Truncates to milliseconds. Undefined for a time that does not exist.
+ * Converts a local time `yyyy-mm-ddThh:mm:ss`, a fraction and an offset `±hh:mm` to milliseconds since 1970. Undefined
+ * for a time that does not exist.
  */
 export function instantOf(local: string, fraction = "", offset = "+00:00"): number | undefined {
   const milliseconds = Date.parse(`${local}Z`);
@@ -149,8 +148,8 @@ export function boundsOf(
 }
 
 /**
- * Adds (1) or subtracts (−1) a duration in UTC: first years and months by the calendar, clamping the day to the last of
- * its month; then days and seconds.
+ * Adds (1) or subtracts (−1) a duration in UTC: years and months by the calendar, clamping the day; then days and
+ * seconds.
  */
 export function addDuration(start: number, length: Duration, direction: 1 | -1): number {
   const date = new Date(start);
@@ -196,7 +195,6 @@ function intervalUntil(first: string, second: string): Interval | TimeSyntaxErro
   return isTimeSyntaxError(end) ? end : { kind: "until", duration: length, end };
 }
 
-/** The range of four-digit years. */
 const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeSyntaxError {

@@ -10,20 +10,20 @@ export function listNames(names: readonly string[]): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-/** Bounds the cost of a suggestion for hostile names. */
+/** Bounds for hostile names. */
 const maxNameLength = 100;
 const maxKnownNames = 10_000;
 const maxEditDistance = 6;
 
-/** Suggests the known name nearest to `name`, or the first of several; undefined if none is near. */
+/** Suggests the nearest known name, if any. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const best = nearestName(name, known);
   return best === undefined ? undefined : `Did you mean \`${best}\`?`;
 }
 
 /**
- * Finds the known name nearest to `name`, ignoring case. At most two fifths of its characters may differ. Ignores very
- * long names and all known names after the first 10,000.
+ * The first of the nearest known names, ignoring case, with at most two fifths of the characters different. Ignores
+ * very long names and those after the first 10,000.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -43,16 +43,15 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Bounds the pairs of names compared for one list. */
 const maxComparisons = 20_000;
 
-/** Returns the known names until too many suggestions were requested, then an empty array. */
+/** Returns the known names, but only for a bounded number of suggestions. */
 export function limitSuggestions(known: readonly string[]): () => readonly string[] {
   let left = Math.max(1, Math.floor(maxComparisons / (known.length + 1)));
   return () => (left-- > 0 ? known : []);
 }
 
-/** The Damerau–Levenshtein distance, or any number above `limit` if it exceeds that. */
+/** The Damerau–Levenshtein distance up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

@@ -22,7 +22,7 @@ import {
   type TypeDefinition,
 } from "./type.ts";
 
-/** The union of types in normal form. May be wider: array types merge into one, and so do many object types. */
+/** The union of types in normal form. May be wider: array types, and many object types, are merged. */
 export const union = (...types: readonly Type[]): Type => unite(types, fuelOf(2_000));
 
 /** The least type that contains `start` and is closed under `step`, or `any` after too many rounds. */
@@ -72,7 +72,7 @@ export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
 /** The union of constants. */
 export const oneOf = (...values: readonly (boolean | number | string)[]): Type => union(...values.map(literal));
 
-/** The values of both types. May contain more values of `a`, if the intersection is too costly or unknown. */
+/** The intersection of types. May contain more of `a` if it is too costly or unknown. */
 export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth = maxReferenceDepth): Type {
   if (a === b || b.kind === "any") return a;
   if (a.kind === "any") return b;
@@ -90,12 +90,11 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
 /** Whether two types have the same structure, whatever their origin. False for types that are too large to compare. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
-/** A budget of work. Types with shared parts are small in memory but may have exponentially many paths. */
+/** A budget of work, since types with shared parts may have exponentially many paths. */
 export interface Fuel {
   left: number;
 }
 
-/** Creates a budget of type nodes. */
 export const fuelOf = (left: number): Fuel => ({ left });
 
 /** Spends one unit; false if none is left. */
@@ -108,27 +107,21 @@ export function spend(fuel: Fuel): boolean {
 export const typeOfValue = (value: Json): Type => valueType(value, fuelOf(2_000), maxValueDepth);
 
 /**
- * The type of a value that leaves its expression and is stored: infinite numbers become finite, NaN becomes null. Types
- * that are too deep or too large become `any`.
+ * The type of a value that is stored in a variable: infinity becomes finite, NaN becomes null, and what is too deep or
+ * large `any`.
  */
 export const storedType = (type: Type): Type => storedTypeWithin(type, fuelOf(3_000), maxStoredDepth);
 
-/** More literals than this are widened to their base type. */
 const maxLiterals = 32;
 
-/** More object types than this are merged. */
 const maxObjects = 8;
 
-/**
- * More open object types than this are merged: a member that only one of them lists may have any type in the others.
- * Bounds the alternatives, which would multiply with each step of a workflow.
- */
+/** Merging more open object types bounds the alternatives, which would multiply with each step. */
 const maxOpenObjects = 2;
 
-/** More references than this become `any`. */
 const maxReferences = 16;
 
-/** Merges a member. `elsewhere` is its type in the objects that do not list it, if there are any. */
+/** `elsewhere`: the type in objects that do not list the member. */
 function uniteMember(found: readonly MemberType[], elsewhere: Type | undefined, fuel: Fuel): MemberType {
   const types = found.map((member) => member.type);
   const type = unite(elsewhere ? [...types, elsewhere] : types, fuel);
@@ -195,10 +188,8 @@ function objects(parts: readonly ObjectType[], fuel: Fuel): readonly Type[] {
   return [uniteObjects(open, fuel), ...distinct.filter(({ rest }) => rest.kind !== "any")];
 }
 
-/** Resolves a definition; undefined if it is not complete yet. */
 type ResolveDefinition = (definition: TypeDefinition) => Type | undefined;
 
-/** If the alternatives of two types multiply to more than this, only the first type is kept. */
 const maxPairs = 256;
 
 const maxReferenceDepth = 12;

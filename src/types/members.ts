@@ -95,14 +95,10 @@ export function truthyOf(type: Type): Type {
   );
 }
 
-/** A JSON type, as jq's `type` names it. */
 type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** The result of looking up a member. */
 interface MemberLookup {
-  /** The type of the member in the values that have it. */
   readonly type: Type;
-  /** Whether all, some or no values have the member. */
   readonly presence: "always" | "maybe" | "never";
 }
 
@@ -132,8 +128,6 @@ function childrenOf(part: PlainType): readonly Type[] {
   return part.kind === "object" ? [...Array.from(part.members.values(), (member) => member.type), part.rest] : [];
 }
 
-/** Bounds the number of distinct types that `descendantOf` visits. */
 const maxParts = 500;
 
-/** Whether all, some or no values are true. */
 type Truth = "always" | "maybe" | "never";

@@ -13,7 +13,6 @@ import {
   type Type,
 } from "./type.ts";
 
-/** Deeper members become `any`. */
 const maxDepth = 12;
 
 /** The result type of `merge(target, value)`, which merges objects recursively and otherwise returns the value. */
@@ -108,7 +107,6 @@ function mergeObjects(targets: readonly ObjectType[], values: readonly ObjectTyp
 
 type CombineMembers = (before: Type, after: Type) => Type;
 
-/** Combines every object type of one side with every one of the other. */
 function combinePairs(
   left: readonly ObjectType[],
   right: readonly ObjectType[],
@@ -156,6 +154,6 @@ function combineMember(
   return { type, required, ...(documentation === undefined ? {} : { documentation }) };
 }
 
-/** The union of two types and a third, which is computed only if neither is `any`. */
+/** Computes the third type only if neither of the others is `any`. */
 const uniteLazily = (a: Type, b: Type, third: () => Type, fuel: Fuel): Type =>
   a.kind === "any" ? a : b.kind === "any" ? b : unite([a, third(), b], fuel);

@@ -45,7 +45,6 @@ export function findMismatch(type: Type, wanted: Type, path: readonly string[] =
 /** The nouns for the values of plain types, such as "a string", without duplicates. */
 export const nounsOf = (parts: readonly PlainType[]): readonly string[] => [...new Set(parts.map(nounOf))];
 
-/** Deeper or further parts print as an ellipsis. */
 const maxDepth = 12;
 
 const maxParts = 400;
@@ -110,14 +109,10 @@ function printObject({ members, rest }: ObjectType, depth: number, room: PrintBu
 
 const printKey = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : printJson(name));
 
-/** The reason why two types have no value in common. */
 interface Mismatch {
-  /** The path of member names to the mismatch. */
   readonly path: readonly string[];
-  /** Nouns for the actual and the expected value. */
   readonly found: readonly string[];
   readonly wanted: readonly string[];
-  /** The part of a schema that requires the wanted type. */
   readonly origin: Span | undefined;
 }
 

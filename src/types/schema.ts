@@ -23,9 +23,8 @@ import {
 } from "./type.ts";
 
 /**
- * Converts a JSON Schema (draft 7, 2019-09 or 2020-12) to a type, or the part of it at a fragment (a JSON Pointer or an
- * anchor). Undefined if that part does not exist. Whatever types cannot express widens the result: lengths, ranges,
- * formats, patterns, `not`, conditions, references to other documents. Reports dangling references.
+ * Converts a JSON Schema (draft 7, 2019-09 or 2020-12), or its part at a JSON Pointer or anchor, to a type. Undefined
+ * if that part does not exist. Keywords that types cannot express widen the result. Reports dangling references.
  */
 export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
   const context = createContext(document, report);
@@ -40,7 +39,6 @@ export function typeOfSchema(document: Document, fragment: string, report: Repor
 export const isSchema = (value: Json | undefined): value is JsonObject | boolean =>
   typeof value === "boolean" || isObject(value);
 
-/** Schemas nested more deeply become `any`. */
 const maxDepth = 64;
 
 function complete(draft: DraftDefinition, depth: number, context: SchemaContext): void {
@@ -89,7 +87,6 @@ function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) =>
   return [...(partsOf("allOf") ?? []), ...choices];
 }
 
-/** The type from the keywords of a schema itself: type, constants, properties and items. */
 function ownType(schema: JsonObject, level: SchemaLevel, context: SchemaContext): Type {
   const typed = typedType(schema, level, context);
   const values = own(schema, "const") === undefined ? arrayAt(schema, "enum") : [own(schema, "const")!];
@@ -152,7 +149,6 @@ function objectType(schema: JsonObject, context: SchemaContext, inner: ReadSubsc
   return objectOf(members, rest, keyword === undefined ? undefined : context.document.spanOf(schema, keyword, "key"));
 }
 
-/** The type of unlisted members: those that match a pattern, and those that match none. */
 function restType(schema: JsonObject, inner: ReadSubschema): Type {
   const patterns = Object.values(objectAt(schema, "patternProperties") ?? {}).map((part) =>
     isSchema(part) ? inner(part) : any,
@@ -179,21 +175,17 @@ function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
   return arrayOf(union(...types, isSchema(rest) ? inner(rest) : any));
 }
 
-/** The state of converting one schema. */
 interface SchemaContext {
   readonly document: Document;
   readonly report: Report;
-  /** Drafts by the schema and by its definition. */
+  /** By schema and by definition. */
   readonly drafts: Map<object, DraftDefinition>;
-  /** Drafts that are not converted yet. */
   readonly waiting: DraftDefinition[];
   readonly names: Set<string>;
   readonly fuel: Fuel;
-  /** The schemas with an anchor, collected on first use. */
   anchors: ReadonlyMap<string, JsonObject> | undefined;
 }
 
-/** A definition under construction. */
 interface DraftDefinition {
   readonly schema: JsonObject | boolean;
   readonly definition: { -readonly [key in keyof TypeDefinition]: TypeDefinition[key] };
@@ -201,13 +193,11 @@ interface DraftDefinition {
 }
 
 interface SchemaLevel {
-  /** The number of enclosing schemas. */
   readonly depth: number;
-  /** Whether an enclosing subschema has its own `$id`; references in it are not followed. */
+  /** Whether an enclosing subschema has its own `$id`. References in it are not followed. */
   readonly isEmbedded: boolean;
 }
 
-/** Further subschemas become `any`. */
 const maxParts = 20_000;
 
 const createContext = (document: Document, report: Report): SchemaContext => ({
@@ -235,7 +225,6 @@ function stringAt(schema: JsonObject, keyword: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The title and description of a schema. */
 function documentationOf(schema: Json | undefined): { readonly documentation?: string } {
   if (!isObject(schema)) return {};
   const strings = [stringAt(schema, "title"), stringAt(schema, "description")].filter(
@@ -244,7 +233,6 @@ function documentationOf(schema: Json | undefined): { readonly documentation?: s
   return strings.length > 0 ? { documentation: strings.join("\n\n") } : {};
 }
 
-/** The type of a `$ref`; `any` if it refers to another document. */
 function resolveReference(schema: JsonObject, reference: string, level: SchemaLevel, context: SchemaContext): Type {
   const fragment = level.isEmbedded ? undefined : fragmentOf(reference, context);
   if (fragment === undefined) return any;
@@ -255,14 +243,13 @@ function resolveReference(schema: JsonObject, reference: string, level: SchemaLe
   return any;
 }
 
-/** The fragment of a reference into this document; undefined for another document. */
 function fragmentOf(reference: string, { document }: SchemaContext): string | undefined {
   const [base = "", fragment = ""] = reference.split("#", 2);
   const id = isObject(document.value) ? stringAt(document.value, "$id")?.split("#", 1)[0] : undefined;
   return base === "" || base === id ? fragment : undefined;
 }
 
-/** The schema at a JSON Pointer or an anchor; `elsewhere` inside a subschema with its own base URI. */
+/** `elsewhere`: inside a subschema with its own base URI. */
 function findPart(fragment: string, context: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
   const { value: root } = context.document;
   if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(context).get(fragment);
@@ -294,13 +281,11 @@ function decodeUri(text: string): string {
   }
 }
 
-/** Whether a subschema has its own base URI. */
 function hasIdentity(schema: JsonObject): boolean {
   const id = stringAt(schema, "$id");
   return id !== undefined && !id.startsWith("#");
 }
 
-/** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
 function collectAnchors(context: SchemaContext): ReadonlyMap<string, JsonObject> {
@@ -336,7 +321,6 @@ function definitionOf(schema: JsonObject | boolean, fragment: string, context: S
 
 const referenceTo = ({ definition }: DraftDefinition): ReferenceType => ({ kind: "reference", definition });
 
-/** Names a definition after the last segment of the reference or its title, with a number if that is taken. */
 function nameOf(schema: JsonObject, fragment: string, { names }: SchemaContext): string {
   const step = fragment.startsWith("/") ? stepsOf(fragment).at(-1) : fragment;
   const wanted = (step || stringAt(schema, "title") || "Schema").slice(0, 100);

@@ -6,10 +6,7 @@ import { resolveUri } from "../text/uris.ts";
 import { isSchema, typeOfSchema } from "./schema.ts";
 import type { Type } from "./type.ts";
 
-/**
- * Returns the type of the schema at a URI; undefined if it is unknown. Relative URIs are resolved against the file of
- * `span`.
- */
+/** Returns the type of the schema at a URI, relative to the file of `span`; undefined if unknown. */
 export type SchemaReader = (uri: string, span: Span) => Type | undefined;
 
 /** How to read schema files, and their maximum size. */
@@ -21,8 +18,8 @@ export interface SchemaReaderOptions {
 }
 
 /**
- * Reads the JSON Schemas that definitions refer to, each once. Schemas document and are not enforced, so an error in
- * one is only a warning and leaves its type unknown. URIs without a file, such as remote ones, are unknown too.
+ * Reads the JSON Schemas that definitions refer to, each once. Schemas are not enforced, so an error in one is only a
+ * warning.
  */
 export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();

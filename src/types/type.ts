@@ -1,8 +1,8 @@
 import type { Span } from "../text/source.ts";
 
 /**
- * A set of JSON values, described by their structure. A type always contains every value that can occur and may contain
- * more. Types are in normal form: create them only with the functions of this folder.
+ * A set of JSON values, described by their structure. Contains every value that can occur, and perhaps more. Types are
+ * in normal form: create them only with the functions of this folder.
  */
 export type Type =
   | AnyType
@@ -20,7 +20,7 @@ export type Type =
 export type PlainType = Exclude<Type, AnyType | UnionType | ReferenceType>;
 
 interface TypeBase {
-  /** The part of a schema that declares the type; undefined if it was inferred. Equal types may lose either origin. */
+  /** The part of a schema that declares the type; undefined if inferred. Either origin of equal types may be lost. */
   readonly origin?: Span | undefined;
 }
 
@@ -43,10 +43,7 @@ export interface BooleanType extends TypeBase {
 export interface NumberType extends TypeBase {
   readonly kind: "number";
   readonly integer: boolean;
-  /**
-   * Whether the value may be infinite, or infinite or NaN, inside an expression. Outside, infinity becomes the largest
-   * number and NaN becomes null.
-   */
+  /** Whether the value may be infinite, or also NaN, inside an expression. */
   readonly special?: "infinite" | "nan" | undefined;
 }
 
@@ -77,7 +74,6 @@ export interface ObjectType extends TypeBase {
 /** The type of an object's member. */
 export interface MemberType {
   readonly type: Type;
-  /** Whether every object has the member. */
   readonly required: boolean;
   /** The title and description from a schema. */
   readonly documentation?: string | undefined;
@@ -97,10 +93,9 @@ export interface ReferenceType extends TypeBase {
 
 /** A named type: one for each part of a schema that a reference points to. Definitions may refer to each other. */
 export interface TypeDefinition {
-  /** A readable name, unique in its schema. */
+  /** Unique in its schema. */
   readonly name: string;
   readonly type: Type;
-  /** The title and description from the schema. */
   readonly documentation?: string | undefined;
 }
 

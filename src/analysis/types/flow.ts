@@ -30,11 +30,10 @@ import {
 
 /** The types of a workflow's data, if its input matches its schema. */
 export interface DataFlow {
-  /** The types of the variables on entry to each step, by its id. Steps that are unreachable or unknown are absent. */
+  /** On entry to each step, by id; unreachable and unknown steps are absent. */
   readonly before: ReadonlyMap<string, Variables>;
-  /** The output of a successful run. */
   readonly output: Type;
-  /** The output of steps that end the whole run, including that of a waiting parent; `never` without such steps. */
+  /** The output of steps that end the whole run, including a waiting parent. */
   readonly runResult: Type;
 }
 
@@ -46,9 +45,8 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
 }
 
 /**
- * Infers types that hold for every input and every subflow result. Schemas are not enforced and are ignored; that an
- * input is an object is enforced, and declared results of functions are trusted. `others` are the workflows that may
- * start this one. `answers` are known results of calls by step id.
+ * Infers types that hold for every input and subflow result, since schemas are not enforced. Trusts declared results of
+ * functions. `others`: workflows that may start this one. `answers`: known results by step id.
  */
 export const proveDataFlow = (
   workflow: Workflow,
@@ -69,7 +67,6 @@ export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Wor
 
 const anything = { output: any, runResult: any };
 
-/** Subflows nested more deeply are not analyzed. */
 const maxSubflowDepth = 30;
 
 function analyzeInProgram(
@@ -119,44 +116,36 @@ function analyzeWorkflow(
   }
 }
 
-/** The result of a workflow for its caller. */
 type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
-/** The state of analyzing a workflow. */
 interface FlowState {
-  /** The variables on entry to each reachable step. */
+  /** On entry to each reachable step. */
   readonly before: Map<string, Variables>;
-  /** The values of steps that end the whole run. */
+  /** Of steps that end the whole run. */
   readonly ends: Type[];
-  /** The variable that holds the document. */
   readonly document: string;
-  /** Analyzes another workflow by id. */
   readonly givenBy: (workflow: string) => SubflowResult;
-  /** The declared results of functions by name. */
+  /** By name. */
   readonly trusted?: ReadonlyMap<string, Type | undefined>;
-  /** The known results of calls by step id. */
+  /** By step id. */
   readonly answers?: ReadonlyMap<string, Type> | undefined;
-  /** The number of steps that may still be visited. */
   left: number;
 }
 
-/** The result of analyzing a scope. */
 interface ScopeResult {
-  /** The value of the scope; `never` if it does not end. */
+  /** `never` if the scope does not end. */
   readonly value: Type;
-  /** The variables at its end. */
   readonly exit: Variables | undefined;
-  /** The variables at any point, if `shares`; otherwise those on entry. */
+  /** At any point, if `shares`; otherwise on entry. */
   readonly anywhere: Variables;
 }
 
-/** Thrown if a workflow is too large to analyze or does not converge. */
 class FuelExhausted extends Error {}
 
-/** After this many visits of a step, variables that still change are widened to `any`. */
+/** Then variables that still change become `any`. */
 const maxVisits = 6;
 
-/** Analyzes a scope with a worklist until a fixpoint. With `shares`, collects the variables at all points. */
+/** Iterates to a fixpoint. `shares`: collects the variables at all points. */
 function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
@@ -191,13 +180,9 @@ function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, share
   return { value, exit: exits.length > 0 ? exits.reduce(joinVariables) : undefined, anywhere };
 }
 
-/** Receives the results of a step. */
 interface FlowEdges {
-  /** Propagates variables to a step. */
   send(id: string, variables: Variables): void;
-  /** Ends the scope. */
   end(type: Type, variables: Variables): void;
-  /** Records intermediate variables. */
   pass(variables: Variables): void;
 }
 
@@ -207,7 +192,6 @@ function visitStep(step: Step, flow: FlowState, edges: FlowEdges): void {
   transferStep(step, flow.before.get(step.id)!, flow, edges);
 }
 
-/** The variables on entry to a scope: its own with their initial values, and the outer ones. */
 function enterScope(
   scope: Scope,
   outer: Variables,
@@ -221,7 +205,7 @@ function enterScope(
   );
 }
 
-/** Propagates variables through a step. Untrusted results and the data of errors have type `any`. */
+/** Untrusted results and the data of errors have type `any`. */
 function transferStep(step: Step, variables: Variables, flow: FlowState, edges: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
@@ -264,7 +248,6 @@ const receivedType = recordOf([
   ["groups", receivedEventsType],
 ]);
 
-/** The type of `$error`. */
 const errorType: Type = objectOf(
   new Map([
     ...["origin", "name", "message"].map((name): [string, MemberType] => [name, { type: string, required: true }]),
@@ -275,7 +258,6 @@ const errorType: Type = objectOf(
 
 type FallibleStep = Extract<Step, { readonly handlers: unknown }>;
 
-/** Propagates to the next step with the result, and to the handlers with an error. */
 function sendResult(step: FallibleStep, result: Type, done: Variables, failed: Variables, edges: FlowEdges): void {
   if (!isNever(result)) edges.send(step.next.name, assignTypes(done, [[step.bind, result]]));
   for (const { bind, next } of handlersOf(step)) edges.send(next.name, assignTypes(failed, [[bind, errorType]]));
@@ -322,10 +304,9 @@ function forEachResult(step: ForEach, variables: Variables, flow: FlowState): Ty
   return arrayOf(analyzeScope(step.scope, scope, flow).value);
 }
 
-/** After this many rounds, variables changed by earlier attempts are widened. */
 const maxAttemptRounds = 4;
 
-/** The body shares the variables, so on failure or retry they may have the types of any point in it. */
+/** On failure or retry, the shared variables may have their types at any point of the body. */
 function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, edges: FlowEdges): void {
   const begins = (entry: Variables, { anywhere }: ScopeResult): Variables => {
     if (retriesOf(step).length === 0) return entry;

@@ -28,7 +28,6 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
   return [...bySource.values()].flatMap((groups) => [...groups.values()]);
 }
 
-/** Infers the expressions of a step with the variables on its entry. */
 function inferStep(step: Step, variables: Variables, watch: PathObserver): void {
   const look = (expression: Expression | undefined, seen: Variables = variables) => {
     if (expression && hasSpan(expression)) inferType(expression, seen, watch);
@@ -57,7 +56,6 @@ function inferStep(step: Step, variables: Variables, watch: PathObserver): void 
   }
 }
 
-/** Whether an expression has parts with spans. */
 function hasSpan(expression: Expression): boolean {
   if (expression.span) return true;
   const selectors = expression.kind === "query" ? expression.segments.flatMap((segment) => segment.selectors) : [];

@@ -1,17 +1,15 @@
 import { any, equalTypes, type Type, union } from "../../types/index.ts";
 
 /**
- * The types of all visible variables at one point. Immutable; copies share unchanged chunks, so a thousand points with
- * a thousand variables each take far less than a million entries.
+ * The types of all visible variables at one point. Immutable; copies share unchanged chunks to save time and memory.
  */
 export interface Variables {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
-  /** The index of each name, shared by all copies. */
+  /** Shared by all copies. */
   readonly indexes: Map<string, number>;
 }
 
-/** Types by index, in chunks. */
 type VariableChunks = readonly (VariableChunk | undefined)[];
 type VariableChunk = readonly (Type | undefined)[];
 
@@ -66,7 +64,6 @@ export function equalVariables(a: Variables, b: Variables): boolean {
   return true;
 }
 
-/** Merges two sets of variables, sharing equal chunks. */
 function mergeVariables(
   a: Variables,
   b: Variables,
