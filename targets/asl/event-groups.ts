@@ -26,7 +26,7 @@ export function checkEvents(workflow: Workflow, report: Report): void {
     }
 }
 
-/** Workflows that receive the same events, each of which only one of their runs consumes. */
+/** Workflows that receive the same events; one run among theirs consumes an event. */
 export interface EventGroup {
   /** The workflow whose function receives the events: the first that they start, if any. */
   readonly leader: Workflow;

@@ -21,7 +21,8 @@ export function expressionsFile({ id, language }: Workflow, computed: readonly O
       name: quoteString(each.name, "ascii"),
       compute: printCode(computeFunction(each), script),
     })),
-    failureOf: renderTemplate(templates[fails ? "failure.mjs" : "limit.mjs"], {}),
+    failing: fails ? [{}] : [],
+    infallible: fails ? [] : [{}],
   });
 }
 

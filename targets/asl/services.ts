@@ -185,7 +185,7 @@ const joinTableName = "EventsTableName";
 
 type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, string]>];
 
-/** A private-use character that occurs neither in the text nor, as an escape, by its number. */
+/** A private-use character that occurs neither in the source nor, as an escape, by its number. */
 function unusedMark(texts: string): string {
   const folded = texts.toLowerCase();
   let code = 0xe000;
@@ -294,16 +294,16 @@ function boundService(
 const callsOf = (workflow: Workflow, name: string): readonly Call[] =>
   stepsOf(workflow).filter((step): step is Call => step.kind === "call" && step.function.name === name);
 
-const notesOf = ({ call }: Mismatch): readonly Note[] =>
+const notesOf = ({ call }: ServiceMismatch): readonly Note[] =>
   call ? [{ message: "It is called here.", span: call.span }] : [];
 
-interface Mismatch {
+interface ServiceMismatch {
   readonly reason: string;
   readonly call?: Call | undefined;
 }
 
 const services: {
-  readonly [kind in (typeof kinds)[number]]: (binding: JsonObject, partition: string) => Service | Mismatch;
+  readonly [kind in (typeof kinds)[number]]: (binding: JsonObject, partition: string) => Service | ServiceMismatch;
 } = {
   lambda: (binding) => ({ kind: "lambda", resource: stringMember(binding, "lambda") }),
   activity: (binding) => ({ kind: "activity", resource: stringMember(binding, "activity") }),
@@ -346,7 +346,7 @@ const stringMember = (binding: JsonObject, member: string): string => String(own
 function mismatchOf(
   { resource, argumentsTemplate, resultMember }: Omit<Service, "kind">,
   calls: readonly Call[],
-): Mismatch | undefined {
+): ServiceMismatch | undefined {
   const isIntegration = /^arn:aws[\w-]*:states:::/.test(resource);
   if (isIntegration && resource.endsWith(".waitForTaskToken"))
     return { reason: "nothing would pass the task token to the responder" };

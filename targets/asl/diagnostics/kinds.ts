@@ -63,7 +63,7 @@ export const aslTranslated = defineInfo("WB5115", (a: { isCalled: boolean }) => 
     : "This function is a pure expression, so the state machine evaluates it without a Lambda function.",
 }));
 
-/** A whole error, a part of which is always null on AWS. */
+/** A whole error that loses data on AWS. */
 export const aslWholeError = defineInfo("WB5116", (a: { part: string }) => ({
   message: `This handler keeps the whole error, whose \`${truncate(a.part)}\` is always null on AWS: Lambda functions report only a name and a message.`,
   hint: "Put what the workflow needs into the error's message.",

@@ -35,14 +35,14 @@ import {
 } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   freshName,
   inferredType,
   isAlways,
+  type JsonataPrinter,
   type Mode,
   mayBe,
-  type Printer,
+  type OutputContinuation,
   reject,
   typeNameIn,
   withDot,
@@ -60,7 +60,7 @@ import {
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 
 /** Prints `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` if that surely exists. */
-export function eachAccess(expression: Access, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachAccess(expression: Access, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (expression.optional) {
     const parts = [expression.key, expression.source];
     return operands(parts, printer, mode, ([key, from]) =>
@@ -102,7 +102,7 @@ function nameOf(key: Expression): string | undefined {
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
 /** The value under a key, which may fail: `$memberOf($x, "name")`, or `$x.name` if it surely exists. */
-export function lookup(from: Code, key: Expression, text: Code, printer: Printer, type: Type = any): Code {
+export function lookup(from: Code, key: Expression, text: Code, printer: JsonataPrinter, type: Type = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
   const index = key.kind === "literal" && typeof key.value === "number" ? key.value : undefined;
@@ -112,7 +112,7 @@ export function lookup(from: Code, key: Expression, text: Code, printer: Printer
 }
 
 /** A member path whose parents are objects or null; null if the member is missing. */
-export function memberCode(from: Code, path: readonly string[], type: Type, printer: Printer): Code | undefined {
+export function memberCode(from: Code, path: readonly string[], type: Type, printer: JsonataPrinter): Code | undefined {
   const names = path.map(stepText);
   if (names.length > maxPrintedSteps || names.some((name) => name === undefined)) return undefined;
   if (isAtom(from) && !isReference(from)) return undefined;
@@ -129,7 +129,7 @@ export function memberCode(from: Code, path: readonly string[], type: Type, prin
   });
 }
 
-function eachFound(result: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachFound(result: Code, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   return bindName(result, printer, "found", (found) => ternary(isFailure(found), mode.none, use(found)));
 }
 
@@ -138,12 +138,12 @@ const end: Expression = { kind: "literal", value: null };
 /** Prints `T[F:U]`: `.[1:3]` → `$partOf($states.input, 1, 3)`. */
 export function eachSlice(
   { source, from = end, upTo = end, optional }: Slice,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   return operands([from, upTo, source], printer, mode, ([low, high, value]) => {
-    const part = (inner: Printer) =>
+    const part = (inner: JsonataPrinter) =>
       arraySlice(source, value!, [from, upTo], inner) ?? callHelper(inner, "partOf", value!, low!, high!);
     return optional
       ? eachFound(part(catching(printer)), printer, mode, use)
@@ -156,7 +156,7 @@ function arraySlice(
   source: Expression,
   list: Code,
   bounds: readonly [Expression, Expression],
-  printer: Printer,
+  printer: JsonataPrinter,
 ): Code | undefined {
   const [from, upTo] = bounds.map((bound) => (bound.kind === "literal" ? bound.value : undefined));
   const isPlace = (bound: Json | undefined): boolean => bound === null || Number.isSafeInteger(bound);
@@ -166,7 +166,12 @@ function arraySlice(
 }
 
 /** Prints `T[]`: the values boxed by `$itemsOf($states.input)`, or by `$childrenOf($states.input)` for `.[]?`. */
-export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachIterate(
+  { source, optional }: Iterate,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   const isSure =
     optional || alternatives(inferredType(source, printer)).every(({ kind }) => ["array", "object"].includes(kind));
   return eachOutput(source, printer, mode, (from) =>
@@ -183,7 +188,7 @@ const isIteration = (expression: Expression): expression is Iterate =>
  * Prints `recurse(.a)` as a call of `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item,
  * "a"))) }`.
  */
-export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachRecurse({ body }: Recurse, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (isIteration(body) && body.optional)
     return eachBox(callHelper(printer, "descendantsOf", printer.dot), mode, printer, use);
   if (mode.kind === "fold") {
@@ -201,7 +206,12 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
  * Prints the nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ?
  * $states.input.a`, `$.a[*]` → `$childrenOf(…)`.
  */
-export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachNode(
+  { source, segments }: Query,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   const path = definiteSteps(segments);
   const known = sourceOf(source, printer);
   const nodes = (from: Code): Code =>
@@ -212,7 +222,7 @@ export function eachNode({ source, segments }: Query, printer: Printer, mode: Mo
 }
 
 /** The boxed nodes of a query whose source has at most one output. */
-export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
+export const nodesOf = ({ source, segments }: Query, printer: JsonataPrinter): Code =>
   selectBoxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
 
 /** Whether a query may select several nodes of one value. */
@@ -226,7 +236,7 @@ interface PathSource {
 
 const unknownSource: PathSource = { type: any, isPresent: false };
 
-const sourceOf = (source: Expression, printer: Printer): PathSource =>
+const sourceOf = (source: Expression, printer: JsonataPrinter): PathSource =>
   printer.catchesFailures && canFail(source)
     ? unknownSource
     : { type: inferredType(source, printer), isPresent: outputs(source) !== "optional" };
@@ -258,7 +268,7 @@ const maxPrintedSteps = 3;
 function pathAccess(
   source: Code,
   path: readonly (string | number)[],
-  printer: Printer,
+  printer: JsonataPrinter,
   known: PathSource = unknownSource,
 ): Code {
   if (path.length === 0) return source;
@@ -311,11 +321,11 @@ function extendPath(from: PrintedPath, steps: readonly (string | number)[], sour
   return { guards, text, isPlain, isPresent };
 }
 
-function boxOf(value: Code, printer: Printer): Code {
+function boxOf(value: Code, printer: JsonataPrinter): Code {
   return whenPresent(value, collect, printer, collect.pass);
 }
 
-function selectBoxes(source: Code, segments: readonly Segment[], printer: Printer, known: PathSource): Code {
+function selectBoxes(source: Code, segments: readonly Segment[], printer: JsonataPrinter, known: PathSource): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
   const start = pathAccess(source, definiteSteps(segments.slice(0, lead))!, printer, known);
   const [first, ...rest] = segments.slice(lead);
@@ -329,8 +339,8 @@ function selectBoxes(source: Code, segments: readonly Segment[], printer: Printe
   });
 }
 
-/** Selects in boxed values, by a JSONata path over the boxes in which `value` is the value of each. */
-function selectWithin(from: Code, segments: readonly Segment[], printer: Printer): Code {
+/** Selects in boxed values, by a JSONata path over the boxes. */
+function selectWithin(from: Code, segments: readonly Segment[], printer: JsonataPrinter): Code {
   const [segment] = segments;
   if (!segment) return from;
   const lead = segments.findIndex((one) => stepOf(one) === undefined);
@@ -360,13 +370,13 @@ function selectWithin(from: Code, segments: readonly Segment[], printer: Printer
 
 const parenthesized = (list: Code): Code => ({ ...list, text: `(${list.text})` });
 
-function selectAny(source: Code, { selectors }: Segment, printer: Printer): Code {
+function selectAny(source: Code, { selectors }: Segment, printer: JsonataPrinter): Code {
   const failing = selectors.filter((selector) => selector.kind === "filter" && canFail(selector.condition)).length;
   const lists = selectors.map((selector) => selectOne(source, selector, printer));
   return concatenate(lists, collect, printer, failing);
 }
 
-function selectOne(source: Code, selector: Selector, printer: Printer): Code {
+function selectOne(source: Code, selector: Selector, printer: JsonataPrinter): Code {
   switch (selector.kind) {
     case "name":
       return boxOf(pathAccess(source, [selector.name], printer), printer);
@@ -394,7 +404,7 @@ function excludesArrays({ definitions, conjuncts, typeTest }: Code): boolean {
 function sliceBoxes(
   source: Code,
   { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>,
-  printer: Printer,
+  printer: JsonataPrinter,
 ): Code {
   const bounds = (from: number | null) =>
     [from, end ?? null, Math.abs(step)].map((bound) => constantCode(String(bound)));
@@ -404,7 +414,7 @@ function sliceBoxes(
     : callHelper(printer, "sliceBack", source, ...bounds(start ?? null));
 }
 
-function filterCondition({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
+function filterCondition({ condition }: Extract<Selector, { kind: "filter" }>, printer: JsonataPrinter): Code {
   const text = firstOutput(condition, withDot(printer, referenceCode("value")));
   return outputs(condition) === "one" && typeNameIn(condition, withDot(printer, referenceCode("value"))) === "boolean"
     ? text

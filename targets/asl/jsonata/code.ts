@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 /** JSONata's operator precedence, loosest first. */
 export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, product: 5, primary: 6 } as const;
 
-type Precedence = (typeof precedence)[keyof typeof precedence];
+type JsonataPrecedence = (typeof precedence)[keyof typeof precedence];
 
 /**
  * A JSONata fragment: definitions followed by an expression. Optional members describe the kind of expression, so that
@@ -12,7 +12,7 @@ type Precedence = (typeof precedence)[keyof typeof precedence];
 export interface Code {
   readonly definitions: readonly string[];
   readonly text: string;
-  readonly precedence: Precedence;
+  readonly precedence: JsonataPrecedence;
   /** Set if the piece may be repeated: a name or a path from one, or a short literal. */
   readonly atom?: "reference" | "constant" | undefined;
   readonly path?: PrintedPath | undefined;
@@ -62,7 +62,7 @@ export interface CheckedObject {
 }
 
 /** A piece without definitions. */
-export const code = (text: string, own: Precedence = precedence.primary): Code => ({
+export const code = (text: string, own: JsonataPrecedence = precedence.primary): Code => ({
   definitions: [],
   text,
   precedence: own,
@@ -86,12 +86,12 @@ export const nothing: Code = code("()");
 /** Whether a piece surely gives nothing. */
 export const isNothing = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "()";
 
-/** The text of a piece where any expression is allowed. */
+/** Prints a piece where any expression is allowed. */
 export const blockText = ({ definitions, text }: Code): string =>
   definitions.length === 0 ? text : `(${[...definitions, text].join("; ")})`;
 
-/** The text of a piece as an operand, parenthesized if it binds more loosely. */
-export const operandText = (piece: Code, around: Precedence): string =>
+/** Prints a piece as an operand, parenthesized if it binds more loosely. */
+export const operandText = (piece: Code, around: JsonataPrecedence): string =>
   piece.definitions.length === 0 && piece.precedence < around ? `(${piece.text})` : blockText(piece);
 
 /** A function call. Definitions of the first argument move in front of it. */
@@ -101,11 +101,11 @@ export function callCode(name: string, ...args: readonly Code[]): Code {
 }
 
 /** A binary operation. */
-export function infix(operator: string, own: Precedence, left: Code, right: Code): Code {
+export function infix(operator: string, own: JsonataPrecedence, left: Code, right: Code): Code {
   const first = operandText({ ...left, definitions: [] }, own === precedence.comparison ? precedence.sum : own);
   return withDefinitions(
     left.definitions,
-    code(`${first} ${operator} ${operandText(right, (own + 1) as Precedence)}`, own),
+    code(`${first} ${operator} ${operandText(right, (own + 1) as JsonataPrecedence)}`, own),
   );
 }
 
@@ -127,7 +127,7 @@ export function logical(operator: "and" | "or", pieces: readonly Code[]): Code {
   );
 }
 
-const conjunctOf = (piece: Code, around: Precedence): Conjunct => ({
+const conjunctOf = (piece: Code, around: JsonataPrecedence): Conjunct => ({
   text: operandText(piece, around),
   typeTest: piece.definitions.length > 0 ? undefined : piece.typeTest,
 });

@@ -36,8 +36,8 @@ export interface VariableFacts {
 /** No facts. */
 export const noFacts: VariableFacts = { isCount: () => false, types: new Map(), exposesMessages: true };
 
-/** The context in which an expression is printed. */
-export interface Printer {
+/** The context of a printed expression. */
+export interface JsonataPrinter {
   readonly printVariable: VariablePrinter;
   readonly facts: VariableFacts;
   readonly canFail: boolean;
@@ -62,7 +62,7 @@ export interface BoundVariable {
 }
 
 /** Builds the code that consumes one output of an expression. */
-export type Continuation = (output: Code) => Code;
+export type OutputContinuation = (output: Code) => Code;
 
 /** How the results of a continuation, one for each output, are combined. */
 export interface Mode {
@@ -73,23 +73,23 @@ export interface Mode {
   readonly kind: "search" | "collect" | "fold";
   readonly none: Code;
   /** The continuation that passes outputs on unchanged. */
-  readonly pass: Continuation;
+  readonly pass: OutputContinuation;
 }
 
 /** Prints calls of a function or of a parameter. */
 export interface FunctionInliner {
-  readonly apply: (call: Apply, printer: Printer, mode: Mode, use: Continuation) => Code;
+  readonly apply: (call: Apply, printer: JsonataPrinter, mode: Mode, use: OutputContinuation) => Code;
 }
 
 /** Calls a helper and records its use, in its non-failing form if failures are values. */
-export function callHelper(printer: Printer, name: string, ...args: readonly Code[]): Code {
+export function callHelper(printer: JsonataPrinter, name: string, ...args: readonly Code[]): Code {
   const form = (printer.catchesFailures ? catchingForm(name) : undefined) ?? name;
   printer.usedHelpers.add(form);
   return callCode(form, ...args);
 }
 
 /** An unused variable name, including `$`. */
-export function freshName({ usedNames }: Printer, wanted: string): string {
+export function freshName({ usedNames }: JsonataPrinter, wanted: string): string {
   const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0].replace(/_+$/, "") ?? "value";
   let name = stem;
   for (let count = 2; usedNames.has(name) || functionNames.has(name); count++) name = `${stem}${count}`;
@@ -98,7 +98,7 @@ export function freshName({ usedNames }: Printer, wanted: string): string {
 }
 
 /** Binds a value to a name for `body`, unless it may be repeated or is the whole result. */
-export function bindName(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
+export function bindName(value: Code, printer: JsonataPrinter, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = freshName(printer, wanted);
   const result = body(referenceCode(name));
@@ -107,33 +107,38 @@ export function bindName(value: Code, printer: Printer, wanted: string, body: (v
 }
 
 /** Rebinds `.`. */
-export const withDot = (printer: Printer, dot: Code, type: Type = any): Printer => ({
+export const withDot = (printer: JsonataPrinter, dot: Code, type: Type = any): JsonataPrinter => ({
   ...printer,
   dot,
   dotType: type,
 });
 
 /** Records that a value surely exists at the end of a path. */
-export const withPresent = (printer: Printer, path: string): Printer => ({
+export const withPresent = (printer: JsonataPrinter, path: string): JsonataPrinter => ({
   ...printer,
   presentPaths: new Set([...printer.presentPaths, path]),
 });
 
 /** Binds a variable to a piece that may be repeated. */
-export const withBinding = (printer: Printer, variable: string, code: Code, type: Type = any): Printer => ({
+export const withBinding = (
+  printer: JsonataPrinter,
+  variable: string,
+  code: Code,
+  type: Type = any,
+): JsonataPrinter => ({
   ...printer,
   bindings: new Map([...printer.bindings, [variable, { code, type }]]),
 });
 
 /** The type of an expression's values in the printer's scope. */
-export const inferredType = (expression: Expression, { bindings, facts, dotType }: Printer): Type =>
+export const inferredType = (expression: Expression, { bindings, facts, dotType }: JsonataPrinter): Type =>
   inferTypeWithin(expression, {
     input: dotType,
     variables: { get: (name) => bindings.get(name)?.type ?? facts.types.get(name) },
   });
 
 /** The name of that type, if all its values share one. */
-export const typeNameIn = (expression: Expression, printer: Printer): TypeName | undefined =>
+export const typeNameIn = (expression: Expression, printer: JsonataPrinter): TypeName | undefined =>
   effectsOf(expression).type ?? typeNameOf(inferredType(expression, printer));
 
 /** Whether all values of a type have a given type name. */
@@ -150,7 +155,7 @@ export const constantOf = (expression: Expression): Json | undefined =>
 const maxCopies = 100;
 
 /** Counts a duplicated subexpression; rejects an expression that grows too large. */
-export function countCopy({ copies }: Printer, expression: Expression): void {
+export function countCopy({ copies }: JsonataPrinter, expression: Expression): void {
   if (++copies.count > maxCopies) reject("an expression that grows too large when its parts are inlined", expression);
 }
 
@@ -180,7 +185,11 @@ export function repeatedCalls(expression: Expression, printVariable: VariablePri
 }
 
 /** Prints with names bound to the `repeatedCalls`. */
-export function bindCalls(expression: Expression, printer: Printer, print: (printer: Printer) => Code): Code {
+export function bindCalls(
+  expression: Expression,
+  printer: JsonataPrinter,
+  print: (printer: JsonataPrinter) => Code,
+): Code {
   let inner = printer;
   const names = repeatedCalls(expression, printer.printVariable).map((variable) => {
     const name = freshName(printer, variable);

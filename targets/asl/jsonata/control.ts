@@ -26,14 +26,14 @@ import {
 } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   countCopy,
   type FunctionInliner,
   freshName,
   inferredType,
+  type JsonataPrinter,
   type Mode,
-  type Printer,
+  type OutputContinuation,
   reject,
   withBinding,
   withDot,
@@ -63,7 +63,7 @@ import { caughtBoxes, eachOutput, firstOutput, truthTest } from "./printer.ts";
  * Prints `try E catch H`: `try .a catch 1` → `$result := $tryMemberOf($states.input, "a"); $type($result) = "function"
  * ? 1 : $result`.
  */
-export function eachTry({ body, handler }: Try, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachTry({ body, handler }: Try, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (!canFail(body)) return eachOutput(body, printer, mode, use);
   if (breaksIn(body).size > 0) reject("a `break` out of `try`", body);
   return shareContinuation(handler ? 2 : 1, mode, printer, use, (next) => {
@@ -75,7 +75,13 @@ export function eachTry({ body, handler }: Try, printer: Printer, mode: Mode, us
   });
 }
 
-function eachHandlerOutput(handler: Expression, failure: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachHandlerOutput(
+  handler: Expression,
+  failure: Code,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   if (!effectsOf(handler).usesInput) return eachOutput(handler, printer, mode, use);
   return bindName(failureOf(failure), printer, "failure", (item) =>
     eachOutput(handler, withDot(printer, item), mode, use),
@@ -87,9 +93,9 @@ type FailureHandler = (failure: Code) => Code;
 function eachSingleTry(
   body: Expression,
   handled: FailureHandler,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   return bindName(firstOutput(body, catching(printer)), printer, "result", (result) => {
     const used = outputs(body) === "one" ? use(result) : whenPresent(result, mode, printer, use);
@@ -100,9 +106,9 @@ function eachSingleTry(
 function eachMultipleTry(
   body: Expression,
   handled: FailureHandler,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   return eachBoxThenFailure(
     callHelper(printer, "untilFailure", caughtBoxes(body, printer)),
@@ -114,7 +120,12 @@ function eachMultipleTry(
 }
 
 /** Prints `A // B`: `.a // 1` → `$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value`. */
-export function eachAlternative({ left, right }: Alternative, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachAlternative(
+  { left, right }: Alternative,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   return shareContinuation(2, mode, printer, use, (next) => {
     const otherwise = () => eachOutput(right, printer, mode, next);
     if (outputs(left) === "many") return eachTrueOutput(left, otherwise, printer, mode, next);
@@ -132,9 +143,9 @@ export function eachAlternative({ left, right }: Alternative, printer: Printer, 
 function eachTrueOutput(
   left: Expression,
   otherwise: () => Code,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   if (mode.kind === "search" && mayNotEnd(left)) reject("`//` of a stream that may be infinite", left);
   const fails = canFail(left);
@@ -156,7 +167,7 @@ function eachTrueOutput(
  * Prints `label $name | E` as the outputs of E up to a failure. A break is the failure `function() { function() {
  * "name" } }`: no other has a function as its error.
  */
-export function eachLabel(label: Label, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachLabel(label: Label, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { body, name } = label;
   if (mayNotEnd(body)) reject("`label` around a stream that may be infinite", label);
   if ([...breaksIn(body)].some((other) => other !== name)) reject("a `break` across another label", label);
@@ -170,7 +181,7 @@ export function eachLabel(label: Label, printer: Printer, mode: Mode, use: Conti
   );
 }
 
-const rethrow = (failure: Code, printer: Printer, mode: Mode): Code =>
+const rethrow = (failure: Code, printer: JsonataPrinter, mode: Mode): Code =>
   printer.catchesFailures ? failureResult(failure, mode) : callHelper(printer, "raise", failureOf(failure));
 
 /** Prints `break $name`. */
@@ -188,7 +199,7 @@ function breaksIn(expression: Expression): ReadonlySet<string> {
  * Prints `def f: .+1; f` → `$f := function($input) { $add($input, 1) }; $f($states.input)`. Functions with parameters
  * are inlined at their calls.
  */
-export function eachDefine(definition: Define, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachDefine(definition: Define, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (definition.parameters.length > 0) {
     if (calls(definition.body, definition.name)) reject("a recursive function with parameters", definition);
     return eachOutput(
@@ -199,7 +210,7 @@ export function eachDefine(definition: Define, printer: Printer, mode: Mode, use
     );
   }
   const forms = new Map<string, { readonly name: string; text: string }>();
-  const inside: Printer = withFunction(printer, definition.name, {
+  const inside: JsonataPrinter = withFunction(printer, definition.name, {
     apply: (_, caller, how, next) => callDefined(definition, forms, () => inside, caller, how, next),
   });
   const rest = eachOutput(definition.rest, inside, mode, use);
@@ -209,13 +220,13 @@ export function eachDefine(definition: Define, printer: Printer, mode: Mode, use
   );
 }
 
-const withFunction = (printer: Printer, name: string, inliner: FunctionInliner): Printer => ({
+const withFunction = (printer: JsonataPrinter, name: string, inliner: FunctionInliner): JsonataPrinter => ({
   ...printer,
   functions: new Map([...printer.functions, [name, inliner]]),
 });
 
 /** Prints a call of a function or of a parameter. */
-export function eachApply(expression: Apply, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachApply(expression: Apply, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const inliner = printer.functions.get(expression.name);
   if (!inliner) throw new Error(`Unknown function: ${expression.name}`);
   return inliner.apply(expression, printer, mode, use);
@@ -225,12 +236,12 @@ const calls = (expression: Expression, name: string): boolean =>
   (expression.kind === "apply" && expression.name === name) ||
   childrenOf(expression).some((child) => calls(child.expression, name));
 
-function inlineCall({ parameters, body }: Define, defined: Printer): FunctionInliner {
+function inlineCall({ parameters, body }: Define, defined: JsonataPrinter): FunctionInliner {
   return {
     apply: ({ args }, caller, mode, use) => {
       countCopy(caller, body);
-      const start: Printer = { ...caller, bindings: defined.bindings, functions: defined.functions };
-      const inside = parameters.reduce<Printer>(
+      const start: JsonataPrinter = { ...caller, bindings: defined.bindings, functions: defined.functions };
+      const inside = parameters.reduce<JsonataPrinter>(
         (known, parameter, i) => withFunction(known, parameter, inlineArgument(args[i]!, caller)),
         start,
       );
@@ -240,7 +251,7 @@ function inlineCall({ parameters, body }: Define, defined: Printer): FunctionInl
 }
 
 /** An argument reads the input at its parameter, but the variables and functions of its call. */
-const inlineArgument = (expression: Expression, caller: Printer): FunctionInliner => ({
+const inlineArgument = (expression: Expression, caller: JsonataPrinter): FunctionInliner => ({
   apply: (_, user, mode, use) => {
     countCopy(user, expression);
     return eachOutput(expression, { ...user, bindings: caller.bindings, functions: caller.functions }, mode, use);
@@ -253,10 +264,10 @@ type FunctionForms = Map<string, { readonly name: string; text: string }>;
 function callDefined(
   definition: Define,
   forms: FunctionForms,
-  inside: () => Printer,
-  caller: Printer,
+  inside: () => JsonataPrinter,
+  caller: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   if (mode.kind === "fold") {
     const boxes = callHelper(
@@ -279,7 +290,7 @@ function callDefined(
   return callCode(form.name.slice(1), caller.dot, ...next);
 }
 
-function formText({ body }: Define, inside: Printer, mode: Mode, passes: boolean): string {
+function formText({ body }: Define, inside: JsonataPrinter, mode: Mode, passes: boolean): string {
   const [dot, next] = [freshName(inside, "input"), freshName(inside, "next")];
   const printer = withDot(inside, referenceCode(dot));
   return passes
@@ -291,14 +302,14 @@ function formText({ body }: Define, inside: Printer, mode: Mode, passes: boolean
 }
 
 /** Prints `reduce .[] as $x (0; . + $x)` → `$reduce([$itemsOf($states.input)], function($total, $box) { … }, 0)`. */
-export function reduceCode(expression: Reduce, first: Code, printer: Printer): Code {
+export function reduceCode(expression: Reduce, first: Code, printer: JsonataPrinter): Code {
   const { source } = expression;
   if (printer.catchesFailures && canFail(expression)) return stoppingFoldCode(expression, first, printer);
   const reduced = (initial: Code) => foldCode(expression, initial, printer);
   return canFail(expression.initial) && canFail(source) ? bindName(first, printer, "start", reduced) : reduced(first);
 }
 
-function foldCode(expression: Reduce, initial: Code, printer: Printer): Code {
+function foldCode(expression: Reduce, initial: Code, printer: JsonataPrinter): Code {
   const { source, name, update } = expression;
   const total = freshName(printer, "total");
   const inner = withDot(printer, referenceCode(total), inferredType(expression, printer));
@@ -316,7 +327,7 @@ function foldCode(expression: Reduce, initial: Code, printer: Printer): Code {
   );
 }
 
-function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
+function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, printer: JsonataPrinter): Code {
   const [total, box] = [freshName(printer, "total"), freshName(printer, "box")];
   const inner = withBinding(withDot(printer, referenceCode(total)), name, referenceCode(`${box}.value`));
   const failure = referenceCode(`${box}.failure`);
@@ -329,7 +340,7 @@ function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, print
   );
 }
 
-function lastOutput(expression: Expression, printer: Printer): Code {
+function lastOutput(expression: Expression, printer: JsonataPrinter): Code {
   if (outputs(expression) === "one") return firstOutput(expression, printer);
   if (outputs(expression) !== "many") return orElse(firstOutput(expression, printer), constantCode("null"), printer);
   if (printer.catchesFailures && canFail(expression))

@@ -97,7 +97,7 @@ function countOccurrences(expression: Expression, part: Expression): number {
   return childrenOf(expression).reduce((count, child) => count + countOccurrences(child.expression, part), 0);
 }
 
-interface Replacement {
+interface PartReplacement {
   readonly expression: Expression;
   readonly count: number;
 }
@@ -108,7 +108,7 @@ function replace(
   isPart: (other: Expression) => boolean,
   name: string,
   part: Expression,
-): Replacement {
+): PartReplacement {
   if (isPart(expression)) return { expression: variable(name), count: 1 };
   const { free, usesInput } = effectsOf(part);
   let count = 0;

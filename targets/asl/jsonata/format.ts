@@ -11,15 +11,17 @@ export function formatJsonata(text: string, width: number): string {
   return formatFragments(groupBrackets(tokensOf(text)), 0, width);
 }
 
-type Fragment = string | { readonly open: string; readonly inside: readonly Fragment[]; readonly close: string };
+type TextFragment =
+  | string
+  | { readonly open: string; readonly inside: readonly TextFragment[]; readonly close: string };
 
 const token =
   /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<=[(,=?:] ?)\/(?! )(?:[^/\\]|\\.)+\/[im]*|[()[\]{}]| (?:\?|:|and|or|&|\+) |[;,] | |[^\s"`()[\]{};,/]+|[\s\S]/g;
 
 const tokensOf = (text: string): readonly string[] => text.match(token) ?? [];
 
-function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
-  const open: { readonly bracket: string; readonly parts: Fragment[] }[] = [{ bracket: "", parts: [] }];
+function groupBrackets(tokens: readonly string[]): readonly TextFragment[] {
+  const open: { readonly bracket: string; readonly parts: TextFragment[] }[] = [{ bracket: "", parts: [] }];
   for (const text of tokens) {
     if (/^[([{]$/.test(text)) open.push({ bracket: text, parts: [] });
     else if (/^[)\]}]$/.test(text) && open.length > 1) {
@@ -30,10 +32,10 @@ function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
   return open[0]!.parts;
 }
 
-const flatText = (parts: readonly Fragment[]): string =>
+const flatText = (parts: readonly TextFragment[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `${part.open}${flatText(part.inside)}${part.close}`)).join("");
 
-function formatFragments(parts: readonly Fragment[], indent: number, width: number, used = indent): string {
+function formatFragments(parts: readonly TextFragment[], indent: number, width: number, used = indent): string {
   const line = flatText(parts);
   if (used + line.length <= width) return line;
   const further = `\n${" ".repeat(indent + 2)}`;
@@ -63,9 +65,9 @@ function formatFragments(parts: readonly Fragment[], indent: number, width: numb
 
 /** Splits at a `?` and the `:` that belongs to it. */
 function splitTernary(
-  parts: readonly Fragment[],
+  parts: readonly TextFragment[],
   question: number,
-): readonly [readonly Fragment[], readonly Fragment[], (readonly Fragment[])?] {
+): readonly [readonly TextFragment[], readonly TextFragment[], (readonly TextFragment[])?] {
   let depth = 0;
   for (let i = question + 1; i < parts.length; i++) {
     if (parts[i] === " ? ") depth += 1;
@@ -75,8 +77,8 @@ function splitTernary(
   return [parts.slice(0, question), parts.slice(question + 1)];
 }
 
-function split(parts: readonly Fragment[], separator: string): readonly (readonly Fragment[])[] {
-  const pieces: Fragment[][] = [[]];
+function split(parts: readonly TextFragment[], separator: string): readonly (readonly TextFragment[])[] {
+  const pieces: TextFragment[][] = [[]];
   for (const part of parts) {
     if (part === separator) pieces.push([]);
     else pieces.at(-1)!.push(part);
@@ -85,7 +87,7 @@ function split(parts: readonly Fragment[], separator: string): readonly (readonl
 }
 
 /** Directly nested brackets open together. */
-function expandLastBrackets(parts: readonly Fragment[], indent: number, width: number): string {
+function expandLastBrackets(parts: readonly TextFragment[], indent: number, width: number): string {
   const at = parts.findLastIndex((part) => typeof part !== "string" && flatText([part]).length > maxInlineBrackets);
   const part = parts[at];
   if (part === undefined || typeof part === "string") return flatText(parts);
@@ -102,5 +104,5 @@ function expandLastBrackets(parts: readonly Fragment[], indent: number, width: n
 /** Shorter bracketed groups stay on their line. */
 const maxInlineBrackets = 12;
 
-const trimmed = (parts: readonly Fragment[]): readonly Fragment[] =>
+const trimmed = (parts: readonly TextFragment[]): readonly TextFragment[] =>
   parts.filter((part, i) => part !== " " || (i > 0 && i < parts.length - 1));

@@ -17,7 +17,7 @@ import {
   ternary,
   withDefinitions,
 } from "./code.ts";
-import { bindName, type Continuation, callHelper, freshName, type Mode, type Printer } from "./context.ts";
+import { bindName, callHelper, freshName, type JsonataPrinter, type Mode, type OutputContinuation } from "./context.ts";
 
 /** Gives the first output. */
 export const search: Mode = { kind: "search", none: nothing, pass: (output) => output };
@@ -33,7 +33,7 @@ export const collect: Mode = {
 export const fold = (total: string): Mode => ({ kind: "fold", none: referenceCode(total), pass: (output) => output });
 
 /** Continues with an output that may be missing. */
-export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Continuation): Code {
+export function whenPresent(output: Code, mode: Mode, printer: JsonataPrinter, use: OutputContinuation): Code {
   if (use === mode.pass && mode.kind === "search") return output;
   if (isPath(output)) {
     const used = use(endOf(output.path));
@@ -46,7 +46,7 @@ export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Con
 }
 
 /** A test of a value, false if the value is missing. */
-export const presentAnd = (value: Code, printer: Printer, test: (value: Code) => Code): Code =>
+export const presentAnd = (value: Code, printer: JsonataPrinter, test: (value: Code) => Code): Code =>
   isPath(value) ? guardedTest(value, test(endOf(value.path))) : bindName(value, printer, "value", test);
 
 /** Whether a value exists. */
@@ -58,7 +58,7 @@ export function existsCode(value: Code): Code {
 }
 
 /** Continues with each boxed value. */
-export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Continuation): Code {
+export function eachBox(boxes: Code, mode: Mode, printer: JsonataPrinter, use: OutputContinuation): Code {
   if (use === mode.pass && mode.kind === "collect") return boxes;
   if (use === mode.pass && mode.kind === "search") return code(`${operandText(boxes, precedence.primary)}[0].value`);
   const item = freshName(printer, mode.kind === "search" ? "item" : "box");
@@ -82,9 +82,9 @@ export function foldBoxes(boxes: Code, parameters: readonly [string, string], bo
 export function shareContinuation(
   times: number,
   mode: Mode,
-  printer: Printer,
-  use: Continuation,
-  body: (use: Continuation) => Code,
+  printer: JsonataPrinter,
+  use: OutputContinuation,
+  body: (use: OutputContinuation) => Code,
 ): Code {
   if (times < 2 || (use === mode.pass && mode.kind !== "fold")) return body(use);
   const [name, item] = [freshName(printer, "next"), freshName(printer, "item")];
@@ -97,7 +97,7 @@ export function shareContinuation(
 }
 
 /** Combines the results of several expressions in order; `failing` of them may fail. */
-export function concatenate(parts: readonly Code[], mode: Mode, printer: Printer, failing: number): Code {
+export function concatenate(parts: readonly Code[], mode: Mode, printer: JsonataPrinter, failing: number): Code {
   if (mode.kind === "fold") return sequence(parts, mode.none);
   const some = parts.filter((part) => part.definitions.length > 0 || part.text !== nothing.text);
   if (some.length < 2) return some[0] ?? nothing;
@@ -109,7 +109,7 @@ export function concatenate(parts: readonly Code[], mode: Mode, printer: Printer
 }
 
 /** A value, or another if it is missing. */
-export function orElse(value: Code, other: Code, printer: Printer): Code {
+export function orElse(value: Code, other: Code, printer: JsonataPrinter): Code {
   if (isPath(value))
     return printer.presentPaths.has(value.path.text) || value.path.isPresent
       ? withDefinitions(value.definitions, endOf(value.path))
@@ -135,7 +135,7 @@ function sequence(parts: readonly Code[], total: Code): Code {
  * Represents failures as values, since JSONata cannot catch errors: a function that returns the error, boxed as
  * `{"failure": function}`.
  */
-export const catching = (printer: Printer): Printer => ({ ...printer, catchesFailures: true });
+export const catching = (printer: JsonataPrinter): JsonataPrinter => ({ ...printer, catchesFailures: true });
 
 /** Whether a value is a failure. */
 export const isFailure = (value: Code): Code => equal(callCode("type", value), constantCode('"function"'));
@@ -148,7 +148,7 @@ export const failureResult = (failure: Code, mode: Mode): Code =>
   mode.kind === "collect" ? code(`{"failure": ${blockText(failure)}}`) : failure;
 
 /** Continues with a result unless it is a failure. */
-export function unlessFailure(result: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+export function unlessFailure(result: Code, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (!printer.catchesFailures || (use === mode.pass && mode.kind !== "collect")) return use(result);
   return bindName(result, printer, "result", (value) =>
     ternary(isFailure(value), failureResult(value, mode), use(value)),
@@ -156,7 +156,7 @@ export function unlessFailure(result: Code, printer: Printer, mode: Mode, use: C
 }
 
 /** Continues with each boxed value unless the boxes are a failure. */
-export function eachBoxUnlessFailure(boxes: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachBoxUnlessFailure(boxes: Code, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (!printer.catchesFailures) return eachBox(boxes, mode, printer, use);
   return bindName(boxes, printer, "boxes", (list) =>
     ternary(isFailure(list), failureResult(list, mode), eachBox(list, mode, printer, use)),
@@ -164,7 +164,7 @@ export function eachBoxUnlessFailure(boxes: Code, printer: Printer, mode: Mode, 
 }
 
 /** Continues with each boxed value, then raises the failure in the last box, if any. */
-export const eachBoxOrRaise = (boxes: Code, printer: Printer, mode: Mode, use: Continuation): Code =>
+export const eachBoxOrRaise = (boxes: Code, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
   eachBoxThenFailure(
     boxes,
     (failure) =>
@@ -178,9 +178,9 @@ export const eachBoxOrRaise = (boxes: Code, printer: Printer, mode: Mode, use: C
 export function eachBoxThenFailure(
   all: Code,
   handled: (failure: Code) => Code,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   return bindName(all, printer, "boxes", (boxes) => {
     const values = eachBox(code(`${boxes.text}[$exists(value)]`), mode, printer, use);

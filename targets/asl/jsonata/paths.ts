@@ -4,12 +4,12 @@ import { isPlainName, memberCode } from "./access.ts";
 import { type Code, code, lambda, objectCode, referenceCode, stringText, ternary } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   freshName,
   isAlways,
+  type JsonataPrinter,
   type Mode,
-  type Printer,
+  type OutputContinuation,
   reject,
   withDot,
 } from "./context.ts";
@@ -18,15 +18,15 @@ import { search, unlessFailure } from "./outputs.ts";
 import { eachOutput, truthTest } from "./printer.ts";
 
 /** A path whose every step names its target statically. */
-export type PathSteps = readonly PathStep[];
+export type StaticPath = readonly StaticStep[];
 
-type PathStep =
+type StaticStep =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "items" }
   | { readonly kind: "where"; readonly condition: Expression };
 
 /** The steps of a path; undefined if some are not static. */
-export function stepsOf(path: Expression): PathSteps | undefined {
+export function stepsOf(path: Expression): StaticPath | undefined {
   switch (path.kind) {
     case "identity":
       return [];
@@ -56,11 +56,11 @@ export function stepsOf(path: Expression): PathSteps | undefined {
   }
 }
 
-const joinedSteps = (first: PathSteps | undefined, second: PathSteps | undefined): PathSteps | undefined =>
+const joinedSteps = (first: StaticPath | undefined, second: StaticPath | undefined): StaticPath | undefined =>
   first && second && [...first, ...second];
 
 /** Whether paths begin with different names, so that their updates are independent. */
-export function areDisjoint(plans: readonly PathSteps[]): boolean {
+export function areDisjoint(plans: readonly StaticPath[]): boolean {
   if (plans.length === 1) return true;
   const names = plans.map(([first]) => (first?.kind === "name" ? first.name : undefined));
   return names.every((name) => name !== undefined) && new Set(names).size === names.length;
@@ -68,11 +68,11 @@ export function areDisjoint(plans: readonly PathSteps[]): boolean {
 
 /** Applies an update at several paths, in order. */
 export function eachPathUpdate(
-  plans: readonly PathSteps[],
+  plans: readonly StaticPath[],
   replacement: Expression,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
   from: TypedCode = { code: printer.dot, type: printer.dotType },
 ): Code {
   const [steps, ...rest] = plans;
@@ -94,12 +94,12 @@ interface TypedCode {
 
 /** Updates the value at the end of the steps. */
 function updateAt(
-  steps: PathSteps,
+  steps: StaticPath,
   { code: from, type }: TypedCode,
   replacement: Expression,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   const [step] = steps;
   if (!step) return eachOutput(replacement, withDot(printer, from, type), mode, use);
@@ -119,12 +119,12 @@ function updateAt(
 }
 
 function updateMember(
-  steps: PathSteps,
+  steps: StaticPath,
   { code: from, type }: TypedCode,
   replacement: Expression,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   const end = steps.findIndex(({ kind }) => kind !== "name");
   const names = steps.slice(0, end < 0 ? steps.length : end).flatMap((step) => (step.kind === "name" ? step.name : []));

@@ -13,8 +13,8 @@ import { nullType } from "../../../src/types/index.ts";
 import { blockText, type Code, constantCode, withDefinitions } from "./code.ts";
 import {
   bindCalls,
+  type JsonataPrinter,
   noFacts,
-  type Printer,
   reject,
   repeatedCalls,
   UnsupportedExpression,
@@ -73,7 +73,7 @@ function printComplete(
   expression: Expression,
   printVariable: VariablePrinter,
   facts: VariableFacts,
-  print: (printer: Printer) => Code,
+  print: (printer: JsonataPrinter) => Code,
 ): string {
   const taken = new Set<string>();
   for (const name of freeVariables(expression))

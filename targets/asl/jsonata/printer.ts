@@ -28,10 +28,10 @@ import {
 } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   inferredType,
+  type JsonataPrinter,
   type Mode,
-  type Printer,
+  type OutputContinuation,
   typeNameIn,
   variableCode,
   withBinding,
@@ -47,11 +47,11 @@ import { eachPath, eachUpdate } from "./update.ts";
 import { arrayCode, binaryCode, eachInterpolation, eachObject } from "./values.ts";
 
 /** Prints the first output of an expression, or nothing. Later outputs are not computed. */
-export const firstOutput = (expression: Expression, printer: Printer): Code =>
+export const firstOutput = (expression: Expression, printer: JsonataPrinter): Code =>
   eachOutput(expression, printer, search, search.pass);
 
 /** Prints all outputs of an expression, boxed, followed by its failure if any. */
-export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
+export const caughtBoxes = (expression: Expression, printer: JsonataPrinter): Code =>
   eachOutput(expression, catching(printer), collect, collect.pass);
 
 /**
@@ -60,7 +60,7 @@ export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
  *
  * Evaluation order is jq's wherever it is observable, which is in the choice of the first of several failures.
  */
-export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachOutput(expression: Expression, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   switch (expression.kind) {
     case "literal":
       return use(valueCode(expression.value));
@@ -140,7 +140,7 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
   }
 }
 
-const isValue = (expression: Expression, printer: Printer): boolean =>
+const isValue = (expression: Expression, printer: JsonataPrinter): boolean =>
   outputs(expression) === "one" && !(printer.catchesFailures && canFail(expression));
 
 /** A conditional piece is present if its condition is the only reason for a missing value. */
@@ -168,7 +168,7 @@ function missingParts(expression: Expression): number {
  */
 export function operands(
   parts: readonly Expression[],
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: (values: readonly Code[]) => Code,
   before: readonly Code[] = [],
@@ -193,7 +193,7 @@ const maxNestedSize = 300;
 
 const isLarge = (part: Expression): boolean => effectsOf(part).weight.size > maxNestedSize;
 
-function eachPipe({ left, right }: Pipe, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachPipe({ left, right }: Pipe, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (isTotal(left) && !effectsOf(right).usesInput) return eachOutput(right, printer, mode, use);
   const whole = substituteInput(right, left);
   if (whole) return eachOutput(whole, printer, mode, use);
@@ -204,7 +204,12 @@ function eachPipe({ left, right }: Pipe, printer: Printer, mode: Mode, use: Cont
   );
 }
 
-function eachLet({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachLet(
+  { name, value: bound, body }: Let,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   return eachOutput(bound, printer, mode, (output) =>
     bindName(output, printer, name, (item) =>
       eachOutput(body, withBinding(printer, name, item, inferredType(bound, printer)), mode, use),
@@ -214,9 +219,9 @@ function eachLet({ name, value: bound, body }: Let, printer: Printer, mode: Mode
 
 function eachConditional(
   { condition, then, otherwise }: Conditional,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
 ): Code {
   const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
   return shareContinuation(uses, mode, printer, use, (next) =>
@@ -228,7 +233,12 @@ function eachConditional(
   );
 }
 
-function eachLogic({ operator, left, right }: Logic, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachLogic(
+  { operator, left, right }: Logic,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   const decisive = operator === "or";
   return shareContinuation(2, mode, printer, use, (next) =>
     eachOutput(left, printer, mode, (output) => {
@@ -247,13 +257,13 @@ interface TruthTest {
 }
 
 /** Tests whether an output is true in jq's sense. */
-export function truthTest(expression: Expression, output: Code, printer: Printer): TruthTest {
+export function truthTest(expression: Expression, output: Code, printer: JsonataPrinter): TruthTest {
   if (typeNameIn(expression, printer) === "boolean") return { holds: output, negated: false };
   return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
 }
 
 /** An output's truth in jq's sense, as a boolean. */
-export function truthCode(expression: Expression, output: Code, printer: Printer): Code {
+export function truthCode(expression: Expression, output: Code, printer: JsonataPrinter): Code {
   const { holds, negated } = truthTest(expression, output, printer);
   return negated ? callCode("not", holds) : holds;
 }
@@ -264,7 +274,7 @@ export const branch = (condition: Code, then: Code, otherwise: Code): Code =>
     ? ternary(callCode("not", condition), otherwise, then)
     : ternary(condition, then, otherwise);
 
-function conditionalCode({ condition, then, otherwise }: Conditional, printer: Printer): Code {
+function conditionalCode({ condition, then, otherwise }: Conditional, printer: JsonataPrinter): Code {
   const test = firstOutput(condition, printer);
   if (isTrue(test)) return firstOutput(then, printer);
   const { holds, negated } = truthTest(condition, test, printer);
@@ -274,7 +284,7 @@ function conditionalCode({ condition, then, otherwise }: Conditional, printer: P
 
 const isTrue = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "true";
 
-function assuming(condition: Expression, printer: Printer): Printer {
+function assuming(condition: Expression, printer: JsonataPrinter): JsonataPrinter {
   const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
   if (found?.kind !== "query") return printer;
   const path = outputs(found) === "optional" ? firstOutput(found, printer) : undefined;
@@ -286,7 +296,7 @@ function assuming(condition: Expression, printer: Printer): Printer {
 /** Longer chains are printed as balanced trees. */
 const maxChain = 16;
 
-function logicCode(expression: Logic, printer: Printer): Code {
+function logicCode(expression: Logic, printer: JsonataPrinter): Code {
   const { operator } = expression;
   const parts = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
   if (parts.length <= maxChain) return logical(operator, parts);

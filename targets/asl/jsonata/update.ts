@@ -24,14 +24,14 @@ import {
 } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   countCopy,
   freshName,
   inferredType,
+  type JsonataPrinter,
   type Mode,
   mayBe,
-  type Printer,
+  type OutputContinuation,
   reject,
   withBinding,
   withDot,
@@ -48,22 +48,22 @@ import {
   search,
   unlessFailure,
 } from "./outputs.ts";
-import { areDisjoint, eachPathUpdate, type PathSteps, stepsOf } from "./paths.ts";
+import { areDisjoint, eachPathUpdate, type StaticPath, stepsOf } from "./paths.ts";
 import { branch, eachOutput, firstOutput, truthTest } from "./printer.ts";
 
 /**
  * Prints `.a |= 1` → `$withMember($states.input, "a", 1)` and `.[] |= . + 1` → `$mapItems($states.input,
  * function($item) { $add($item, 1) })`. Paths that are not static are updated one location at a time.
  */
-export function eachUpdate(expression: Update, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachUpdate(expression: Update, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { path, value: replacement } = expression;
   const paths = path.kind === "comma" ? path.items : [path];
   const plans = paths.map(stepsOf);
   const isPlain =
-    outputs(replacement) === "one" && plans.every((steps) => steps !== undefined) && areDisjoint(plans as PathSteps[]);
+    outputs(replacement) === "one" && plans.every((steps) => steps !== undefined) && areDisjoint(plans as StaticPath[]);
   const isDefinite = isPlain && plans.every((steps) => steps!.every(({ kind }) => kind === "name"));
   if (isDefinite || (isPlain && !printer.catchesFailures))
-    return eachPathUpdate(plans as PathSteps[], replacement, printer, mode, use);
+    return eachPathUpdate(plans as StaticPath[], replacement, printer, mode, use);
   const result =
     outputs(replacement) === "one" ? updateEach(expression, printer) : updateOrDeleteEach(expression, printer);
   return unlessFailure(result, printer, mode, use);
@@ -72,7 +72,7 @@ export function eachUpdate(expression: Update, printer: Printer, mode: Mode, use
 /** Folds a total over the locations of a path. */
 function foldLocations(
   path: Expression,
-  printer: Printer,
+  printer: JsonataPrinter,
   total: string,
   initial: string,
   step: (keys: Code) => Code,
@@ -96,7 +96,7 @@ function foldLocations(
 }
 
 /** Updates each location in turn, reading its current value from the total. */
-function updateEach({ path, value: replacement }: Update, printer: Printer): Code {
+function updateEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   return foldLocations(path, printer, total, printer.dot.text, (keys) =>
     eachCurrentValue(referenceCode(total), keys, printer, (item) =>
@@ -107,13 +107,13 @@ function updateEach({ path, value: replacement }: Update, printer: Printer): Cod
   );
 }
 
-const eachCurrentValue = (total: Code, keys: Code, printer: Printer, use: Continuation): Code =>
+const eachCurrentValue = (total: Code, keys: Code, printer: JsonataPrinter, use: OutputContinuation): Code =>
   unlessFailure(callHelper(printer, "getPath", total, keys), printer, search, (before) =>
     bindName(before, printer, "value", use),
   );
 
 /** Updates each location in turn, and deletes those for which the new value is missing. */
-function updateOrDeleteEach({ path, value: replacement }: Update, printer: Printer): Code {
+function updateOrDeleteEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   const [before, gone] = [referenceCode(`${total}.value`), `${total}.gone`];
   const state = foldLocations(path, printer, total, `{"value": ${printer.dot.text}, "gone": []}`, (keys) =>
@@ -153,20 +153,20 @@ const noKeys: Code = { ...emptyArray, keys: [] };
 
 type LocationContinuation = (place: LocatedValue) => Code;
 
-const rootLocation = (printer: Printer): LocatedValue => ({
+const rootLocation = (printer: JsonataPrinter): LocatedValue => ({
   path: noKeys,
   value: printer.dot,
 });
 
 /** Prints `path(E)`: `path(.a[])` → the boxes `$map($placesIn($value), function($box) { … })`. */
-export const eachPath = (body: Expression, printer: Printer, mode: Mode, use: Continuation): Code =>
+export const eachPath = (body: Expression, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
   eachLocation(body, rootLocation(printer), printer, mode, ({ path }) => use(path));
 
 /** Continues with each location that an expression selects. */
 function eachLocation(
   expression: Expression,
   from: LocatedValue,
-  outer: Printer,
+  outer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
@@ -208,7 +208,7 @@ function eachLocation(
   }
 }
 
-const eachBoxedLocation = (boxes: Code, printer: Printer, mode: Mode, use: LocationContinuation): Code =>
+const eachBoxedLocation = (boxes: Code, printer: JsonataPrinter, mode: Mode, use: LocationContinuation): Code =>
   eachBoxUnlessFailure(boxes, printer, mode, ({ text }) =>
     use({ path: referenceCode(`${text}.path`), value: referenceCode(`${text}.value`) }),
   );
@@ -222,7 +222,7 @@ function appendKey({ text, keys }: Code, key: Code): Code {
 function eachMemberLocation(
   { source, key, optional }: Access,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
@@ -245,7 +245,7 @@ function eachMemberLocation(
 function eachItemLocation(
   { source, optional }: Iterate,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
@@ -260,7 +260,7 @@ function eachItemLocation(
 const eachPipedLocation = (
   { left, right }: Pipe,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code =>
@@ -273,7 +273,7 @@ const eachPipedLocation = (
 function eachConditionalLocation(
   { condition, then, otherwise }: Conditional,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
@@ -288,7 +288,7 @@ function eachConditionalLocation(
 function eachAlternativeLocation(
   { left, right }: Alternative,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
@@ -309,7 +309,7 @@ function eachAlternativeLocation(
 function eachGetPathLocation(
   path: Expression,
   from: LocatedValue,
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {

@@ -30,13 +30,13 @@ import {
 } from "./code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   constantOf,
   inferredType,
+  type JsonataPrinter,
   type Mode,
   mayBe,
-  type Printer,
+  type OutputContinuation,
   reject,
   typeNameIn,
 } from "./context.ts";
@@ -45,7 +45,7 @@ import { collect, search, unlessFailure } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
 /** Prints `[E]`: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
-export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code {
+export function arrayCode({ items }: ArrayConstruction, printer: JsonataPrinter): Code {
   const list = items?.kind === "comma" ? items.items : items ? [items] : [];
   if (!items || list.length === 0) return emptyArray;
   const arePlain = list.every((item) => outputs(item) === "one" && isPlain(item, printer));
@@ -57,15 +57,15 @@ export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code 
 }
 
 /** A JSONata path over the boxes would flatten array values. */
-const unboxed = (boxes: Code, printer: Printer): Code =>
+const unboxed = (boxes: Code, printer: JsonataPrinter): Code =>
   boxes.holdsNoArrays && boxes.definitions.length === 0
     ? arrayLiteral(`[${boxes.text}.value]`)
     : callHelper(printer, "unbox", boxes);
 
-const isPlain = (expression: Expression, printer: Printer): boolean =>
+const isPlain = (expression: Expression, printer: JsonataPrinter): boolean =>
   typeNameIn(expression, printer) !== undefined || !mayBe(inferredType(expression, printer), "array");
 
-function elementText(expression: Expression, element: Code, printer: Printer): string {
+function elementText(expression: Expression, element: Code, printer: JsonataPrinter): string {
   const isSplit =
     typeNameIn(expression, printer) === "array" && !(element.isBracketed && element.definitions.length === 0);
   return isSplit ? `[${blockText(element)}]` : blockText(element);
@@ -75,7 +75,12 @@ function elementText(expression: Expression, element: Code, printer: Printer): s
  * Prints an object construction, once for each combination of outputs: `{a: .b}` → `{"a": $memberOf($states.input,
  * "b")}`.
  */
-export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachObject(
+  expression: ObjectConstruction,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   const keys = literalKeys(expression);
   if (!keys) return eachComputedObject(expression.entries, printer, mode, use);
   if (keys.includes("__proto__")) reject("an object with the key `__proto__`", expression);
@@ -102,9 +107,9 @@ export function literalKeys({ entries }: ObjectConstruction): readonly string[] 
 /** A key that is not a string fails before the next member is computed. */
 function eachComputedObject(
   [entry, ...rest]: ObjectConstruction["entries"],
-  printer: Printer,
+  printer: JsonataPrinter,
   mode: Mode,
-  use: Continuation,
+  use: OutputContinuation,
   before: readonly Code[] = [],
 ): Code {
   if (!entry) return use(code(`$merge([${before.map(blockText).join(", ")}])`));
@@ -120,7 +125,12 @@ function eachComputedObject(
 const maxChain = 16;
 
 /** Prints `"a\(E)b"` → `"a" & $asText($x) & "b"`. */
-export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachInterpolation(
+  { parts }: Interpolation,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   const expressions = parts.filter((part) => typeof part !== "string").reverse();
   return operands(expressions, printer, mode, (values) => {
     let next = values.length;
@@ -137,7 +147,7 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
  * Prints arithmetic and comparisons: `a + b` → `$add($a, $b)`, but `$finite($a + $b)` for numbers, `$a & $b` for
  * strings and `$a + $b` for small integers.
  */
-export function binaryCode(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+export function binaryCode(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   switch (expression.operator) {
     case "==":
       if (isSame(a, b)) return constantCode("true");
@@ -171,7 +181,7 @@ const isSame = (a: Code, b: Code): boolean =>
   [a, b].every(({ definitions, atom }) => definitions.length === 0 && atom === "constant") && a.text === b.text;
 
 /** Whether an expression surely gives an integer small enough for exact arithmetic. */
-export function isSafeCount(expression: Expression, printer: Printer): boolean {
+export function isSafeCount(expression: Expression, printer: JsonataPrinter): boolean {
   switch (expression.kind) {
     case "literal":
       return typeof expression.value === "number" && Math.abs(expression.value) < 1e12;
@@ -190,22 +200,22 @@ export function isSafeCount(expression: Expression, printer: Printer): boolean {
   }
 }
 
-const operandType = (expression: Expression, printer: Printer): TypeName | undefined =>
+const operandType = (expression: Expression, printer: JsonataPrinter): TypeName | undefined =>
   isSafeCount(expression, printer) ? "number" : typeNameIn(expression, printer);
 
-function commonType({ left, right }: Binary, printer: Printer): TypeName | undefined {
+function commonType({ left, right }: Binary, printer: JsonataPrinter): TypeName | undefined {
   const type = operandType(left, printer);
   return type === operandType(right, printer) ? type : undefined;
 }
 
 /** JSONata's own operator, for two numbers. */
-function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: Printer): Code | undefined {
+function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.operator, own, a, b);
   return isSafeCount(expression, printer) ? text : callHelper(printer, "finite", text);
 }
 
-function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+function sum(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   switch (commonType(expression, printer)) {
     case "number":
       return numericCode(expression, precedence.sum, a, b, printer)!;
@@ -224,7 +234,7 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
  * For example `.log + ["a"]` → `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) :
  * $failTwo($value, ["a"], "be added")`.
  */
-function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
+function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   const types = [left, right].map((side) => operandType(side, printer));
   const type = types[0] ?? types[1];
   if (type !== "string" && type !== "array") return undefined;
@@ -245,7 +255,7 @@ function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Pr
   );
 }
 
-function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+function quotient(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   const { right } = expression;
   const divides = right.kind === "literal" && right.value !== 0;
   return (
@@ -254,7 +264,7 @@ function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code 
   );
 }
 
-function orderCode(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+function orderCode(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   const type = commonType(expression, printer);
   const { operator, left, right } = expression;
   if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))

@@ -24,7 +24,7 @@ import {
   type TaskContext,
   workerLambda,
 } from "./integrations.ts";
-import { createJoinTable, type JoinTable } from "./join-table.ts";
+import { createJoinTable, type SimulatedJoinTable } from "./join-table.ts";
 
 /** Creates a simulator that executes generated machines as AWS would. Files are parsed once. */
 export function createSimulator(): Simulator {
@@ -157,7 +157,7 @@ interface RunState {
   readonly scheduler: Scheduler;
   readonly compiled: NonNullable<ExecutionEnvironment["compiled"]>;
   readonly subscription: EventSubscription | undefined;
-  readonly joins: JoinTable;
+  readonly joins: SimulatedJoinTable;
   readonly name: string;
   started: number;
   /** When no execution is active, the run unsubscribes from events. */

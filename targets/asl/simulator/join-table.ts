@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
-/** The DynamoDB table in which machines count branches and record failed iterations. */
-export interface JoinTable {
+/** The DynamoDB table that counts branches and records failed iterations. */
+export interface SimulatedJoinTable {
   /** Answers a Task; undefined if it does not query the table. Throws a `StateError`. */
   query(request: Pick<TaskRequest, "resource" | "arguments">): Json | undefined;
 }
@@ -11,7 +11,7 @@ export interface JoinTable {
 const maxItemBytes = 409_600;
 
 /** Creates an empty table that supports exactly the requests that machines make. */
-export function createJoinTable(): JoinTable {
+export function createJoinTable(): SimulatedJoinTable {
   const items = new Map<string, JoinItem>();
   return {
     query({ resource, arguments: given }) {

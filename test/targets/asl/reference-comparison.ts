@@ -17,7 +17,7 @@ import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../refe
 /** A workflow's machine, expression function and diagnostics. */
 export interface GeneratedMachine {
   readonly states: { readonly [name: string]: JsonObject };
-  /** Empty if there is none. */
+  /** Empty without one. */
   readonly lambda: string;
   readonly diagnostics: readonly Diagnostic[];
 }

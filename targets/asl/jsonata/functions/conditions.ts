@@ -26,7 +26,7 @@ import {
   typeTest,
   withDefinitions,
 } from "../code.ts";
-import { bindName, callHelper, constantOf, type Printer, reject, typeNameIn } from "../context.ts";
+import { bindName, callHelper, constantOf, type JsonataPrinter, reject, typeNameIn } from "../context.ts";
 import { collect, existsCode, presentAnd, search } from "../outputs.ts";
 import { eachOutput, firstOutput, truthCode, truthTest } from "../printer.ts";
 import { condition, type FunctionPrinters } from "./descriptor.ts";
@@ -50,7 +50,7 @@ export const isNonEmpty = (boxes: Code): Code =>
 const isNodes = (expression: Expression): expression is Query =>
   expression.kind === "query" && isIndefinite(expression);
 
-function exists(expression: Expression, printer: Printer): Code {
+function exists(expression: Expression, printer: JsonataPrinter): Code {
   if (isTotal(expression)) return constantCode("true");
   if (isNodes(expression)) return isNonEmpty(nodesOf(expression, printer));
   if (outputs(expression) !== "many") return existsCode(firstOutput(expression, printer));
@@ -62,7 +62,7 @@ function exists(expression: Expression, printer: Printer): Code {
   );
 }
 
-function truthy(expression: Expression, printer: Printer): Code {
+function truthy(expression: Expression, printer: JsonataPrinter): Code {
   if (outputs(expression) === "one") return truthCode(expression, firstOutput(expression, printer), printer);
   if (outputs(expression) !== "many") {
     const found = firstOutput(expression, printer);
@@ -87,14 +87,19 @@ export const filtered = (boxes: Code, condition: Code): Code =>
   code(`${operandText(boxes, precedence.primary)}[${operandText(condition, precedence.choice)}]`);
 
 /** An operand of a comparison: nothing, one output, or the array of several. */
-function side(expression: Expression, printer: Printer): Code {
+function side(expression: Expression, printer: JsonataPrinter): Code {
   if (outputs(expression) !== "many") return firstOutput(expression, printer);
   return callHelper(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
 }
 
 type Compare = (left: Code, right: Code) => Code;
 
-function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
+function sides(
+  [left, , right]: readonly Expression[],
+  printer: JsonataPrinter,
+  read: typeof side,
+  compare: Compare,
+): Code {
   const [a, b] = [read(left!, printer), read(right!, printer)];
   if (!canFail(right!)) return compare(a, b);
   if (canFail(left!)) return bindName(a, printer, "left", (known) => compare(known, b));
@@ -109,7 +114,7 @@ function operatorOf(call: Call): string {
     : reject("a comparison with a computed operator", call);
 }
 
-function compareInCondition(call: Call, printer: Printer): Code {
+function compareInCondition(call: Call, printer: JsonataPrinter): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
   return sides(call.args, printer, side, (a, b) => {
@@ -124,19 +129,19 @@ function compareInCondition(call: Call, printer: Printer): Code {
 }
 
 /** A missing operand equals only null. */
-function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
+function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
   const known = [constantOf(left), constantOf(right)];
   if (known.includes(null)) return callCode("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
   const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
   return sure ? comparison(a, "!=", b) : callHelper(printer, "differs", a, b);
 }
 
-const isNumber = (expression: Expression, printer: Printer): boolean =>
+const isNumber = (expression: Expression, printer: JsonataPrinter): boolean =>
   outputs(expression) === "one" && typeNameIn(expression, printer) === "number";
-const isScalar = (expression: Expression, printer: Printer): boolean =>
+const isScalar = (expression: Expression, printer: JsonataPrinter): boolean =>
   outputs(expression) === "one" && ["number", "string"].includes(typeNameIn(expression, printer) ?? "");
 
-function comparesNodes(call: Call, printer: Printer): Code {
+function comparesNodes(call: Call, printer: JsonataPrinter): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
   const sure = [left, right].some((each) => outputs(each) === "one");
@@ -178,14 +183,20 @@ const hasType = (type: string, value: Code): Code =>
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
 
-const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
+const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: JsonataPrinter): Code =>
   presentAnd(item, printer, (value) => logical("and", [hasType(type, value), compares(operator, value, constant)]));
 
 /**
  * Orders a value and a constant as conditions do: `$x < 1` → `$exists($numeral) and $numeral < 1`; false if it is
  * missing.
  */
-export function ordered(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code {
+export function ordered(
+  item: Code,
+  operator: string,
+  constant: Json | undefined,
+  text: Code,
+  printer: JsonataPrinter,
+): Code {
   if (typeof constant === "number") {
     const holds = (number: Code) => logical("and", [callCode("exists", number), compares(operator, number, text)]);
     return bindName(callHelper(printer, "numberOf", item), printer, "numeral", holds);
@@ -208,7 +219,7 @@ function orderedBy(
   operator: string,
   other: Code,
   text: Code,
-  printer: Printer,
+  printer: JsonataPrinter,
 ): Code {
   return presentAnd(item, printer, (value) =>
     bindName(callHelper(printer, read, value), printer, name, (found) =>
@@ -221,13 +232,13 @@ function orderedBy(
   );
 }
 
-/** Orders a value and a constant as JSONPath does; undefined if there is no simple form. */
+/** Orders a value and a constant as JSONPath does; undefined without a simple form. */
 function orderedNode(
   item: Code,
   operator: string,
   constant: Json | undefined,
   text: Code,
-  printer: Printer,
+  printer: JsonataPrinter,
 ): Code | undefined {
   if (typeof constant === "number") return comparesAs("number", item, operator, text, printer);
   return isPlainText(constant) ? comparesAs("string", item, operator, text, printer) : undefined;

@@ -1,6 +1,6 @@
 import type { Call } from "../../../../src/expressions/index.ts";
 import type { Code } from "../code.ts";
-import type { Continuation, Mode, Printer } from "../context.ts";
+import type { JsonataPrinter, Mode, OutputContinuation } from "../context.ts";
 
 /** How calls of a core function are printed. */
 export type FunctionPrinter =
@@ -15,9 +15,9 @@ export type FunctionPrinter =
   /** Not at all. `construct` names it in messages, by default by its name. */
   | { readonly kind: "refused"; readonly construct?: string };
 
-type PrintValue = (call: Call, values: readonly Code[], printer: Printer) => Code;
-type PrintCondition = (call: Call, printer: Printer) => Code;
-type EachOutput = (call: Call, printer: Printer, mode: Mode, use: Continuation) => Code;
+type PrintValue = (call: Call, values: readonly Code[], printer: JsonataPrinter) => Code;
+type PrintCondition = (call: Call, printer: JsonataPrinter) => Code;
+type EachOutput = (call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation) => Code;
 
 /** The printers of several functions, by `name/arity`. */
 export type FunctionPrinters = { readonly [signature: string]: FunctionPrinter };

@@ -1,7 +1,7 @@
 import { type Call, canFail, type Expression } from "../../../../src/expressions/index.ts";
 import { assertNever, own } from "../../../../src/json.ts";
 import { type Code, callCode, constantCode, evaluateThen, nothing, ternary } from "../code.ts";
-import { type Continuation, callHelper, type Mode, type Printer, reject } from "../context.ts";
+import { callHelper, type JsonataPrinter, type Mode, type OutputContinuation, reject } from "../context.ts";
 import { search, unlessFailure } from "../outputs.ts";
 import { eachOutput, operands, truthCode } from "../printer.ts";
 import { conditions } from "./conditions.ts";
@@ -30,7 +30,7 @@ export const functionPrinters: FunctionPrinters = {
 };
 
 /** Prints a call: `floor` → `$floorOf($x)`, `exists($x.a)` → `$type($x) = "object" and $exists($x.a)`. */
-export function eachCall(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachCall(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const known = own(functionPrinters, `${call.name}/${call.args.length}`) ?? unknownFunction;
   switch (known.kind) {
     case "outputs":
@@ -57,7 +57,7 @@ function resultCode(
   known: Extract<FunctionPrinter, { kind: "helper" | "value" | "refused" }>,
   call: Call,
   args: readonly Code[],
-  printer: Printer,
+  printer: JsonataPrinter,
 ): Code {
   switch (known.kind) {
     case "helper":
@@ -72,7 +72,7 @@ function resultCode(
 }
 
 /** Prints `exists` or `truthy` where failures are values. */
-function eachCatchingCondition(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachCatchingCondition(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [argument] = call.args as readonly [Expression];
   if (call.name !== "exists" && call.name !== "truthy")
     reject(`\`${call.name}\` of an expression whose failure would be caught`, call);

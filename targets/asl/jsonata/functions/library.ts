@@ -1,7 +1,15 @@
 import type { Expression } from "../../../../src/expressions/index.ts";
 import type { Json } from "../../../../src/json.ts";
 import { blockText, type Code, callCode, code, constantCode, infix, lambda, precedence, stringText } from "../code.ts";
-import { bindName, callHelper, freshName, inferredType, isAlways, type Printer, typeNameIn } from "../context.ts";
+import {
+  bindName,
+  callHelper,
+  freshName,
+  inferredType,
+  isAlways,
+  type JsonataPrinter,
+  typeNameIn,
+} from "../context.ts";
 import { type FunctionPrinters, helper, unsupported, value } from "./descriptor.ts";
 
 /** jq's numeric functions. */
@@ -85,7 +93,7 @@ export const paths: FunctionPrinters = {
  * Removes members of a known object: `delpaths(.; [["a"], ["b"]])` → `$merge([$sift($states.input, function($x, $k) {
  * $not($k in ["a", "b"]) })])`.
  */
-function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: Printer): Code | undefined {
+function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: JsonataPrinter): Code | undefined {
   const names = memberNames(paths!, printer);
   if (!names || names.length === 0 || !isAlways(inferredType(of!, printer), "object")) return undefined;
   const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];
@@ -95,7 +103,7 @@ function withoutMembers([of, paths]: readonly Expression[], from: Code, printer:
 }
 
 /** The member names of paths with one constant name each; undefined for others. */
-function memberNames(paths: Expression, { dotType }: Printer): readonly string[] | undefined {
+function memberNames(paths: Expression, { dotType }: JsonataPrinter): readonly string[] | undefined {
   const all = paths.kind === "literal" ? paths.value : literalPaths(paths, isAlways(dotType, "object"));
   if (!Array.isArray(all)) return undefined;
   const names = all.flatMap((path: Json) => (Array.isArray(path) && path.length === 1 ? [path[0]!] : [null]));

@@ -28,7 +28,16 @@ import {
   typeTest,
   withDefinitions,
 } from "../code.ts";
-import { bindName, callHelper, freshName, inferredType, mayBe, type Printer, reject, typeNameIn } from "../context.ts";
+import {
+  bindName,
+  callHelper,
+  freshName,
+  inferredType,
+  type JsonataPrinter,
+  mayBe,
+  reject,
+  typeNameIn,
+} from "../context.ts";
 import { fixedError } from "../errors.ts";
 import { operands } from "../printer.ts";
 import { eachOf, type FunctionPrinter, type FunctionPrinters, value } from "./descriptor.ts";
@@ -72,7 +81,7 @@ export const merging: FunctionPrinters = {
  * function($x, $k) { $not($lookup($b, $k) = $x) })])` without nested objects, or `$b.k = $x ? {} : {"k": $x}` for one
  * flat member.
  */
-function newIn(part: Expression, a: Code, b: Code, printer: Printer): Code {
+function newIn(part: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
   if (isEmpty(a)) return a;
   const isFlatPart = objectsOf(inferredType(part, printer)).every(
     ({ members, rest }) => [...members.values()].every(({ type }) => isFlat(type)) && isFlat(rest),
@@ -105,7 +114,7 @@ function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): Fu
 }
 
 /** Prints `merge(target, value)`: `$merge([$states.input, {"a": 1}])` or `$blend($states.input, $states.result)`. */
-function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
+function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: JsonataPrinter): Code {
   const type = typeNameIn(value!, printer);
   if (type === undefined)
     return callHelper(printer, typeNameIn(target!, printer) === "object" ? "blend" : "mergeInto", a!, b!);
@@ -117,7 +126,7 @@ function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code
  * Prints `mergeResult(target, value, key)`: `$blend($states.input, $type($states.result) = "object" ? $states.result :
  * $states.result = null ? {} : {"key": $states.result})`.
  */
-function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
+function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: JsonataPrinter): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
   if (typeNameIn(value, printer) === "object") return mergeCode(call.args, [a!, b!], printer);
   if (typeNameIn(value, printer) === "null")
@@ -147,7 +156,7 @@ function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: Printe
   );
 }
 
-const combineFor = (target: Expression, value: Expression, printer: Printer): Combine => {
+const combineFor = (target: Expression, value: Expression, printer: JsonataPrinter): Combine => {
   const types = [inferredType(target, printer), inferredType(value, printer)] as const;
   if (isShallow(...types)) return mergeObjects;
   return (object, more) =>
@@ -163,7 +172,7 @@ const maxUnrolled = 2;
  * Merges an object literal inline: `{"a": {"b": 1}}` → `$merge([$states.input, {"a": $merge([$type($states.input.a) =
  * "object" ? $states.input.a, {"b": 1}])}])`.
  */
-function unrolled(object: Code, more: Code, types: readonly [Type, Type], printer: Printer): Code | undefined {
+function unrolled(object: Code, more: Code, types: readonly [Type, Type], printer: JsonataPrinter): Code | undefined {
   if (more.definitions.length > 0 || (isAtom(object) && !isReference(object))) return undefined;
   if (!isUnrollable(more, types)) return undefined;
   return bindName(object, printer, "target", (from) =>
@@ -217,7 +226,7 @@ const isFlat = (type: Type): boolean => objectsOf(type).length === 0;
 const mergeFailure = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
 /** Prints `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
-function placeCode(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
+function placeCode(call: Call, [a, , c]: readonly Code[], printer: JsonataPrinter): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") reject("a computed path", call);
   const names = Array.isArray(path.value)
@@ -251,7 +260,7 @@ function concatenateMembers(first: Code, second: Code): Code["members"] {
 }
 
 /** Sets a member at a path, creating missing objects. */
-function setMember(object: Code, [name, ...rest]: readonly string[], item: Code, printer: Printer): Code {
+function setMember(object: Code, [name, ...rest]: readonly string[], item: Code, printer: JsonataPrinter): Code {
   const withMember = (value: Code) => mergeObjects(object, objectCode([[name!, value]]));
   if (rest.length === 0) return withMember(item);
   const steps = [name!, ...rest].map(stepText);
@@ -278,7 +287,7 @@ function combineChecked(
   [target, value]: readonly Expression[],
   [a, b]: readonly Code[],
   kind: "merge" | "place",
-  printer: Printer,
+  printer: JsonataPrinter,
   combine: Combine,
 ): Code {
   if (a!.checked)

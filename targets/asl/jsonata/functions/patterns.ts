@@ -10,7 +10,7 @@ import {
   regexpSource,
 } from "../../../../src/expressions/index.ts";
 import { type Code, callCode, code, constantCode, equal, evaluateThen, logical, patternText } from "../code.ts";
-import { type Continuation, callHelper, constantOf, type Mode, type Printer, reject } from "../context.ts";
+import { callHelper, constantOf, type JsonataPrinter, type Mode, type OutputContinuation, reject } from "../context.ts";
 import { collect, presentAnd, whenPresent } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
 import { condition, eachOf, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
@@ -27,7 +27,7 @@ export const patterns: FunctionPrinters = {
 };
 
 /** Prints JSONPath's `length`, `count` and `value`. */
-function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachPathFunction(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (printer.catchesFailures && canFail(call))
     return reject(`\`${call.name}\` of an expression whose failure would be caught`, call);
   const [argument] = call.args as readonly [Expression];
@@ -40,7 +40,7 @@ function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Continu
 }
 
 /** Prints JSONPath's `match` and `search` with a constant pattern: `$type($x) = "string" and $contains($x, /^a$/)`. */
-function matchCode(call: Call, printer: Printer): Code {
+function matchCode(call: Call, printer: JsonataPrinter): Code {
   const [node, pattern] = call.args as readonly [Expression, Expression];
   const text = constantOf(pattern);
   if (text === undefined) return reject("a computed pattern", call);
@@ -104,7 +104,7 @@ function regexOf({ source, flags }: RegexPattern): string | undefined {
 const hasCaseVariants = /[ksKS[\\\u0080-\uffff]/;
 
 /** Prints a regular expression test with the semantics of JavaScript without the flag `u`: `$searchedIn($x, /a+/)`. */
-function searchCode(call: Call, item: Code, printer: Printer): Code {
+function searchCode(call: Call, item: Code, printer: JsonataPrinter): Code {
   const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
   const regex = pattern && regexOf(pattern);
   return regex === undefined

@@ -20,12 +20,12 @@ import {
 } from "../code.ts";
 import {
   bindName,
-  type Continuation,
   callHelper,
   constantOf,
   freshName,
+  type JsonataPrinter,
   type Mode,
-  type Printer,
+  type OutputContinuation,
   reject,
   withBinding,
   withDot,
@@ -60,7 +60,7 @@ export const streams: FunctionPrinters = {
 /**
  * Prints the first output, unless the expression fails before it: `first(.[])` → `$itemsOf($states.input)[0].value`.
  */
-function eachFirst(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachFirst(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const member = optionalMember(call.args[0]!);
   if (member && !printer.catchesFailures) return use(objectCode([[member.name, firstOutput(member.value, printer)]]));
   const found = firstOutput(call.args[0]!, printer);
@@ -85,7 +85,7 @@ function optionalMember(stream: Expression): { readonly name: string; readonly v
 }
 
 /** Prints `last(.[])` → `$boxes := $itemsOf($states.input); $boxes[-1].value`. */
-function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachLast({ args: [stream] }: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
   const caught = printer.catchesFailures && canFail(stream!);
   const boxes = caught
@@ -100,7 +100,7 @@ function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: C
 }
 
 /** Prints `attribute(E, name)` → `$attributeOf($states.input, "type")`. */
-function eachAttribute({ args }: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachAttribute({ args }: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [events, names] = args as readonly [Expression, Expression];
   return eachOutput(events, printer, mode, (event) =>
     eachOutput(names, printer, mode, (name) =>
@@ -110,7 +110,7 @@ function eachAttribute({ args }: Call, printer: Printer, mode: Mode, use: Contin
 }
 
 /** Prints `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`, for integer starts and steps. */
-function eachRange(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachRange(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (isEndless(call)) reject("an infinite range", call);
   const [from, , by] = call.args as readonly [Expression, Expression, Expression];
   if (!isWhole(from, printer) || !isWhole(by, printer)) reject("a range of numbers that may not be integers", call);
@@ -119,7 +119,7 @@ function eachRange(call: Call, printer: Printer, mode: Mode, use: Continuation):
   );
 }
 
-function isWhole(expression: Expression, printer: Printer): boolean {
+function isWhole(expression: Expression, printer: JsonataPrinter): boolean {
   if (expression.kind === "literal") return Number.isInteger(expression.value);
   if (expression.kind === "call" && expression.name === "_negate") return isWhole(expression.args[0]!, printer);
   return expression.kind === "variable" && isSafeCount(expression, printer);
@@ -131,7 +131,7 @@ const isEndless = ({ args }: Call): boolean => args.some((arg) => arg.kind === "
  * Prints `limit(2; E)` → `$firstOf($boxes, 2)` and `skip(2; E)` → `$restOf($boxes, 2)`. Failures after the last counted
  * output go unnoticed in jq, so failures are caught first.
  */
-function eachCounted(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachCounted(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [count, stream] = call.args as readonly [Expression, Expression];
   if (mayNotEnd(stream)) reject(`\`${call.name}\` of a stream that may be infinite`, call);
   const helper = call.name === "limit" ? "firstOf" : "restOf";
@@ -174,7 +174,7 @@ const isFilter = (expression: Expression): boolean =>
   expression.kind === "if" && expression.then.kind === "identity" && outputs(expression.otherwise) === "none";
 
 /** Prints `foreach S as $x (I; U; E)`: a fold over the state and the outputs so far that stops at a failure. */
-export function eachForeach(expression: Foreach, printer: Printer, mode: Mode, use: Continuation): Code {
+export function eachForeach(expression: Foreach, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { source, name, initial, update, extract } = expression;
   if (outputs(update) === "many") reject("`foreach` whose update has several outputs", update);
   if (mayNotEnd(source)) reject("`foreach` of a stream that may be infinite", source);

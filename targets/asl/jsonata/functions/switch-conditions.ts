@@ -14,7 +14,15 @@ import {
   referenceCode,
   stringText,
 } from "../code.ts";
-import { bindName, type Continuation, callHelper, constantOf, type Mode, type Printer, reject } from "../context.ts";
+import {
+  bindName,
+  callHelper,
+  constantOf,
+  type JsonataPrinter,
+  type Mode,
+  type OutputContinuation,
+  reject,
+} from "../context.ts";
 import { collect, existsCode, presentAnd } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
 import { filtered, isNonEmpty, ordered } from "./conditions.ts";
@@ -39,7 +47,7 @@ interface SwitchOperand {
 export const switchConditions: FunctionPrinters = { "switchCondition/3": eachOf(eachSwitchCondition) };
 
 /** Prints `switchCondition(values, operator, operand)`. */
-function eachSwitchCondition(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+function eachSwitchCondition(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal") return reject("a switch condition with a computed operator", call);
   const word = String(operator.value);
@@ -61,7 +69,7 @@ function eachSwitchCondition(call: Call, printer: Printer, mode: Mode, use: Cont
   return judgedLater({ isList: true, text: eachOutput(items, printer, collect, collect.pass) });
 }
 
-function conditionCode(subject: SwitchSubject, word: string, operand: SwitchOperand, printer: Printer): Code {
+function conditionCode(subject: SwitchSubject, word: string, operand: SwitchOperand, printer: JsonataPrinter): Code {
   const { isList, text } = subject;
   switch (word) {
     case "exists":
@@ -86,10 +94,10 @@ const any = ({ isList, text }: SwitchSubject, holds: (item: Code) => Code): Code
   isList ? isNonEmpty(filtered(text, holds(referenceCode("value")))) : holds(text);
 
 /** Whether there are values and a test, false for a missing value, holds for all. */
-const all = ({ isList, text }: SwitchSubject, printer: Printer, holds: (item: Code) => Code): Code =>
+const all = ({ isList, text }: SwitchSubject, printer: JsonataPrinter, holds: (item: Code) => Code): Code =>
   isList ? every(text, printer, holds) : presentAnd(text, printer, holds);
 
-const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code =>
+const every = (boxes: Code, printer: JsonataPrinter, holds: (item: Code) => Code): Code =>
   bindName(boxes, printer, "values", (list) =>
     infix(
       "and",
@@ -99,7 +107,7 @@ const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code
     ),
   );
 
-function holds(item: Code, word: string, operand: SwitchOperand, printer: Printer): Code {
+function holds(item: Code, word: string, operand: SwitchOperand, printer: JsonataPrinter): Code {
   switch (word) {
     case "equals":
       return equalsOperand(item, operand, printer);
@@ -116,7 +124,7 @@ function holds(item: Code, word: string, operand: SwitchOperand, printer: Printe
 }
 
 /** A scalar equals the string that spells it; other operands are compared deeply. Null equals nothing. */
-function equalsOperand(item: Code, { text, expression }: SwitchOperand, printer: Printer): Code {
+function equalsOperand(item: Code, { text, expression }: SwitchOperand, printer: JsonataPrinter): Code {
   if (expression.kind !== "literal") return callHelper(printer, "isLike", item, text);
   const { value: operand } = expression;
   if (operand === null) return evaluateThen(item, constantCode("false"));
@@ -132,7 +140,7 @@ function scalarWrittenAs(text: string): string | undefined {
   return Number.isFinite(number) && String(number) === text ? text : undefined;
 }
 
-function differsFromOperand(item: Code, operand: SwitchOperand, printer: Printer): Code {
+function differsFromOperand(item: Code, operand: SwitchOperand, printer: JsonataPrinter): Code {
   const there = infix("!=", precedence.comparison, item, constantCode("null"));
   const { expression } = operand;
   if (expression.kind === "literal" && expression.value === null) return there;
@@ -148,7 +156,7 @@ function differsFromOperand(item: Code, operand: SwitchOperand, printer: Printer
 function matchesPattern(
   item: Code,
   { expression }: SwitchOperand,
-  printer: Printer,
+  printer: JsonataPrinter,
   holds: (found: Code) => Code,
 ): Code {
   const pattern = constantOf(expression);

@@ -1,6 +1,6 @@
 import { type Call, type Expression, errorOf } from "../../../../src/expressions/index.ts";
 import { type Code, callCode, code, constantCode, evaluateThen, infix, precedence } from "../code.ts";
-import { callHelper, constantOf, type Printer, reject, typeNameIn, variableCode } from "../context.ts";
+import { callHelper, constantOf, type JsonataPrinter, reject, typeNameIn, variableCode } from "../context.ts";
 import { errorCall, fixedError, outerFailure } from "../errors.ts";
 import { truthTest } from "../printer.ts";
 import { type FunctionPrinters, helper, unsupported, value } from "./descriptor.ts";
@@ -29,28 +29,28 @@ export const values: FunctionPrinters = {
   ...unsupported("nan/0", "`nan`"),
 };
 
-function notCode(expression: Expression, item: Code, printer: Printer): Code {
+function notCode(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   const { holds, negated } = truthTest(expression, item, printer);
   return negated ? holds : callCode("not", holds);
 }
 
 /** Converts to a string, non-strings to JSON: `$textOf($x)`. */
-export function stringOf(expression: Expression, item: Code, printer: Printer): Code {
+export function stringOf(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   const type = typeNameIn(expression, printer);
   if (type === "string") return item;
   return type === "boolean" || type === "null" ? callCode("string", item) : callHelper(printer, "textOf", item);
 }
 
 /** Converts with jq's number formatting. */
-const jqStringOf = (call: Call, item: Code, printer: Printer): Code =>
+const jqStringOf = (call: Call, item: Code, printer: JsonataPrinter): Code =>
   typeNameIn(call.args[0]!, printer) === "string"
     ? item
     : (simpleString(call, item, printer) ?? callHelper(printer, "asText", item));
 
-const jsonOf = (call: Call, item: Code, printer: Printer): Code =>
+const jsonOf = (call: Call, item: Code, printer: JsonataPrinter): Code =>
   simpleString(call, item, printer) ?? callHelper(printer, "jsonOf", item);
 
-function simpleString({ args }: Call, item: Code, printer: Printer): Code | undefined {
+function simpleString({ args }: Call, item: Code, printer: JsonataPrinter): Code | undefined {
   const type = typeNameIn(args[0]!, printer);
   if (type === "boolean" || type === "null") return callCode("string", item);
   return type === "number" ? callHelper(printer, "numberText", item) : undefined;
@@ -63,7 +63,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Prints `@html` → `$asHtml($x)`. */
-function formatCode(call: Call, item: Code, printer: Printer): Code {
+function formatCode(call: Call, item: Code, printer: JsonataPrinter): Code {
   const name = constantOf(call.args[1]!);
   if (name === "text") return jqStringOf(call, item, printer);
   if (name === "json") return jsonOf(call, item, printer);
@@ -74,7 +74,7 @@ function formatCode(call: Call, item: Code, printer: Printer): Code {
 }
 
 /** Prints `error({"name": "Late", "message": "…"})` → `$error("waybill:Late: …")`. */
-function raiseCode(expression: Expression, item: Code, printer: Printer): Code {
+function raiseCode(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   if (!printer.catchesFailures && expression.kind === "variable" && expression.name === outerFailure)
     return code(errorCall(variableCode(printer.printVariable(outerFailure)).text));
   if (expression.kind !== "literal" || printer.catchesFailures) return callHelper(printer, "raise", item);

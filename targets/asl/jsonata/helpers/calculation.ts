@@ -63,7 +63,7 @@ export const order = {
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',
   rankOf:
     'function($v) { $lookup({"null": 0, "boolean": 1, "number": 3, "string": 4, "array": 5, "object": 6}, $type($v)) + ($v = true ? 1 : 0) }',
-  /** The brackets prevent a tail call, in which JSONata ignores comparators. */
+  /** The brackets prevent a tail call, where JSONata ignores comparators. */
   sortedKeys: "function($v) { [$sort([$keys($v)], function($x, $y) { $codePoints($x) > $codePoints($y) })] }",
   /** jq's order of all values: null, false, true, numbers, strings by code points, arrays, objects. */
   compare:
@@ -73,7 +73,7 @@ export const order = {
 const notSorted = '$failOne($v, "cannot be sorted, as it is not an array")';
 const areLists = '$type($v) = "array" and $type($keys) = "array"';
 
-/** jq's sorting functions. Brackets around `$sort` prevent tail calls, in which JSONata ignores comparators. */
+/** jq's sorting functions. Brackets around `$sort` prevent tail calls, where JSONata ignores comparators. */
 export const sorting = {
   sortOf: `function($v) { $type($v) = "array" ? [$sort($v, function($a, $b) { $compare($a, $b) > 0 })] : ${notSorted} }`,
   sortedEntries:

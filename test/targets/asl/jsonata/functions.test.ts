@@ -4,6 +4,7 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, literal, variable } from "../../../../src/expressions/core/build.ts";
 import type { Json } from "../../../../src/json.ts";
 import { functionPrinters } from "../../../../targets/asl/jsonata/functions/index.ts";
+import { helperTable } from "../../../../targets/asl/jsonata/helpers/table.ts";
 import {
   functionNames,
   jsonataString,
@@ -81,11 +82,11 @@ describe("each function gives the same result as the core, or is rejected with a
   });
 });
 
-type Attempt =
+type FunctionCall =
   | { readonly kind: "printed"; readonly text: string }
   | { readonly kind: "refused"; readonly construct: string };
 
-function attempt(expression: Expression): Attempt {
+function attempt(expression: Expression): FunctionCall {
   try {
     return { kind: "printed", text: printJsonata(expression, environment) };
   } catch (error) {
@@ -93,3 +94,17 @@ function attempt(expression: Expression): Attempt {
     return { kind: "refused", construct: error.construct };
   }
 }
+
+test("helpers have no cyclic dependencies, so each is defined before its use", () => {
+  const table = helperTable();
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) cycles.push([...path, name].join(" > "));
+    else if (!done.has(name))
+      for (const other of table[name]!.needs.filter((each) => each !== name)) visit(other, [...path, name]);
+    done.add(name);
+  };
+  for (const name of Object.keys(table)) visit(name, []);
+  expect(cycles).toEqual([]);
+});

@@ -100,7 +100,7 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-export const world: fc.Arbitrary<ReadonlyMap<string, Json>> = fc
+export const variableValues: fc.Arbitrary<ReadonlyMap<string, Json>> = fc
   .tuple(json, json, json, fc.integer({ min: 0, max: 1000 }))
   .map(
     ([data, x, y, tries]) =>
@@ -202,9 +202,9 @@ const pattern = fc
   )
   .map(literal);
 
-type Nodes = { any: Expression; leaf: Expression; made: Expression; called: Expression };
+type ExpressionNodes = { any: Expression; leaf: Expression; made: Expression; called: Expression };
 
-const written: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
+const written: fc.Arbitrary<Expression> = fc.letrec<ExpressionNodes>((tie) => ({
   leaf: fc.oneof(
     json.map(literal),
     name.map(variable),

@@ -10,7 +10,7 @@ import { type ExecutionResult, executed } from "./raw.ts";
 
 const path = join(import.meta.dirname, "../../../../../shared/cases/asl/recorded-on-aws.jsonl");
 
-interface Recorded {
+interface RecordedExecution {
   readonly id: string;
   readonly definition: MachineDefinition & JsonObject;
   readonly input: Json;
@@ -58,11 +58,11 @@ const withoutLanguage = (value: Json): Json =>
         )
       : value;
 
-const cases: readonly Recorded[] = existsSync(path)
+const cases: readonly RecordedExecution[] = existsSync(path)
   ? readFileSync(path, "utf8")
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as Recorded)
+      .map((line) => JSON.parse(line) as RecordedExecution)
       .filter(({ definition }) => isJsonata(definition))
   : [];
 
@@ -97,7 +97,7 @@ const comparable = (cause: string): string =>
     .replace(/The JSONata expression '.*' specified for the field 'Items' returned an un\w+ result type.*/, "Items")
     .replace(/Map state input must be an array but was: .*/, "Items");
 
-function observe({ definition, input, mocks }: Recorded): Promise<ExecutionResult> {
+function observe({ definition, input, mocks }: RecordedExecution): Promise<ExecutionResult> {
   const counts = new Map<string, number>();
   return executed(withoutLanguage(definition) as unknown as MachineDefinition, input, (state) => {
     const answers = mocks[state] ?? [];
