@@ -45,12 +45,13 @@ export function projectFiles(
     return { ...flow, requirements, action: lastOf(deployment.workflow(id)) };
   });
   const manifest = manifestOf(planned, deployment, settings);
+  const composer = planned.flatMap(composerFiles);
   return [
     ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment))),
-    ...planned.flatMap(composerFiles),
+    ...composer,
     ...helpersOf(planned).map((name) => helperFile(name, subscriptionsOf(planned, deployment))),
     { path: "manifest.yaml", text: printManifest(manifest) },
-    { path: "README.md", text: printReadme(planned, deployment) },
+    { path: "README.md", text: printReadme(planned, deployment, composer) },
     { path: "waybill.map.json", text: `${JSON.stringify(programMap(planned, deployment), undefined, 2)}\n` },
   ];
 }

@@ -1,35 +1,52 @@
 import { templates } from "../../../src/generated/openwhisk-templates.js";
 import { renderTemplate } from "../../../src/js-ast/index.ts";
+import type { OutputFile } from "../../../src/target/contract.ts";
+import { nativeComposition } from "../composition.ts";
 import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
-import { endTriggers, eventsOf, needsStore, type PlannedWorkflow, secretsOf } from "./plan.ts";
+import { endTriggers, eventsOf, helpersOf, needsStore, type PlannedWorkflow, secretsOf } from "./plan.ts";
 
-/** Prints the README of a deployment, with only the sections that apply to the program. */
-export function printReadme(workflows: readonly PlannedWorkflow[], deployment: Deployment): string {
-  const [first] = workflows;
+/** Prints the README of a deployment, with only the sections that apply to the program. `composer`: the files for openwhisk-composer. */
+export function printReadme(
+  workflows: readonly PlannedWorkflow[],
+  deployment: Deployment,
+  composer: readonly OutputFile[],
+): string {
   const own = deployment.package;
-  const open = workflows.flatMap(({ workflow }) =>
+  const isWrapping = ({ workflow }: PlannedWorkflow) => nativeComposition(workflow) === undefined;
+  const missing = workflows.flatMap(({ workflow }) =>
     workflow.functions
       .filter((definition) => isAction(definition) && deployment.isUnbound(workflow, definition))
       .map((definition) => deployment.action(workflow, definition)),
   );
   const events = eventsOf(workflows, deployment);
-  const suspended = needsStore(workflows);
+  const received = events.filter(({ isReceived }) => isReceived).map(({ trigger }) => ({ trigger }));
+  const emitted = events.filter(({ isReceived }) => !isReceived).map(({ trigger }) => ({ trigger }));
+  const receiving = helpersOf(workflows).includes("rt-resume") ? [{}] : [];
+  const ended = endTriggers(workflows).map(([action, trigger]) => ({ action: `${own}/${action}`, trigger }));
+  const resuming = receiving.map(() => ({ package: own }));
+  const files = composer.map(({ path, workflow }) => {
+    const { action } = workflows.find((each) => each.workflow.id === workflow)!;
+    return { action: `${own}/${action}`, file: path };
+  });
+  const hasStore = needsStore(workflows);
   const secrets = secretsOf(workflows);
   return renderTemplate(templates["README.md"], {
     workflows: workflows.map(({ workflow, action, name }) => ({
-      name: plain(workflow.name),
+      name: escapeMarkdown(workflow.name),
       action: `${own}/${action}`,
       file: `${name}.composition.json`,
     })),
-    first: `${own}/${first!.action}`,
-    functions: [...new Set(open)].map((action) => ({ action })),
-    noFunctions: open.length === 0 ? [{}] : [],
-    heard: events.filter(({ isReceived }) => isReceived).map(({ trigger }) => ({ trigger })),
-    emitted: events.filter(({ isReceived }) => !isReceived).map(({ trigger }) => ({ trigger })),
-    storing: suspended ? [{ package: own }] : [],
+    helpers: helpersOf(workflows).length > 0 ? [{}] : [],
+    storing: hasStore ? [{ package: own, ended, resuming }] : [],
+    direct: hasStore ? [] : [{}],
     secrets: secrets.length > 0 ? [{ example: exampleOf(secrets) }] : [],
-    ended: endTriggers(workflows).map(([action, trigger]) => ({ action: `${own}/${action}`, trigger })),
+    composer: files.length > 0 ? [{ files }] : [],
+    missing: missing.length > 0 ? [{ actions: [...new Set(missing)].map((action) => ({ action })) }] : [],
+    wrapping: workflows.some(isWrapping) ? [{}] : [],
+    first: `${own}/${workflows[0]!.action}`,
+    events: events.length > 0 ? [{ received, emitted, receiving }] : [],
+    receiving,
   });
 }
 
@@ -42,7 +59,7 @@ function exampleOf(secrets: ReturnType<typeof secretsOf>): string {
 }
 
 /** Escapes Markdown. */
-const plain = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")

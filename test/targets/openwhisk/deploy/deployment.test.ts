@@ -146,6 +146,18 @@ test("a workflow that waits has the helpers for that, their store, a sweeper and
   );
 });
 
+test("the README has only the sections that apply to the program", async () => {
+  const plain = await deployDefinitions([definition({ events: [] })], "", () => calls("/audits/log/write"));
+  const plainText = plain.files.get("README.md")!;
+  expect(plainText).toContain("`waybill/orders`: `flow0.composer.json`");
+  expect(plainText).not.toMatch(/## Events|## Operate|rt-|WAYBILL_STORE|suspend/);
+  const receiver = await deployDefinitions([receiving], "", receiveOnly);
+  const text = receiver.files.get("README.md")!;
+  for (const part of ["## Events", "`paid` is received", "## Operate", "rt-sweep", "WAYBILL_STORE", "`orders-ended`"])
+    expect(text).toContain(part);
+  expect(text).not.toContain("composer.json");
+});
+
 test("where no run ever waits for an event, nothing hears it", async () => {
   const [wait] = (JSON.parse(receiving) as { states: object[] }).states;
   const [charge] = (JSON.parse(definition()) as { states: object[] }).states;
