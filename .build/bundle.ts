@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
-import { runtimePackage } from "../targets/typescript/expressions/runtime.ts";
+import { runtimePackage } from "../targets/typescript/emit/runtime-imports.ts";
 import { runtimeFiles } from "../targets/typescript/runtime-files.ts";
 import { compressData } from "./data-module.ts";
 

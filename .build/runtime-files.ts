@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
 import { runtime } from "../src/generated/runtime.js";
-import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
-import { flattened } from "./declarations.ts";
+import { helperType, helperAlias } from "../targets/typescript/emit/runtime-imports.ts";
 import { dataModule } from "./data-module.ts";
+import { flattened } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
@@ -76,12 +76,12 @@ function expressionsText(): string {
       ...(own.length === 0 ? [] : [`import { ${own.map((name) => `${name} as ${name}_`).join(", ")} } ${from}`]),
     ];
   });
-  const constants = typed.map((name) => `export const ${helperWord(name)}: ${helperType(name)} = ${name}_ as never;`);
+  const constants = typed.map((name) => `export const ${helperAlias(name)}: ${helperType(name)} = ${name}_ as never;`);
   return `${['import type { Json } from "../json.ts";', ...lines, ...constants].join("\n")}\n`;
 }
 
 function renamed(name: string): string {
-  return helperWord(name) === name ? name : `${name} as ${helperWord(name)}`;
+  return helperAlias(name) === name ? name : `${name} as ${helperAlias(name)}`;
 }
 
 async function scriptText(): Promise<string> {

@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly [list: string]: { readonly [name: string]: string };
 };
+const hosts: typeof manifest = JSON.parse(readFileSync(join(root, "test/hosts/package.json"), "utf8"));
 const architecture = readFileSync(join(root, "src/README.md"), "utf8");
 
 /** The libraries that the project is built on, and the folders that use each. */
@@ -42,7 +43,7 @@ test.each(used)("%s is used, and src/README.md says for what", (library, ...plac
 });
 
 test("dependencies and development dependencies have exact versions", () => {
-  const lists = ["dependencies", "devDependencies"].map((name) => manifest[name]!);
+  const lists = [manifest["dependencies"]!, manifest["devDependencies"]!, hosts["dependencies"]!];
   const versions = lists.flatMap((list) => Object.entries(list));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([]);
 });
@@ -55,8 +56,9 @@ test("peer dependencies are optional ranges, so that users keep their own versio
   expect(peers.filter(([name, range]) => !/^(?:\^|>=)/.test(range) || !meta[name]?.optional)).toEqual([]);
 });
 
-test("what src and targets import is installed with the package, bundled, or an optional peer", () => {
-  const known = ["dependencies", "devDependencies", "peerDependencies"].flatMap((name) => Object.keys(manifest[name]!));
+test("what src and targets import is installed with the package, bundled, an optional peer, or a host", () => {
+  const lists = ["dependencies", "devDependencies", "peerDependencies"].map((name) => manifest[name]!);
+  const known = [...lists, hosts["dependencies"]!].flatMap((list) => Object.keys(list));
   const imported = [...folders.get("src")!, ...folders.get("targets")!].filter((name) => !/^(?:node:|#)/.test(name));
   expect([...new Set(imported)].filter((name) => !known.includes(name))).toEqual([]);
 });

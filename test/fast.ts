@@ -1,0 +1,41 @@
+// What a contributor runs while working: generated files, types, lint, and the tests of the compiler without servers, processes and random programs. Run by
+// `npm run test:fast`. `.ci/run` runs everything.
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+const tests = [
+  "test/architecture.test.ts",
+  "test/vocabulary.test.ts",
+  "test/compile.test.ts",
+  "test/dependencies.test.ts",
+  "test/diagnostics.test.ts",
+  "test/json.test.ts",
+  "test/library.test.ts",
+  ...["analysis", "cfg", "configuration", "documents", "ir", "js-ast", "languages", "output", "passes", "reference"],
+  ...["schema", "text", "toy", "types", "targets/asl", "targets/openwhisk/select"],
+].map((path) => (path.startsWith("test/") ? path : `test/${path}/`));
+
+/** Tests in those folders that take long. */
+const slow = [
+  "test/ir/renaming.test.ts",
+  "test/languages/fuzz.test.ts",
+  "test/targets/asl/runtime/**",
+  "test/targets/asl/jsonata/differential.test.ts",
+];
+
+const run = (title: string, command: string, ...args: readonly string[]): void => {
+  console.log(`== ${title}`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  if (status !== 0) process.exitCode = 1;
+};
+
+const hasHosts = existsSync(join(root, "test/hosts/node_modules"));
+run("generate", "npm", "run", "--silent", "generate");
+// Files that need the packages in test/hosts are checked only if these are installed.
+run("types", "npx", "tsc", "--noEmit", ...(hasHosts ? [] : ["-p", ".build/tsconfig.fast.json"]));
+run("lint", "npm", "run", "--silent", "lint");
+run("tests", "npx", "vitest", "run", "--testTimeout=30000", ...slow.flatMap((path) => ["--exclude", path]), ...tests);
