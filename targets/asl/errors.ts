@@ -47,7 +47,9 @@ export const outerErrorNames = (within: ErrorNames, names: ErrorNames | undefine
 });
 
 /** The names under which Step Functions itself lets calls fail. */
-const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] } = {
+const callErrors: {
+  readonly [Name in keyof CallErrorNames]: readonly string[];
+} = {
   denied: ["States.Permissions"],
   argument: ["States.ParameterPathFailure", "Lambda.InvalidParameterValueException"],
   result: ["States.ResultPathMatchFailure"],

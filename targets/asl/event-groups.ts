@@ -5,8 +5,8 @@ import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.t
 import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
+import { receives } from "./correlation.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { receives } from "./select/waits.ts";
 
 const maxTimeoutSeconds = 99_999_999;
 

@@ -11,9 +11,9 @@ import { templates } from "../../src/generated/asl-templates.js";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
+import { isSharded } from "./correlation.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
 import { mayWaitFail } from "./legalize/failing-waits.ts";
-import { isSharded } from "./select/waits.ts";
 
 type JavaScript = Parameters<typeof js.returnStatement>[0] & object;
 

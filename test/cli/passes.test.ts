@@ -42,7 +42,45 @@ describe("--emit ir --after", () => {
     const { status, out, err } = await compile("--emit", "ir", "--after", "plain-recovery", "--target", "openwhisk");
     expect({ status, err: err.includes("error") }).toEqual({ status: 0, err: false });
     expect(first.out).toBe(before.out);
-    expect(out).toMatchInlineSnapshot();
+    expect(out).toMatchInlineSnapshot(`
+      "workflow order "Order" "1.0" from serverless-workflow
+        input data
+        function charge
+        function ship
+        var data
+        var results
+        Both: fork joining all -> results   # parallel state "Both"
+          branch money
+            var data = $data
+            var result
+            var error
+            var "Both/money/Charge retries 1"
+            Both/money/Charge: "Both/money/Charge retries 1" := 0   # operation state "Charge"
+            Both/money/Charge/try: attempt restoring data
+              Both/money/Charge/charge: call charge($data) -> result
+              Both/money/Charge/merge: data := mergeResult($data, $result, "charge")
+              Both/money/Charge/done: end with $data
+              on error when true -> error then Both/money/Charge/failed
+              then Both/money/Charge/end
+            Both/money/Charge/failed: choose
+              when compareInCondition($error.name, "==", "Busy") and $Both/money/Charge retries 1 < 2 then "Both/money/Charge/again 1"
+              else Both/money/Charge/errors
+            "Both/money/Charge/again 1": "Both/money/Charge retries 1" := $Both/money/Charge retries 1 + 1
+            "Both/money/Charge/wait 1": wait for 60 s
+              then Both/money/Charge/try
+            Both/money/Charge/errors: assign
+            Both/money/Charge/errors/unhandled: fail with $error
+            Both/money/Charge/end: end with $data
+          branch goods
+            var data = $data
+            var result
+            Both/goods/Ship: call ship($data) -> result   # operation state "Ship"
+            Both/goods/Ship/merge: data := mergeResult($data, $result, "ship")
+            Both/goods/Ship/end: end with $data
+        Both/join: data := mergeResult(mergeResult($data, difference($results.money, $data), "money"), difference($results.goods, $data), "goods")
+        Both/end: end with $data
+      "
+    `);
   });
 
   test.each(targets)("each pass of $name can be named", async ({ name, passes = [] }) => {

@@ -1,3 +1,4 @@
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import {
   call,
   canFail,
@@ -28,10 +29,12 @@ import type {
 } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { any } from "../../../src/types/index.ts";
 import { distributedMapFailed } from "../errors.ts";
-import { intrinsics } from "../select/symbols.ts";
+import { intrinsics } from "../intrinsics.ts";
+import { hasName } from "../own-errors.ts";
+import { isLegalAndTotal } from "./legality.ts";
 import { conditionalCheckFailed } from "./quorums.ts";
-import { hasName } from "./raise-ends.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /** How many iterations an inline Map runs at once at most. */
@@ -84,7 +87,7 @@ export interface FailureTable {
 export interface DistributedLoops {
   readonly workflow: Workflow;
   readonly failureTable: FailureTable | undefined;
-  readonly loops: ReadonlySet<string>;
+  readonly distributed: ReadonlySet<string>;
 }
 
 /**
@@ -96,9 +99,14 @@ export interface DistributedLoops {
  *
  *   foreach element in items { work } → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f } joining all
  */
-export function distributeLoops(given: Workflow, table: string, begun: ReadonlySet<string>): DistributedLoops {
+export function distributeLoops(
+  given: Workflow,
+  table: string,
+  typesBefore: () => DataFlow["before"],
+): DistributedLoops {
   const wide = new Set<Step>(distributableLoops(given));
-  if (wide.size === 0) return { workflow: given, failureTable: undefined, loops: new Set() };
+  if (wide.size === 0) return { workflow: given, failureTable: undefined, distributed: new Set() };
+  const types = typesBefore();
   const names = workflowNames(given);
   const noting: FailureTable = {
     note: names.functions.fresh("note"),
@@ -111,7 +119,15 @@ export function distributeLoops(given: Workflow, table: string, begun: ReadonlyS
   const workflow = replaceSteps(given, (step, declare) => {
     if (step.kind !== "foreach" || !ids.has(step.id)) return [step];
     const made = deriveFrom(step, names);
-    const loop = distribute(step, { names, derive: made, variables, failureTable: noting, table, begun });
+    const loop = distribute(step, {
+      names,
+      derive: made,
+      variables,
+      failureTable: noting,
+      table,
+      types,
+      document: given.input,
+    });
     loops.add(loop.iterations.id);
     if (step.bind === undefined) return [loop.fork];
     declare(variables.results);
@@ -124,7 +140,11 @@ export function distributeLoops(given: Workflow, table: string, begun: ReadonlyS
     return [{ ...loop.fork, bind: variables.results, next: { name: taken.id, span: step.span } }, taken];
   });
   const functions = Object.values(noting).map((name: string) => ({ name, span: given.span }));
-  return { workflow: { ...workflow, functions: [...given.functions, ...functions] }, failureTable: noting, loops };
+  return {
+    workflow: { ...workflow, functions: [...given.functions, ...functions] },
+    failureTable: noting,
+    distributed: loops,
+  };
 }
 
 /** The name of the one branch of a fork that is made for a loop: it gives each visit of the loop an id. */
@@ -137,8 +157,8 @@ interface LoopContext {
   readonly variables: LoopVariables;
   readonly failureTable: FailureTable;
   readonly table: string;
-  /** The loops whose iterations compute their first values themselves. */
-  readonly begun: ReadonlySet<string>;
+  readonly types: DataFlow["before"];
+  readonly document: string;
 }
 
 /** The variables of what is made for loops: no loop is within another, so that all can have the same. */
@@ -180,7 +200,7 @@ function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; re
     next: { name: failed.id, span },
   };
   const each = made("iterations");
-  const own = loop.begun.has(each.id) ? { ...step, scope: computeInitialsInside(step.scope, loop) } : step;
+  const own = hasTotalInputs(step, loop) ? step : { ...step, scope: computeInitialsInside(step.scope, loop) };
   const iterations: ForEach = {
     ...step,
     ...each,
@@ -210,6 +230,16 @@ function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; re
 
 const leave = { kind: "end", outcome: "leave", extent: "scope" } as const;
 const fail = { kind: "end", outcome: "fail", extent: "scope" } as const;
+
+/** Whether the initial values that a loop passes to its executions surely do not fail: an error would be the error of the loop, not of the execution. */
+function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext): boolean {
+  const variables = types.get(id);
+  return scope.variables.every(({ name, initial }) => {
+    const free = [...(initial ? freeVariables(initial) : [])];
+    if (!initial || (name !== document && free.length === 0)) return true;
+    return isLegalAndTotal(initial, new Map(free.map((each) => [each, variables?.get(each) ?? any])));
+  });
+}
 
 /** The first values of an iteration that may fail, which are computed in it, where an error is noted; over what they read of what is around it. */
 function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContext): Scope {

@@ -12,8 +12,8 @@ import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
-import { intrinsics } from "../select/symbols.ts";
-import { carriedValue, hasName, type OwnErrors, ownError } from "./raise-ends.ts";
+import { intrinsics } from "../intrinsics.ts";
+import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /**

@@ -5,8 +5,8 @@ import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { assignedVariables, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, Delay, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
+import { carriedValue, hasName, type OwnErrors } from "../own-errors.ts";
 import { stopOthers } from "./first-joins.ts";
-import { carriedValue, hasName, type OwnErrors } from "./raise-ends.ts";
 
 /**
  * Attempts with a time limit, as forks of their bodies and a wait, of which each ends with an error that stops the other. What a branch has computed is lost when it is

@@ -2,8 +2,8 @@ import { binary, conditional, type Expression, literal, object, variable } from 
 import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { intrinsics } from "../select/symbols.ts";
-import { correlatedEvents, emitsReceivedToken } from "../select/waits.ts";
+import { correlatedEvents, emitsReceivedToken } from "../correlation.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /** How a workflow asks which correlation value its run has. */

@@ -10,7 +10,7 @@ import {
 import { workflowNames } from "../../../src/ir/names.ts";
 import { mapOwnScopes } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Reference, Scope, StepOrigin, Window, Workflow } from "../../../src/ir/workflow.ts";
-import { intrinsics } from "../select/symbols.ts";
+import { intrinsics } from "../intrinsics.ts";
 
 /**
  * Windows as steps that ask for the time, which Step Functions provides: a branch begins with a choice, and a run that is called outside the window of its

@@ -25,8 +25,8 @@ import type {
 } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 import { anyObject } from "../../../src/types/index.ts";
-import { intrinsics } from "../select/symbols.ts";
-import { carriedValue, hasName, type OwnErrors, ownError } from "./raise-ends.ts";
+import { intrinsics } from "../intrinsics.ts";
+import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /** What the branches of a workflow's joins ask of a table: functions that are made with the machine. */
@@ -55,11 +55,11 @@ export function lowerQuorums(
   given: Workflow,
   { joined }: OwnErrors,
   table: string,
-): { readonly workflow: Workflow; readonly asked: JoinTable | undefined } {
+): { readonly workflow: Workflow; readonly joinTable: JoinTable | undefined } {
   const whole = replaceSteps(given, (step) => [
     joinsOnAll(step) ? { ...step, join: { kind: "all" }, failure: "fatal" } : step,
   ]);
-  if (!stepsOf(whole).some(isQuorum)) return { workflow: whole, asked: undefined };
+  if (!stepsOf(whole).some(isQuorum)) return { workflow: whole, joinTable: undefined };
   const names = workflowNames(whole);
   const asked: JoinTable = {
     count: names.functions.fresh("count"),
@@ -83,7 +83,7 @@ export function lowerQuorums(
     { name: asked.count, span },
     { name: asked.read, span, resultType: anyObject },
   ];
-  return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, asked };
+  return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, joinTable: asked };
 }
 
 /** Whether a fork goes on when some of its branches have completed, but more than one. */

@@ -11,22 +11,15 @@ import {
 import type { Program } from "../../../src/ir/program.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
-import type { VerifyRewrite } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, ChooseCase, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { truthOf } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
-/** A workflow after functions whose texts it has became expressions. */
-export interface TranslatedScripts {
-  readonly workflow: Workflow;
-  /** Those of which some calls are expressions now. */
-  readonly functions: readonly TranslatedFunction[];
-}
-
-/** A function, and whether some calls of it are left. */
-interface TranslatedFunction {
+/** A function with source text whose calls became expressions. */
+export interface TranslatedScript {
   readonly definition: ScriptFunction;
+  /** Whether some of its calls remain. */
   readonly isCalled: boolean;
 }
 
@@ -37,9 +30,12 @@ const maxRounds = 8;
  * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
  * and JSONata has the expression. Functions that nothing calls any more are left out.
  */
-export function translateScripts(given: Workflow, program: Program, check?: VerifyRewrite): TranslatedScripts {
+export function translateScripts(
+  given: Workflow,
+  program: Program,
+): { readonly workflow: Workflow; readonly translated: readonly TranslatedScript[] } {
   const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
-  if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, functions: [] };
+  if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, translated: [] };
   const translated = new Set<string>();
   let workflow = given;
   for (let round = 0; round < maxRounds; round++) {
@@ -54,14 +50,13 @@ export function translateScripts(given: Workflow, program: Program, check?: Veri
       return assignment;
     });
     if (!isMore) break;
-    check?.(workflow, "translating functions");
   }
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
   const decided = translated.size === 0 ? workflow : removeImpossibleCases(workflow, program);
   const functions = workflow.functions.filter(({ name }) => called.has(name) || !translated.has(name));
   return {
     workflow: { ...decided, functions },
-    functions: [...translated].map((name) => ({ definition: scripts.get(name)!, isCalled: called.has(name) })),
+    translated: [...translated].map((name) => ({ definition: scripts.get(name)!, isCalled: called.has(name) })),
   };
 }
 

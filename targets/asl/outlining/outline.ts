@@ -44,8 +44,8 @@ export interface OutlinedWorkflow {
   readonly resultTypes: ReadonlyMap<string, Type>;
   /** What neither JSONata nor that function can compute: it stands where it stood. */
   readonly unsupported: readonly UnsupportedPart[];
-  /** The function that computes them; undefined where there is none. */
-  readonly expressions: string | undefined;
+  /** The name of the function that computes them. */
+  readonly expressions: string;
   /** Of the steps that were made, the id of the step that they were made for. */
   readonly derivedFrom: ReadonlyMap<string, string>;
 }

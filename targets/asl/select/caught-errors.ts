@@ -22,9 +22,10 @@ import {
   errorFields,
   rethrowableFields,
 } from "../error-expression.ts";
+import { errorDataType, intrinsics } from "../intrinsics.ts";
 import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
-import { errorDataType, intrinsics, isVariable } from "./symbols.ts";
+import { isVariable } from "./symbols.ts";
 
 /** An error that a variable holds, as an object of what the variable has under its members' names. */
 export const storedError = (name: string): Expression =>

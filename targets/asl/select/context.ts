@@ -9,27 +9,20 @@ import {
 } from "../../../src/cfg/index.ts";
 import { type Expression, effectsOf, variable } from "../../../src/expressions/index.ts";
 import { createNames, identifierStyle, type NameScope, type WorkflowNames } from "../../../src/ir/names.ts";
-import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Type } from "../../../src/types/index.ts";
+import { intrinsics, intrinsicTypes } from "../intrinsics.ts";
 import { functionNames, unsupportedParts, type VariablePrinter } from "../jsonata/index.ts";
-import type { OwnErrors } from "../legalize/raise-ends.ts";
+import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { State } from "../machine.ts";
+import type { OwnErrors } from "../own-errors.ts";
 import type { Services } from "../services.ts";
 import type { SubflowErrorNames } from "../subflow-error-names.ts";
 import { readErrorMembers, storedError, storedTypes } from "./caught-errors.ts";
-import {
-  inputDocument,
-  inScope,
-  intrinsics,
-  intrinsicTypes,
-  isVariable,
-  type SymbolTable,
-  valueOf,
-} from "./symbols.ts";
+import { inputDocument, inScope, isVariable, type SymbolTable, valueOf } from "./symbols.ts";
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
@@ -108,23 +101,18 @@ export interface MachineContext {
   readonly carriesValues: boolean;
   /** What is known of the variables before each step, whatever the input is. */
   readonly typesBefore: DataFlow["before"];
+  /** Whether expressions are printed; if not, selection only lays out states. */
+  readonly printsExpressions: boolean;
   readonly problems: SelectionProblem[];
   /** Whether large expressions can be printed, of those that were asked about. */
   readonly printability: Map<Expression, boolean>;
 }
 
-/** A construct that turned out to have no exact form on Step Functions. */
+/** A construct without an exact form on Step Functions, and the error that no state catches, if that is the reason. */
 export interface SelectionProblem {
   readonly span: Span;
   readonly construct: string;
-  /**
-   * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the conditions of a choice
-   * before it; the first values of iterations that are executions, in these.
-   */
-  readonly fix?:
-    | { readonly kind: "compute" }
-    | { readonly kind: "catch" | "decide" | "begin"; readonly step: string }
-    | undefined;
+  readonly uncaught?: UncaughtError | undefined;
 }
 
 /** A scope while its states are made. */
@@ -245,10 +233,6 @@ export function isCurrent({ canonical, names }: ScopeContext, symbols: SymbolTab
   const value = valueOf(symbols, name);
   return value === valueOf(canonical, name) || isVariable(value, names.get(name)!);
 }
-
-/** The built-in function of JSONata that a call is, if it is one. */
-export const builtInOfCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
-  builtInOf(functions.find(({ name }) => name === step.function.name)?.protocol);
 
 function countPredecessors(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -5,8 +5,9 @@ import { type ErrorSet, type FlatStep, matchedErrors, timeouts } from "../../../
 import { anyObject } from "../../../src/types/index.ts";
 import { type ErrorSources, hasOnlyFunctionErrors } from "../error-expression.ts";
 import { errorEquals } from "../errors.ts";
-import { carriesValue } from "../legalize/raise-ends.ts";
+import { intrinsics } from "../intrinsics.ts";
 import type { StateExit, StateRule } from "../machine.ts";
+import { carriesValue } from "../own-errors.ts";
 import { bindCaughtError, storedValue } from "./caught-errors.ts";
 import {
   isCurrent,
@@ -25,7 +26,6 @@ import {
   assignSymbols,
   caughtError,
   caughtValue,
-  intrinsics,
   isVariable,
   resolve,
   type SymbolTable,

@@ -15,8 +15,11 @@ import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, type Type } from "../../../src/types/index.ts";
+import { isAlwaysCorrelated } from "../correlation.ts";
 import { catchesDataErrors, retryFields } from "../errors.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
+import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { State } from "../machine.ts";
 import {
@@ -27,7 +30,7 @@ import {
   type MachineQuery,
   type Service,
 } from "../services.ts";
-import { builtInOfCall, type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
+import { type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
 import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
 import { batchEvents, type EventEntry } from "./event-batches.ts";
@@ -36,8 +39,8 @@ import { field, jsonField, payload, single } from "./fields.ts";
 import { provideVariables, selectBranches, selectIterations } from "./inner-scopes.ts";
 import { takeMembers } from "./received-events.ts";
 import { exitState } from "./scope.ts";
-import { intrinsics, outlinedResponse, resolve, resultOf, type SymbolTable, valueOf, withValue } from "./symbols.ts";
-import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
+import { outlinedResponse, resolve, resultOf, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { receiveStates } from "./waits.ts";
 
 type EffectStep = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
@@ -313,7 +316,7 @@ function choiceState(context: ScopeContext, key: string, step: Choose, symbols: 
       context.machine.problems.push({
         span,
         construct: "a condition that may fail",
-        fix: { kind: "decide", step: step.id },
+        uncaught: { kind: "condition", step: step.id },
       });
   const rules = open.map(({ when, next }) =>
     choiceRule(context, ["Condition", single(asBoolean(when), context)], next, symbols),

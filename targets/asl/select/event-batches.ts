@@ -2,8 +2,8 @@ import type { Expression } from "../../../src/expressions/index.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { byteLength } from "../../../src/text/utf8.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { type ScopeContext, stepAt } from "./context.ts";
-import { intrinsics } from "./symbols.ts";
 
 /** What EventBridge is given for an event, over what there is in the state that does so. */
 export interface EventEntry {

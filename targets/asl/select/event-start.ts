@@ -2,16 +2,18 @@ import { call, conditional, type Expression, literal, variable } from "../../../
 import type { Call, Choose, Emit, EventCombination, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression } from "../jsonata/index.ts";
+import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { State, StateRule } from "../machine.ts";
-import { builtInOfCall, enterState, type ScopeContext, stepAt } from "./context.ts";
+import { enterState, type ScopeContext, stepAt } from "./context.ts";
 import { skipDecided } from "./edges.ts";
 import { callFields, emitFields, invokeFields } from "./effects.ts";
 import { single } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import { stateAt } from "./scope.ts";
-import { intrinsics, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { type SymbolTable, valueOf, withValue } from "./symbols.ts";
 import { type ReceivedParts, receivedValue } from "./waits.ts";
 
 /** How a run begins that events have started. */
@@ -35,7 +37,7 @@ export interface EventStart {
 export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart | undefined {
   const wait = stepAt(opened, opened.scope.entry);
   if (wait.kind !== "receive" || !isStartingWait(wait, opened)) return undefined;
-  const machine = { ...opened.machine, problems: [] };
+  const machine = { ...opened.machine, printsExpressions: true, problems: [] };
   const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
     const state = stateAfterWait(context, wait, symbolsAfterWait(context, wait, given));
@@ -140,10 +142,5 @@ function taskStart(state: State, { id }: Receive, fields: State["fields"]): Stat
     (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => coveringErrors.has(name)),
   );
   const retries = isRetried ? [{ ErrorEquals: [isExpression], MaxAttempts: 0 }, ...retry] : retry;
-  return {
-    ...state,
-    fields,
-    ...(retries.length > 0 && { retry: retries }),
-    catch: [waits, ...(state.catch ?? [])],
-  };
+  return { ...state, fields, ...(retries.length > 0 && { retry: retries }), catch: [waits, ...(state.catch ?? [])] };
 }

@@ -15,7 +15,8 @@ import { retriesOf } from "../../../src/ir/walk.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { catchesDataErrors } from "../errors.ts";
-import { builtInOfCall, type MachineContext } from "./context.ts";
+import { builtInOfCall } from "../legalize/isolate-builtins.ts";
+import type { MachineContext } from "./context.ts";
 import { evaluateAll, type OperandStep, operandOf } from "./evaluation.ts";
 import { hasUnstable, resolve, type SymbolTable } from "./symbols.ts";
 

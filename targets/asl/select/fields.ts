@@ -2,6 +2,7 @@ import { type Expression, effectsOf, inferTypeWithin } from "../../../src/expres
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeNameOf } from "../../../src/types/index.ts";
 import { distributedMapFailed } from "../errors.ts";
+import { intrinsics } from "../intrinsics.ts";
 import {
   jsonataString,
   jsonataTemplate,
@@ -13,11 +14,12 @@ import {
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors.ts";
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";
-import { intrinsics } from "./symbols.ts";
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
-  jsonataTemplate(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
+  context.machine.printsExpressions
+    ? jsonataTemplate(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context))
+    : null;
 
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
@@ -46,12 +48,15 @@ export const single = (expression: Expression, context: ScopeContext): Json => j
 
 /** An expression as the text of JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
+  context.machine.printsExpressions ? print(expression, context) : "";
+
+const print = (expression: Expression, context: ScopeContext): string =>
   printJsonata(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
 
 /** The same; undefined where it has no exact form. */
 export function exactText(expression: Expression, context: ScopeContext): string | undefined {
   try {
-    return text(expression, context);
+    return print(expression, context);
   } catch (error) {
     if (error instanceof UnsupportedExpression) return undefined;
     throw error;

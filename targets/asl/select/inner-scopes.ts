@@ -5,6 +5,7 @@ import { innerScopes, successors } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { jsonataString } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
 import { enterState, isCurrent, machineName, openScope, type ScopeContext } from "./context.ts";
@@ -13,7 +14,6 @@ import { type LeadState, selectScope } from "./scope.ts";
 import {
   inputDocument,
   inputMember,
-  intrinsics,
   isVariable,
   resolve,
   type SymbolTable,
@@ -180,11 +180,7 @@ export function selectIterations(
   const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(machineName(name))]));
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
   if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))
-    context.machine.problems.push({
-      span: step.span,
-      construct: "first values of an execution that may fail",
-      fix: { kind: "begin", step: step.id },
-    });
+    context.machine.problems.push({ span: step.span, construct: "first values of an execution that may fail" });
   const items = text(resolve(step.items, symbols), context);
   if (values.length === 1 && gap === undefined) {
     const [, value] = values[0]!;

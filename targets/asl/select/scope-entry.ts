@@ -16,20 +16,13 @@ import {
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { nullType, truthOf, typeNameOf } from "../../../src/types/index.ts";
+import { intrinsics } from "../intrinsics.ts";
 import type { VariablePrinter } from "../jsonata/index.ts";
 import { isCurrent, liveVariables, type ScopeContext, stepAt } from "./context.ts";
 import { skipDecided } from "./edges.ts";
 import { failingResults } from "./evaluation.ts";
 import { exactText, executionInput, text } from "./fields.ts";
-import {
-  assignSymbols,
-  inputDocument,
-  intrinsics,
-  isVariable,
-  type SymbolTable,
-  valueOf,
-  withValue,
-} from "./symbols.ts";
+import { assignSymbols, inputDocument, isVariable, type SymbolTable, valueOf, withValue } from "./symbols.ts";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
 export interface ScopeEntry {

@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression } from "../jsonata/index.ts";
 import { type Machine, type State, type StateExit, simplifyMachine } from "../machine.ts";
 import {
@@ -20,7 +21,7 @@ import { failState } from "./failures.ts";
 import { payload } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import { type ScopeEntry, scopeEntry } from "./scope-entry.ts";
-import { intrinsics, isVariable, resolve, type SymbolTable, valueOf } from "./symbols.ts";
+import { isVariable, resolve, type SymbolTable, valueOf } from "./symbols.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
 export type LeadState = Omit<State, "exit">;
@@ -125,11 +126,7 @@ function collectUnsupported(
     return make(step);
   } catch (error) {
     if (!(error instanceof UnsupportedExpression)) throw error;
-    machine.problems.push({
-      span: error.expression.span ?? step.span,
-      construct: error.construct,
-      fix: { kind: "compute" },
-    });
+    machine.problems.push({ span: error.expression.span ?? step.span, construct: error.construct });
     return [];
   }
 }
@@ -190,7 +187,7 @@ function noteUncaught(context: ScopeContext, step: AssignStep): void {
   const { machine } = context;
   if (machine.guards.has(step.id) && step.values.some(({ value }) => failsAt(step, value, context))) {
     const construct = "handling an error of data that no function call comes before";
-    machine.problems.push({ span: step.span, construct, fix: { kind: "catch", step: step.id } });
+    machine.problems.push({ span: step.span, construct, uncaught: { kind: "work", step: step.id } });
   }
 }
 

@@ -7,64 +7,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import {
-  any,
-  anyArray,
-  anyObject,
-  arrayOf,
-  boolean,
-  integer,
-  nullType,
-  recordOf,
-  string,
-  type Type,
-  union,
-} from "../../../src/types/index.ts";
-import { outerFailure } from "../jsonata/index.ts";
-
-/**
- * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
- * has a quote in its name, whatever variables a workflow has.
- */
-export const intrinsics = {
-  input: "input'",
-  result: "result'",
-  errorOrigin: "error origin'",
-  errorName: "error name'",
-  errorMessage: "error message'",
-  errorData: "error data'",
-  errorTrace: "error trace'",
-  errorCause: "error cause'",
-  carried: "carried'",
-  came: "came'",
-  cameInGroups: "came in groups'",
-  isStarted: "is started'",
-  isCalled: "is called'",
-  started: "started'",
-  startedEvents: "started events'",
-  startedGroups: "started groups'",
-  startedToken: "started token'",
-  element: "element'",
-  index: "index'",
-  turnElement: "element of a turn'",
-  turn: "turn'",
-  given: "given'",
-  uuid: "uuid'",
-  expiry: "expiry'",
-  noted: "noted'",
-  notedFailure: "noted failure'",
-  hasFailed: "has failed'",
-  millis: "millis'",
-  random: "random'",
-  now: "now'",
-  run: "run'",
-  execution: "execution'",
-  askedToken: "asked token'",
-  executionInput: "execution input'",
-  failed: "failed'",
-  failure: outerFailure,
-  computed: "computed'",
-} as const;
+import { intrinsics } from "../intrinsics.ts";
 
 /**
  * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
@@ -167,48 +110,4 @@ export const outlinedResponse: Expression = object([
   ["failed", variable(intrinsics.failed)],
   ["failure", variable(intrinsics.failure)],
   ["value", variable(intrinsics.computed)],
-]);
-
-/** Events that a Task that waits has been told of, with the names of their definitions. */
-export const receivedEventsType: Type = arrayOf(
-  recordOf([
-    ["name", string],
-    ["event", anyObject],
-  ]),
-);
-
-/** What a wait has received. */
-export const receivedType: Type = recordOf([
-  ["alternative", any],
-  ["events", receivedEventsType],
-  ["groups", receivedEventsType],
-]);
-
-/** The type of an error's data: at most the stack trace of a function, a string or an array. */
-export const errorDataType: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
-
-/** What is known of what Step Functions provides. */
-export const intrinsicTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
-  [intrinsics.index, integer],
-  [intrinsics.millis, integer],
-  [intrinsics.errorOrigin, string],
-  [intrinsics.errorName, string],
-  [intrinsics.errorMessage, string],
-  [intrinsics.errorData, errorDataType],
-  [intrinsics.uuid, string],
-  [intrinsics.expiry, string],
-  [intrinsics.noted, anyObject],
-  [intrinsics.notedFailure, anyObject],
-  [intrinsics.hasFailed, boolean],
-  [intrinsics.failed, boolean],
-  [intrinsics.now, string],
-  [intrinsics.run, string],
-  [intrinsics.execution, string],
-  [intrinsics.came, receivedEventsType],
-  [intrinsics.cameInGroups, receivedEventsType],
-  [intrinsics.isStarted, boolean],
-  [intrinsics.isCalled, boolean],
-  [intrinsics.started, receivedType],
-  [intrinsics.startedEvents, receivedEventsType],
-  [intrinsics.startedGroups, receivedEventsType],
 ]);

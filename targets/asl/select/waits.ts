@@ -1,7 +1,6 @@
 import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   type Expression,
-  effectsOf,
   firstOr,
   freeVariables,
   literal,
@@ -10,18 +9,19 @@ import {
   query,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames } from "../../../src/ir/names.ts";
-import { innerScopes, mapScopes, patternsOf, type ScopeNode, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
-import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { patternsOf, type ScopeNode, scopesOf } from "../../../src/ir/walk.ts";
+import type { Receive, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
+import { isCorrelated } from "../correlation.ts";
+import { intrinsics, receivedType } from "../intrinsics.ts";
 import { mayWaitFail } from "../legalize/failing-waits.ts";
 import type { State, StateRule } from "../machine.ts";
 import { idempotentRetries } from "../services.ts";
 import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
 import { catchRule, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
-import { intrinsics, receivedType, resolve, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { resolve, type SymbolTable, valueOf, withValue } from "./symbols.ts";
 
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
 export const findWaitPositions = (workflow: Workflow): ReadonlyMap<string, WaitPosition> =>
@@ -38,19 +38,6 @@ function positionOf({ scope, owner, parent: outer }: ScopeNode): WaitPosition {
   return owner.kind === "foreach" ? [...around, owner.index!] : around;
 }
 
-/** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
-export function indexWaits<W extends Workflow>(workflow: W): W {
-  const isOpen = (step: Step): step is ForEach =>
-    step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
-  if (!stepsOf(workflow).some(isOpen)) return workflow;
-  const { variables } = workflowNames(workflow);
-  const counted = (step: Step): Step => (isOpen(step) ? { ...step, index: variables.fresh("index") } : step);
-  return mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(counted) }));
-}
-
-const waitsIn = ({ steps }: Scope): boolean =>
-  steps.some((step) => step.kind === "receive" || innerScopes(step).some(waitsIn));
-
 /** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
 export function readsOfWaits(
   workflow: Workflow,
@@ -63,30 +50,6 @@ export function readsOfWaits(
     return position ? [...position.filter((each) => typeof each === "string"), ...correlations] : [];
   };
 }
-
-/** Whether a run has its correlation value from its beginning on, and waits for events with it only: then those of other values are none of its business. */
-export function isSharded(workflow: Workflow): boolean {
-  const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
-  const alternatives = [...waits.flatMap((step) => step.alternatives), ...(workflow.start.on ?? [])];
-  const names = new Set(patternsOf(alternatives).map(({ event }) => event.name));
-  const events = workflow.events.filter(({ name }) => names.has(name));
-  return events.length > 0 && events.every(({ correlation }) => correlation) && isAlwaysCorrelated(workflow);
-}
-
-/** Whether a run may know a correlation value that an event that it waits for has to have, other than by events that it has received. */
-const isCorrelated = (workflow: Workflow): boolean =>
-  workflow.correlation !== undefined && workflow.events.some(({ correlation }) => correlation !== undefined);
-
-/** Whether every run that is called has a correlation value from its beginning on. */
-export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
-  const type = correlation && effectsOf(correlation).type;
-  return type !== undefined && type !== "null";
-}
-
-/** Whether an event that a run receives can give it its correlation value, or another than it was called with. */
-export const receivesToken = (workflow: Workflow): boolean =>
-  (!isAlwaysCorrelated(workflow) || (workflow.start.on ?? []).length > 0) &&
-  workflow.events.some(({ correlation }) => correlation !== undefined);
 
 /**
  * The state that waits: a Task whose function notes what it waits for, and that is told what has come. When all alternatives have been given up it times
@@ -217,21 +180,3 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
 function needsToken({ machine, outer }: ScopeContext): boolean {
   return outer === undefined && machine.carriesReceivedToken;
 }
-
-/** The names of the events that carry the correlation value of the run that emits them. */
-export const correlatedEvents = ({ events }: Workflow): ReadonlySet<string> =>
-  new Set(events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name));
-
-/** Whether events that a workflow emits carry a correlation value that events give it. */
-export function emitsReceivedToken(workflow: Workflow): boolean {
-  const names = correlatedEvents(workflow);
-  return (
-    receivesToken(workflow) &&
-    stepsOf(workflow).some((step) => step.kind === "emit" && names.has(step.event.name)) &&
-    stepsOf(workflow).some(({ kind }) => kind === "receive")
-  );
-}
-
-/** Whether a workflow waits for events, or is started by them. */
-export const receives = (workflow: Workflow): boolean =>
-  (workflow.start.on ?? []).length > 0 || stepsOf(workflow).some(({ kind }) => kind === "receive");

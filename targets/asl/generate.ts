@@ -1,0 +1,86 @@
+import { fileNames, shortHash } from "../../src/ir/names.ts";
+import type { Program } from "../../src/ir/program.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
+import { own } from "../../src/json.ts";
+import { runPasses } from "../../src/passes/index.ts";
+import type { OutputFile, Settings } from "../../src/target/contract.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import { aslTranslated } from "./diagnostics/kinds.ts";
+import { eventGroups } from "./event-groups.ts";
+import { legalize, programPasses } from "./legalize/index.ts";
+import { checkLimits } from "./limits.ts";
+import { buildMachine, type MachineFiles, type SelectedWorkflow } from "./machine-files.ts";
+import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
+import { findUncaught, selectWorkflow } from "./select/workflow.ts";
+import { bindingsOf, servicesOf } from "./services.ts";
+
+/** The machines of a program, and the project files of those that have a template. */
+export interface AslArtifact {
+  readonly machines: readonly MachineFiles[];
+  readonly project: readonly OutputFile[];
+}
+
+/** Generates the machines of a program, in the steps below. Returns undefined after reporting an error. */
+export async function generate(source: Program, settings: Settings, report: Report): Promise<AslArtifact | undefined> {
+  // 1. Legalize the program: constructs that concern several workflows, or that Step Functions lacks.
+  const ownErrors = chooseOwnErrors(source.workflows);
+  const program = runPasses(programPasses, source, ownErrors, settings);
+
+  // 2. Bind functions and events, and check the limits of Step Functions.
+  let hasErrors = false;
+  const bindings = bindingsOf(program, settings, report);
+  checkLimits(program, bindings, (diagnostic) => {
+    hasErrors ||= diagnostic.severity === "error";
+    report(diagnostic);
+  });
+  if (hasErrors) return undefined;
+
+  const selected: SelectedWorkflow[] = [];
+  for (const workflow of program.workflows) {
+    // 3. Legalize each workflow: constructs and expressions that Step Functions or JSONata lack.
+    const context = { program, ownErrors, findUncaught };
+    const legalized = await legalize(
+      workflow,
+      { ...context, servicesOf: (translated) => servicesOf(translated, bindings(workflow)) },
+      settings,
+    );
+    for (const { definition, isCalled } of legalized.translated) report(aslTranslated(definition.span, { isCalled }));
+
+    // 4. Select states.
+    const selection = selectWorkflow(legalized, { ...context, services: legalized.services });
+    selected.push({ legalized, ...selection, endErrors: ownErrorsRaised(legalized.workflow, ownErrors) });
+  }
+
+  // 5. Print machines, and the functions that they need.
+  const groups = eventGroups(selected.map(({ legalized }) => legalized.workflow));
+  const startingWaits = new Map<Workflow, string | undefined>(
+    selected.map(({ legalized, startingWait }) => [legalized.workflow, startingWait]),
+  );
+  const names = fileNames(program.workflows.map(({ id }) => id));
+  const modules = moduleNames(names);
+  const machines: (MachineFiles | undefined)[] = [];
+  for (const [i, each] of selected.entries()) {
+    const group = groups.get(each.legalized.workflow);
+    const startingWaitOf = (workflow: Workflow): string | undefined => startingWaits.get(workflow);
+    machines.push(await buildMachine(each, { group, startingWaitOf, file: names[i]!, modules: modules[i]! }, report));
+  }
+  if (!machines.every((each) => each !== undefined)) return undefined;
+
+  // 6. Add the project files of machines whose configuration asks for a template, and of their event groups.
+  const hasTemplate = (workflow: Workflow): boolean =>
+    own(settings.configurationOf(workflow).values, "template") === "sam";
+  const deployed = new Set(
+    selected.flatMap(({ legalized: { workflow } }, i) =>
+      hasTemplate(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
+    ),
+  );
+  const inTemplate = machines.flatMap((each) => (deployed.has(each.deployed.workflow) ? [each.deployed] : []));
+  const project = inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, report);
+  return { machines, project };
+}
+
+/** Names for modules without dots: AWS Lambda splits the handler at the first dot. */
+const moduleNames = (names: readonly string[]): readonly string[] =>
+  fileNames(
+    names.map((name) => (name.includes(".") ? `${name.replaceAll(".", "-").slice(0, 80)}-${shortHash(name)}` : name)),
+  );

@@ -1,0 +1,16 @@
+import { workflowNames } from "../../../src/ir/names.ts";
+import { innerScopes, mapScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { ForEach, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+
+/** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
+export function indexWaits<W extends Workflow>(workflow: W): W {
+  const isOpen = (step: Step): step is ForEach =>
+    step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
+  if (!stepsOf(workflow).some(isOpen)) return workflow;
+  const { variables } = workflowNames(workflow);
+  const counted = (step: Step): Step => (isOpen(step) ? { ...step, index: variables.fresh("index") } : step);
+  return mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(counted) }));
+}
+
+const waitsIn = ({ steps }: Scope): boolean =>
+  steps.some((step) => step.kind === "receive" || innerScopes(step).some(waitsIn));

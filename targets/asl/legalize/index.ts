@@ -1,0 +1,226 @@
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
+import type { Program } from "../../../src/ir/program.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import {
+  type FlatWorkflow,
+  flattenExceptions,
+  forEachWorkflow,
+  forWorkflow,
+  fuseAssignments,
+  type Guards,
+  type Pass,
+  type PassHooks,
+  renamed,
+  runPasses,
+  simplifyBranches,
+  threadJumps,
+} from "../../../src/passes/index.ts";
+import { disguisedNames, nativeRecovery } from "../errors.ts";
+import type { OutlinedWorkflow, outline } from "../outlining/outline.ts";
+import type { OwnErrors } from "../own-errors.ts";
+import type { Services } from "../services.ts";
+import { addCallableForms } from "./callable-forms.ts";
+import { distributeLoops } from "./distribute-loops.ts";
+import { raiseWaitErrors } from "./failing-waits.ts";
+import { lowerFirstJoins } from "./first-joins.ts";
+import { indexWaits } from "./index-waits.ts";
+import { declareIntrinsics, typesBefore } from "./intrinsic-types.ts";
+import { isolateBuiltIns } from "./isolate-builtins.ts";
+import { hasOnlyLegalExpressions, mayFailUncaught } from "./legality.ts";
+import { limitAttempts } from "./limit-attempts.ts";
+import { limitBranches } from "./limit-branches.ts";
+import { type MachineQueries, withMachineQueries } from "./machine-queries.ts";
+import { type FindUncaught, originalIds, outlineIllegal } from "./outline-illegal.ts";
+import { paceIterations } from "./pace-iterations.ts";
+import { queryTokens } from "./query-tokens.ts";
+import { queryWindows } from "./query-windows.ts";
+import { lowerQuorums } from "./quorums.ts";
+import { raiseEnds } from "./raise-ends.ts";
+import { splitCalls } from "./split-calls.ts";
+import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
+
+// Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to states. The passes run in the order of
+// the four lists below.
+
+/** 1. Passes over the program: what Step Functions lacks, and what concerns several workflows. */
+export const programPasses: readonly Pass<Program, OwnErrors>[] = [
+  forEachWorkflow({ name: "limit-attempts", run: limitAttempts }),
+  forEachWorkflow({ name: "limit-branches", run: limitBranches }),
+  forEachWorkflow({ name: "pace-iterations", run: paceIterations }),
+  forEachWorkflow({ name: "index-waits", run: indexWaits }),
+  forEachWorkflow({ name: "failing-waits", run: raiseWaitErrors }),
+  { name: "split-calls", run: splitCalls },
+  { name: "callable-forms", run: addCallableForms },
+];
+
+/** A workflow on its way through the passes, with what they learned about it. */
+interface LegalizationUnit extends MachineQueries {
+  readonly workflow: Workflow;
+  /** The workflow before legalization, with translated scripts: diagnostics refer to its steps. */
+  readonly source: Workflow;
+  /** Functions with source text whose calls became expressions. */
+  readonly translated: readonly TranslatedScript[];
+  /** The loops whose iterations are executions, by id. */
+  readonly distributed: ReadonlySet<string>;
+  /** What the expression function computes; undefined if there is no such function. */
+  readonly outlined: OutlinedWorkflow | undefined;
+  /** Set by `flatten-exceptions`. */
+  readonly flattened?: Flattened;
+}
+
+interface Flattened {
+  readonly guards: Guards;
+  /** Names that errors of expressions may have, under which no Catch finds them. */
+  readonly disguised: ReadonlySet<string>;
+  /** The names of the workflow, including those that flattening added. */
+  readonly names: WorkflowNames;
+}
+
+/** A workflow that is ready for selection. */
+export interface LegalizedWorkflow extends Omit<LegalizationUnit, "workflow" | "flattened">, Flattened {
+  readonly workflow: FlatWorkflow;
+  readonly services: Services;
+}
+
+/** 2. Calls of functions with source text that are expressions. Decides which services the workflow needs. */
+const scriptPasses: readonly Pass<LegalizationUnit, Program>[] = [
+  {
+    name: "translate-scripts",
+    run: (unit, program) => {
+      const result = translateScripts(unit.workflow, program);
+      return { ...unit, ...result, source: result.workflow };
+    },
+  },
+];
+
+/** What the passes over one workflow share. */
+export interface LegalizationContext {
+  readonly program: Program;
+  readonly ownErrors: OwnErrors;
+  readonly services: Services;
+}
+
+/** 3. Passes over one workflow: constructs that Step Functions lacks. */
+const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
+  forWorkflow({ name: "query-windows", run: (workflow) => queryWindows(workflow) }),
+  forWorkflow({ name: "first-joins", run: (workflow, { ownErrors }) => lowerFirstJoins(workflow, ownErrors) }),
+  {
+    name: "quorums",
+    run: (unit, { ownErrors, services }) => ({
+      ...unit,
+      ...lowerQuorums(unit.workflow, ownErrors, services.joinTable),
+    }),
+  },
+  {
+    name: "query-tokens",
+    run: (unit, { services }) => ({ ...unit, ...queryTokens(unit.workflow, services.waitFunction) }),
+  },
+  {
+    name: "distribute-loops",
+    run: (unit, { services, program }) =>
+      services.distributes
+        ? { ...unit, ...distributeLoops(unit.workflow, services.joinTable, () => typesBefore(unit.workflow, program)) }
+        : unit,
+  },
+  forWorkflow(simplifyBranches),
+  forWorkflow({ name: "isolate-builtins", run: (workflow) => isolateBuiltIns(workflow) }),
+];
+
+/** Passes that leave only plain steps. */
+const flatteningPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
+  {
+    name: "flatten-exceptions",
+    run: (unit) => {
+      const disguised = disguisedNames(unit.workflow);
+      const names = workflowNames(unit.workflow);
+      const support = nativeRecovery(unit.outlined?.expressions, disguised);
+      const { workflow, guards } = flattenExceptions(unit.workflow, support, names);
+      return { ...unit, workflow, flattened: { guards, disguised, names } };
+    },
+  },
+  forWorkflow({ name: "raise-ends", run: (workflow, { ownErrors }) => raiseEnds(workflow as FlatWorkflow, ownErrors) }),
+  renamed(forWorkflow(simplifyBranches), "simplify-branches-2"),
+  forWorkflow(threadJumps),
+  forWorkflow(fuseAssignments),
+];
+
+interface OutliningContext extends LegalizationContext {
+  /** Outlines expressions; undefined if all are legal. */
+  readonly outline: typeof outline | undefined;
+  readonly findUncaught: FindUncaught;
+}
+
+/** 4. Expressions that JSONata lacks, and attempts. */
+const expressionPasses: readonly Pass<LegalizationUnit, OutliningContext>[] = [
+  {
+    name: "outline",
+    run: (unit, context) => {
+      const { outline, findUncaught } = context;
+      if (!outline) return unit;
+      const outlined = outlineIllegal(unit.workflow, {
+        hasIllegal: !hasOnlyLegalExpressions(unit.workflow, withMachineQueries(context.services, unit)),
+        outline: (targets) => outline(unit.workflow, targets, typesBefore(unit.workflow, context.program)),
+        findUncaught: (tried) =>
+          findUncaught(finish(runPasses(flatteningPasses, withOutlined(unit, tried), context, {}), context), context),
+      });
+      return withOutlined(unit, outlined);
+    },
+  },
+  ...flatteningPasses,
+];
+
+/** The names of all passes, in order. */
+export const passNames: readonly string[] = [programPasses, scriptPasses, constructPasses, expressionPasses].flatMap(
+  (passes) => passes.map(({ name }) => name),
+);
+
+/** Runs the passes over one workflow. \`servicesOf\` binds the services that the workflow needs. */
+export async function legalize(
+  workflow: Workflow,
+  {
+    servicesOf,
+    ...shared
+  }: Omit<LegalizationContext, "services"> & {
+    readonly servicesOf: (workflow: Workflow) => Services;
+    readonly findUncaught: FindUncaught;
+  },
+  hooks: PassHooks,
+): Promise<LegalizedWorkflow> {
+  const initial: LegalizationUnit = {
+    workflow,
+    source: workflow,
+    translated: [],
+    distributed: new Set(),
+    outlined: undefined,
+  };
+  const translated = runPasses(scriptPasses, initial, shared.program, hooks);
+  const context = { ...shared, services: servicesOf(translated.workflow) };
+  const { verify } = hooks;
+  const withIntrinsics: PassHooks = {
+    ...hooks,
+    verify: verify && ((each, pass) => verify(declareIntrinsics(each), pass)),
+  };
+  const lowered = runPasses(constructPasses, translated, context, withIntrinsics);
+  // The compiler of expressions is loaded only if one may have to be outlined.
+  const isLegal = hasOnlyLegalExpressions(lowered.workflow, withMachineQueries(context.services, lowered));
+  const outliner = isLegal && !mayFailUncaught(lowered.workflow) ? undefined : await import("../outlining/outline.ts");
+  return finish(
+    runPasses(expressionPasses, lowered, { ...context, outline: outliner?.outline }, withIntrinsics),
+    context,
+  );
+}
+
+function withOutlined(unit: LegalizationUnit, outlined: OutlinedWorkflow | undefined): LegalizationUnit {
+  if (!outlined) return unit;
+  const isDistributed = (id: string): boolean => originalIds(id, outlined).some((each) => unit.distributed.has(each));
+  const loops = stepsOf(outlined.workflow).filter(({ kind, id }) => kind === "foreach" && isDistributed(id));
+  return { ...unit, workflow: outlined.workflow, outlined, distributed: new Set(loops.map(({ id }) => id)) };
+}
+
+const finish = (unit: LegalizationUnit, { services }: LegalizationContext): LegalizedWorkflow => ({
+  ...unit,
+  ...unit.flattened!,
+  workflow: unit.workflow as FlatWorkflow,
+  services: withMachineQueries(services, unit),
+});

@@ -1,0 +1,158 @@
+import { canFail, type Expression, simplify, substitute } from "../../../src/expressions/index.ts";
+import {
+  handlersOf,
+  innerScopes,
+  ownExpressions,
+  reachableSteps,
+  retriesOf,
+  stepsById,
+  stepsOf,
+  successors,
+} from "../../../src/ir/walk.ts";
+import type { Assign, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { assertNever, isObject } from "../../../src/json.ts";
+import { matchedErrors } from "../../../src/passes/index.ts";
+import type { Type } from "../../../src/types/index.ts";
+import { catchesDataErrors, disguisedNames } from "../errors.ts";
+import { jsonataTemplate, noFacts, printJsonata, UnsupportedExpression } from "../jsonata/index.ts";
+import { argumentsOf, type Services } from "../services.ts";
+
+/**
+ * Where an expression is printed: `value`, as one JSONata expression; `field`, as JSON with expressions at its leaves; `payload`, as a field if that is an
+ * object, or else as a value.
+ */
+type Position = "value" | "field" | "payload";
+
+/** Whether an expression is legal in a position: whether it has an exact form in JSONata there, printed without facts about its variables. */
+export function isLegal(expression: Expression, position: Position): boolean {
+  try {
+    const simple = simplify(expression);
+    const template = position === "value" ? undefined : jsonataTemplate(simple, printVariable, noFacts);
+    if (position === "value" || (position === "payload" && !isObject(template!))) printJsonata(simple, printVariable);
+    return true;
+  } catch (error) {
+    if (error instanceof UnsupportedExpression) return false;
+    throw error;
+  }
+}
+
+/** Whether an expression is legal and its JSONata surely does not fail. */
+export function isLegalAndTotal(expression: Expression, types: ReadonlyMap<string, Type>): boolean {
+  try {
+    return !printJsonata(simplify(expression), printVariable, { ...noFacts, types }).includes("$error(");
+  } catch (error) {
+    if (error instanceof UnsupportedExpression) return false;
+    throw error;
+  }
+}
+
+const printVariable = (name: string): string => `$${name.replace(/\W/g, "_")}`;
+
+/** An expression of a step, and where selection prints it. */
+interface PrintedExpression {
+  readonly expression: Expression;
+  readonly position: Position;
+}
+
+/**
+ * Whether all reachable expressions of a workflow are legal. If an error is caught depends on the layout of states: see `mayFailUncaught`.
+ */
+export const hasOnlyLegalExpressions = ({ body }: Workflow, services: Services): boolean =>
+  isLegalScope(body, undefined, services);
+
+function isLegalScope(scope: Scope, owner: Step | undefined, services: Services): boolean {
+  const reached = reachableSteps(scope);
+  const steps = stepsById(scope);
+  const predecessors = new Map<string, number>();
+  for (const { name } of [scope.entry, ...scope.steps.flatMap(successors)])
+    predecessors.set(name, (predecessors.get(name) ?? 0) + 1);
+  const isLegalFolded = (assign: Assign): boolean =>
+    assign.values.every(({ value }) => isLegal(value, "value")) ||
+    isLegalThrough(assign, steps, predecessors, owner?.kind !== "attempt", services);
+  const isLegalStep = (step: Step): boolean =>
+    [...retriesOf(step), ...handlersOf(step)].every(({ when }) => matchedErrors(when) || isLegal(when, "value")) &&
+    printedExpressions(step, services).every(({ expression, position }) => isLegal(expression, position)) &&
+    (step.kind !== "assign" || isLegalFolded(step)) &&
+    innerScopes(step).every((inner) => isLegalScope(inner, step, services));
+  return (
+    scope.variables.every(({ initial }) => !initial || isLegal(initial, "value")) &&
+    scope.steps.every((step) => !reached.has(step.id) || isLegalStep(step))
+  );
+}
+
+/**
+ * Whether an assignment is legal however far selection folds it into the steps after it. Some values are legal as fields but not within other expressions,
+ * such as an object with the key `__proto__`.
+ */
+function isLegalThrough(
+  assign: Assign,
+  steps: ReadonlyMap<string, Step>,
+  predecessors: ReadonlyMap<string, number>,
+  endsRun: boolean,
+  services: Services,
+): boolean {
+  let values = new Map(assign.values.map(({ variable, value }) => [variable, value]));
+  const visited = new Set<Step>([assign]);
+  for (let step = steps.get(assign.next.name); step && !visited.has(step); step = steps.get(step.next.name)) {
+    if (predecessors.get(step.id) !== 1) return true;
+    visited.add(step);
+    const isFolded = ({ expression, position }: PrintedExpression): boolean =>
+      isLegal(substitute(expression, values), position);
+    if (!printedExpressions(step, services).every(isFolded)) return false;
+    if (step.kind !== "assign") return innerScopes(step).length === 0 && (step.kind !== "end" || endsRun);
+    const folded = step.values.map(({ variable, value }) => [variable, substitute(value, values)] as const);
+    values = new Map([...values, ...folded]);
+  }
+  return true;
+}
+
+/** The expressions of a step that selection prints in its state or on the way to it. */
+function printedExpressions(step: Step, services: Services): readonly PrintedExpression[] {
+  const printed = (position: Position, ...expressions: readonly Expression[]): readonly PrintedExpression[] =>
+    expressions.map((expression) => ({ expression, position }));
+  switch (step.kind) {
+    case "assign":
+      return printed("field", ...step.values.map(({ value }) => value));
+    case "choose":
+      return printed("value", ...step.cases.map(({ when }) => when));
+    case "call":
+      return printed("payload", argumentsOf(services.serviceOf(step.function.name), step.argument));
+    case "invoke":
+      return printed("payload", step.input);
+    case "emit":
+      return printed("field", step.data);
+    case "end":
+      return printed(step.outcome === "fail" ? "value" : "payload", step.value);
+    case "foreach":
+      return printed("value", step.items);
+    case "delay":
+      return printed("field", step.wait.kind === "for" ? step.wait.seconds : step.wait.instant);
+    case "receive":
+    case "fork":
+    case "attempt":
+      return [];
+    default:
+      return assertNever(step);
+  }
+}
+
+/**
+ * Whether the layout of states decides if a workflow is legal: an error of an expression is to be handled, but only some states can catch it, or a condition
+ * may fail, but a Choice cannot catch.
+ */
+export function mayFailUncaught(workflow: Workflow): boolean {
+  const disguised = disguisedNames(workflow);
+  const fails = (expression: Expression): boolean => canFail(simplify(expression));
+  const hasFailingWork = (scope: Scope): boolean =>
+    scope.steps.some((step) =>
+      step.kind === "attempt"
+        ? hasFailingWork(step.body)
+        : ["assign", "end", "emit", "delay"].includes(step.kind) && ownExpressions(step).some(fails),
+    );
+  return stepsOf(workflow).some(
+    (step) =>
+      (step.kind === "choose" && step.cases.some(({ when }) => fails(when))) ||
+      [...retriesOf(step), ...handlersOf(step)].some(({ when }) => !matchedErrors(when) && fails(when)) ||
+      (step.kind === "attempt" && catchesDataErrors(step, disguised) && hasFailingWork(step.body)),
+  );
+}

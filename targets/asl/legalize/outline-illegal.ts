@@ -1,0 +1,54 @@
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { OutlinedWorkflow } from "../outlining/outline.ts";
+import type { LegalizationContext, LegalizedWorkflow } from "./index.ts";
+
+/** A step whose error no state catches: \`work\` that a handler covers, or a \`condition\` of a choice. */
+export interface UncaughtError {
+  readonly kind: "work" | "condition";
+  readonly step: string;
+}
+
+/** Finds the errors that no state catches, from the layout of states. */
+export type FindUncaught = (workflow: LegalizedWorkflow, context: LegalizationContext) => readonly UncaughtError[];
+
+/** Steps whose expressions are outlined although JSONata has them, because no state catches their errors. */
+export interface OutlineTargets {
+  readonly uncaught: ReadonlySet<string>;
+  readonly open: ReadonlySet<string>;
+}
+
+/**
+ * Outlines illegal expressions into calls of a Lambda function; returns undefined if all are legal. Outlining a step changes which state catches the errors
+ * of the next ones, so it repeats until every error is caught. Each round adds a step, or is the last.
+ */
+export function outlineIllegal(
+  _: Workflow,
+  {
+    hasIllegal,
+    outline,
+    findUncaught,
+  }: {
+    readonly hasIllegal: boolean;
+    readonly outline: (targets: OutlineTargets) => OutlinedWorkflow;
+    readonly findUncaught: (outlined: OutlinedWorkflow | undefined) => readonly UncaughtError[];
+  },
+): OutlinedWorkflow | undefined {
+  const first = findUncaught(undefined);
+  if (!hasIllegal && first.length === 0) return undefined;
+  const uncaught = new Set(first.flatMap(({ kind, step }) => (kind === "work" ? [step] : [])));
+  const open = new Set<string>();
+  for (;;) {
+    const outlined = outline({ uncaught, open });
+    const before = uncaught.size + open.size;
+    for (const { kind, step } of findUncaught(outlined))
+      for (const id of originalIds(step, outlined)) (kind === "work" ? uncaught : open).add(id);
+    if (uncaught.size + open.size === before) return outlined;
+  }
+}
+
+/** A step, and the steps that it was derived from. */
+export function originalIds(id: string, { derivedFrom }: OutlinedWorkflow): readonly string[] {
+  const ids = [id];
+  for (let each = derivedFrom.get(id); each !== undefined; each = derivedFrom.get(each)) ids.push(each);
+  return ids;
+}

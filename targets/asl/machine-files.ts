@@ -1,0 +1,148 @@
+import { receivingRuntime } from "../../src/generated/asl-runtime.js";
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
+import type { JsonObject } from "../../src/json.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
+import type { WorkflowMetric } from "../../src/target/metrics.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
+import type { DeployedMachine } from "./deploy/index.ts";
+import * as messages from "./diagnostics/kinds.ts";
+import { type EventGroup, startedWorkflows } from "./event-groups.ts";
+import type { StartingWaitOf } from "./events.ts";
+import { maxHistoryEvents, shortestHistory } from "./history.ts";
+import type { LegalizedWorkflow } from "./legalize/index.ts";
+import { machineMetrics, maxDefinitionBytes } from "./metrics.ts";
+import { type GeneratedFunctions, machineText, machineYaml, printMachine } from "./print.ts";
+import type { Selection } from "./select/workflow.ts";
+
+/** The files of a workflow: its machine, the source map and the modules of its functions. */
+export interface MachineFiles {
+  readonly files: readonly OutputFile[];
+  readonly metrics: readonly WorkflowMetric[];
+  readonly deployed: DeployedMachine;
+}
+
+/** A workflow with its states, and the errors of ours that it fails with. */
+export interface SelectedWorkflow extends Selection, Pick<DeployedMachine, "endErrors"> {
+  readonly legalized: LegalizedWorkflow;
+}
+
+/** The event group of a workflow, and the names of its files without extensions. */
+interface MachineOptions {
+  readonly group: EventGroup | undefined;
+  readonly startingWaitOf: StartingWaitOf;
+  readonly file: string;
+  readonly modules: string;
+}
+
+/** Prints a machine and its functions. Returns undefined after reporting constructs without an exact form. */
+export async function buildMachine(
+  selected: SelectedWorkflow,
+  options: MachineOptions,
+  report: Report,
+): Promise<MachineFiles | undefined> {
+  const { machine, endErrors, legalized } = selected;
+  const { workflow, source, services } = legalized;
+  if (selected.problems.length > 0) {
+    reportProblems(selected, report);
+    return undefined;
+  }
+  const modules = await generateModules(legalized, options);
+  reportFunctions(legalized, modules, report);
+  const { definition, map } = printMachine(machine, workflow, generatedFunctions(modules, legalized, options.group));
+  const { format, mark } = services;
+  const file = `${options.file}.asl.${format}`;
+  const json = machineText(definition, mark);
+  const text = format === "yaml" ? await machineYaml(definition, mark) : json;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxDefinitionBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+  const history = shortestHistory(machine);
+  if (history.events > maxHistoryEvents) {
+    const costliest = stepsOf(source).find(({ id }) => id === history.costliest?.state.step);
+    report(messages.aslHistory(costliest?.span ?? workflow.span, { ...history, id: workflow.id }));
+  }
+  const { expressions, functions, events } = modules;
+  const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
+  return {
+    deployed: { workflow, machine, services, endErrors, group: options.group, file, text, modules: paths },
+    files: [
+      { path: file, text },
+      { path: `${options.file}.asl.map.json`, text: machineText(map, mark) },
+      ...[expressions, functions, events].filter((each) => each !== undefined),
+    ].map((each) => ({ ...each, workflow: workflow.id })),
+    metrics: machineMetrics(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
+  };
+}
+
+function reportProblems({ problems, legalized: { outlined } }: SelectedWorkflow, report: Report): void {
+  const isWithin = (part: Span, whole: Span): boolean =>
+    part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
+  for (const { span, construct } of problems) {
+    const reason = outlined?.unsupported.find((each) => isWithin(span, each.span))?.reason;
+    const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
+    report(messages.aslInexact(span, { construct, hint }));
+  }
+}
+
+/** The modules of a machine's functions. */
+interface Modules {
+  readonly expressions?: OutputFile | undefined;
+  readonly functions?: OutputFile | undefined;
+  readonly events?: OutputFile | undefined;
+}
+
+/** The code that generates modules is loaded only if a machine has functions. */
+async function generateModules(
+  { workflow, outlined }: LegalizedWorkflow,
+  { group, startingWaitOf, modules }: MachineOptions,
+): Promise<Modules> {
+  const computed = outlined?.computed ?? [];
+  const hasScripts = scriptsIn(workflow).length > 0;
+  const generator = computed.length > 0 || hasScripts ? await import("./expressions.ts") : undefined;
+  return {
+    expressions:
+      generator && computed.length > 0
+        ? { path: `${modules}-expressions.mjs`, text: generator.expressionsFile(workflow, computed) }
+        : undefined,
+    functions:
+      generator && hasScripts ? { path: `${modules}-functions.mjs`, text: generator.scriptsFile(workflow) } : undefined,
+    events: group && {
+      path: `${modules}-events.mjs`,
+      text: (await import("./events.ts")).eventsFile(workflow, group, startingWaitOf, runtimeFile.path),
+    },
+  };
+}
+
+/** The runtime module that the functions of workflows that receive events share. */
+export const runtimeFile: OutputFile = { path: "runtime/events.mjs", text: receivingRuntime };
+
+const scriptsIn = ({ functions }: Workflow): Workflow["functions"] =>
+  functions.filter(({ protocol }) => protocol?.kind === "script");
+
+/** Reports the parts of the definition that functions compute. */
+function reportFunctions(
+  { workflow, outlined }: LegalizedWorkflow,
+  { expressions, functions }: Modules,
+  report: Report,
+): void {
+  for (const { parts } of outlined?.computed ?? [])
+    for (const { span, reason } of parts) report(messages.aslComputed(span, { why: reason, file: expressions!.path }));
+  for (const { span } of scriptsIn(workflow))
+    report(messages.aslComputed(span, { why: "This function is JavaScript", file: functions!.path }));
+}
+
+const generatedFunctions = (
+  { expressions, functions, events }: Modules,
+  { services, workflow }: LegalizedWorkflow,
+  group: EventGroup | undefined,
+): GeneratedFunctions => ({
+  expressions: expressions && { file: expressions.path, resource: services.expressionFunction },
+  functions: functions && { file: functions.path, resource: services.scriptFunction },
+  events: events && {
+    file: events.path,
+    resource: services.waitFunction,
+    starts: startedWorkflows(group?.members ?? []).map(({ id }) => id),
+    ...(group && group.leader !== workflow && { leader: group.leader.id }),
+  },
+});
