@@ -11,10 +11,10 @@ import { checked, emitted } from "./observe.ts";
 import { targets } from "./targets.ts";
 import { type Limits, watched } from "./watch.ts";
 
-/** What came of many cases. */
+/** The totals of a campaign. */
 export interface Tally {
   cases: number;
-  /** How many cases there were of each kind. */
+  /** The number of cases of each kind. */
   readonly drawn: Map<string, number>;
   scenarios: number;
   seconds: number;
@@ -25,11 +25,10 @@ export interface Tally {
   readonly kinds: Set<string>;
   readonly fields: Set<string>;
   readonly findings: Report[];
-  /** Why what was emitted has been refused, in the words that tell one reason from another: each is looked at closely once. */
+  /** The distinct reasons for which output was rejected; only the first case of each is shrunk. */
   readonly reasons: Set<string>;
 }
 
-/** Nothing yet. */
 export const emptyTally = (): Tally => ({
   cases: 0,
   drawn: new Map(),
@@ -45,10 +44,12 @@ export const emptyTally = (): Tally => ({
   reasons: new Set(),
 });
 
-/** The least that is known to be too much: each stage of each case takes far less. */
+/** Far above what any stage of a sound case takes. */
 export const limits: Limits = { seconds: 15, megabytes: 1024 };
 
-/** Examines a batch of cases in processes beside this one, then all that was emitted for them, and adds what came of it to a tally. */
+/**
+ * Examines a batch of cases in child processes, validates the output of all of them, and adds the results to a tally.
+ */
 export async function examineBatch(
   tally: Tally,
   job: Pick<Job, "kind" | "language" | "names" | "trials">,
@@ -73,7 +74,7 @@ export async function examineBatch(
   }
 }
 
-/** The smallest case of which what is emitted is still refused for the same reason; each trial takes a second. */
+/** Shrinks a case while its output is rejected for the same reason. Each trial takes about a second. */
 async function smallestRefused(
   job: Pick<Job, "kind" | "language" | "trials">,
   name: string,
@@ -101,7 +102,6 @@ async function smallestRefused(
   return found;
 }
 
-/** The words by which one reason is told from another. */
 const reasonIn = (message: string): string => /TS\d+|must \w+ \w+/.exec(message)?.[0] ?? message;
 
 function add(tally: Tally, report: Report, kind: string): void {
@@ -119,7 +119,7 @@ function add(tally: Tally, report: Report, kind: string): void {
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** A tally as a table. */
+/** Renders a tally as a table. */
 export function table(tally: Tally, language: string): string {
   const fields = fieldsOf(schemaOf(language));
   const codes = [...catalogue.keys()];
@@ -148,6 +148,6 @@ export function table(tally: Tally, language: string): string {
   return rows.map(([name, value]) => `${name.padEnd(22)}${value}\n`).join("");
 }
 
-/** The names of seeds, one after the other. */
+/** Returns consecutive seeds. */
 export const seedsFrom = (first: number, length: number): readonly string[] =>
   Array.from({ length }, (_, i) => String(first + i));

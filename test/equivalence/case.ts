@@ -2,69 +2,69 @@ import type { Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../src/json.ts";
 import type { Source } from "../../src/text/source.ts";
 
-/** A program and what happens to some runs of it: all that a finding consists of, and all that is written down of one. */
+/** A program and its scenarios: the unit that is generated, shrunk and kept as a finding. */
 export interface Case {
   readonly language: string;
-  /** The definitions; the first is run, the others are its subflows. */
+  /** The main workflow, then its subflows. */
   readonly definitions: readonly Definition[];
-  /** The choices that the language leaves to the user. */
+  /** The language options. */
   readonly options: JsonObject;
-  /** Scenarios as they stand in a scenario file, without `name` and `expect`, nor `expect` in their further runs. */
+  /** Entries of a scenario file without `name` and `expect`. */
   readonly scenarios: readonly JsonObject[];
-  /** What the definitions refer to, such as JSON Schemas, by path; absent: nothing. */
+  /** Files that the definitions refer to, such as JSON Schemas, by path. */
   readonly resources?: JsonObject | undefined;
-  /** Targets that it is not for, as it is about a limit that is not simulated there; absent: none. */
+  /** Targets to skip because their simulator does not enforce the limit under test. */
   readonly notOn?: readonly string[] | undefined;
-  /** The seed by which some expressions are made such that no target has a readable form of them; absent: none are. */
+  /** The seed for wrapping expressions that no target can express natively; undefined: none are wrapped. */
   readonly computed?: number | undefined;
 }
 
-/** A definition: data, or a text that may not be readable as data. */
+/** A definition as data, or as source text that may be malformed. */
 export type Definition = JsonObject | string;
 
-/** What a language brings to the harness: random programs with scenarios, and changes of them after which they mean the same. */
+/** The random programs of one language and the changes that preserve their meaning. */
 export interface Generator {
   readonly language: string;
-  /** Random cases. They shrink: fewer states and smaller values, never another kind of state. */
+  /** Random cases. They shrink to fewer states and smaller values, never to another kind of state. */
   readonly cases: Arbitrary<Case>;
   readonly changes: readonly Change[];
-  /** Cases that are large or strange in one way, by name. */
+  /** Named cases that are extreme in one respect. */
   readonly large: ReadonlyMap<string, Case>;
-  /** The words by which a definition leads from step to step, for shrinking: see `shrink.ts`. */
   readonly grammar: Grammar;
 }
 
-/** A change of a case that leaves its meaning as it is. */
+/** A change that preserves the meaning of a case. */
 export interface Change {
   readonly name: string;
-  /** The changed case, or undefined where there is nothing to change. `pick` gives a number from 0 up to below its argument. */
+  /**
+   * Returns the changed case, or undefined if the change does not apply. `pick` returns a number below its argument.
+   */
   change(original: Case, pick: (below: number) => number): Case | undefined;
 }
 
-/** How the definitions of a language can be made smaller. */
+/** How the shrinker removes steps from definitions of a language. */
 export interface Grammar {
-  /** The members that hold lists of steps; a step among them can be left out. */
+  /** The keys whose arrays hold steps. */
   readonly scopes: readonly string[];
-  /** Leaves out one step of a scope: its steps without it, with all that led to it leading past it; undefined where it cannot be. */
+  /** Removes one step and redirects its predecessors to its successor; returns undefined if that is impossible. */
   without(steps: readonly JsonObject[], index: number): readonly JsonObject[] | undefined;
 }
 
-/** The definitions of a case as sources. */
+/** Returns the definitions of a case as sources. */
 export const sourcesOf = ({ definitions }: Case): readonly Source[] =>
   definitions.map((definition, i) => ({
     path: pathOf(definition, i),
     text: typeof definition === "string" ? definition : JSON.stringify(definition, null, 1),
   }));
 
-/** What the definitions of a case refer to, as texts. */
+/** Returns the resources of a case as sources. */
 export const resourcesOf = ({ resources = {} }: Case): readonly Source[] =>
   Object.entries(resources).map(([path, value]) => ({ path, text: JSON.stringify(value, null, 1) }));
 
-/** The path of the n-th definition. */
 const pathOf = (definition: Definition, index: number): string =>
   `${index === 0 ? "workflow" : `subflow${index}`}.${typeof definition !== "string" || definition.startsWith("{") ? "json" : "yaml"}`;
 
-/** A scenario file with the case's scenarios, as data; `expect` gives what is expected of each run of each, the scenario's own being 0. */
+/** Returns a scenario file for a case. `expect` supplies the expectations of each run; run 0 is the scenario's own. */
 export function scenarioFileOf(
   { scenarios, definitions, language, options }: Case,
   expect: (index: number, run: number) => JsonObject,

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../src/json.ts";
 import { type Happened, isBrokenOff, type Run, type Seen } from "./observe.ts";
 
-/** One thing in which two runs differ. */
+/** One difference between two runs. */
 export interface Difference {
-  /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`; of a further run with its id in front. */
+  /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`, prefixed with the id of a further run. */
   readonly what: string;
   readonly meant: Json;
   readonly got: Json;
 }
 
 /**
- * In what the runs of a scenario differ from those that are meant. `tellsMessages`: whether the messages of errors count, which may tell
- * names; what an expression or a limit raised is worded by each in its own way.
+ * Compares the runs of a scenario with the expected ones. Messages of expression errors and limits are never compared;
+ * other messages only with `comparesMessages`, because they may contain state names.
  */
 export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
   if (isBrokenOff(meant) || isBrokenOff(got)) {
@@ -45,7 +45,7 @@ function runDifferences(meant: Run, got: Run, tellsMessages: boolean): readonly 
 const different = (what: string, meant: Json, got: Json): readonly Difference[] =>
   isDeepStrictEqual(plain(meant), plain(got)) ? [] : [{ what, meant, got }];
 
-/** A value without prototypes of its own, and without the stack traces of errors. */
+/** Drops prototypes, and the stack traces of errors. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => plain(item));
   if (!isObject(value)) return value === 0 ? 0 : value;

@@ -1,11 +1,11 @@
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { literal, object } from "../../src/expressions/core/build.ts";
+import type { Program } from "../../src/ir/program.ts";
+import { programOf } from "../../src/ir/program.ts";
 import type { Handler, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
-import type { Program } from "../../src/program.ts";
-import { programOf } from "../../src/program.ts";
 import { picker } from "./picker.ts";
 
-/** An expression that gives the same, and of which JSONata has no exact form. */
+/** Wraps an expression so that its value stays the same but JSONata cannot express it. */
 export const wrapped = (expression: Expression): Expression => ({
   kind: "access",
   source: object([["__proto__", expression]]),
@@ -13,7 +13,7 @@ export const wrapped = (expression: Expression): Expression => ({
   optional: false,
 });
 
-/** A program that does the same, with some of its expressions wrapped. */
+/** Wraps a percentage of a program's expressions. */
 export function withWrapped(program: Program, seed: number, percent: number): Program {
   const pick = picker(seed);
   const perhaps = (expression: Expression): Expression => (pick(100) < percent ? wrapped(expression) : expression);

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import type { Program } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
 import type { Case, Definition } from "./case.ts";
 
-/** The kinds of steps in a program. */
+/** Returns the kinds of steps in a program. */
 export const stepKinds = ({ workflows }: Program): readonly string[] => [
   ...new Set(workflows.flatMap((workflow) => stepsOf(workflow).map(({ kind }) => kind))),
 ];
 
-/** The schema of a language, as it stands in the folder `schema`. */
+/** Reads the JSON Schema of a language. */
 export const schemaOf = (language: string): JsonObject =>
   JSON.parse(
     readFileSync(new URL(`../../src/languages/${language}/definition.schema.json`, import.meta.url), "utf8"),
   ) as JsonObject;
 
-/** All fields of a schema: `action.timeout`. */
+/** Lists the fields of a schema, such as `action.timeout`. */
 export function fieldsOf(schema: JsonObject): readonly string[] {
   const definitions = Object.values((schema["$defs"] ?? {}) as JsonObject) as readonly JsonObject[];
   return [schema, ...definitions].flatMap((definition) =>
@@ -24,14 +24,13 @@ export function fieldsOf(schema: JsonObject): readonly string[] {
   );
 }
 
-/** The fields of a schema that the definitions of a case have. */
+/** Lists the schema fields that the definitions of a case use. */
 export function fieldsIn({ definitions }: Case, schema: JsonObject): readonly string[] {
   const found = new Set<string>();
   for (const definition of definitions) visit(dataOf(definition), schema, schema, found);
   return [...found];
 }
 
-/** What a definition says as data; a text that cannot be read says nothing. */
 function dataOf(definition: Definition): Json {
   if (typeof definition !== "string") return definition;
   try {
@@ -42,14 +41,14 @@ function dataOf(definition: Definition): Json {
 }
 
 function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<string>): void {
-  for (const shape of resolved(part, value, schema)) {
-    const { items, additionalProperties: others } = shape;
+  for (const type of resolved(part, value, schema)) {
+    const { items, additionalProperties: others } = type;
     if (Array.isArray(value)) {
       if (isObject(items)) for (const item of value as readonly Json[]) visit(item, items, schema, found);
     } else if (isObject(value)) {
       for (const [name, item] of Object.entries(value)) {
-        const property = own((shape["properties"] ?? {}) as JsonObject, name);
-        if (property !== undefined) found.add(`${String(shape["title"])}.${name}`);
+        const property = own((type["properties"] ?? {}) as JsonObject, name);
+        if (property !== undefined) found.add(`${String(type["title"])}.${name}`);
         const inner = property ?? others;
         if (isObject(inner)) visit(item, inner, schema, found);
       }
@@ -57,7 +56,7 @@ function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<str
   }
 }
 
-/** What a part of a schema says of a value, behind references: where there are several kinds, its kind, or all when nothing tells them apart. */
+/** Resolves references and unions. A union is narrowed by its discriminator if it has one. */
 function resolved(part: JsonObject, value: Json, schema: JsonObject): readonly JsonObject[] {
   const reference = part["$ref"];
   if (typeof reference === "string") {

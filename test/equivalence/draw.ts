@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json } from "../../src/json.ts";
 
-/** A part of a program that is written when it is known where it stands; undefined: nothing is written. */
+/** Builds a part of a program from its context; undefined omits the part. */
 export type Part<Place, Written = Json | undefined> = (place: Place) => Written;
 
-/** A value, so many times of a hundred; else nothing, which is also what it shrinks to. */
+/** A value with the given probability in percent. Shrinks to undefined. */
 export const perhaps = <T>(percent: number, value: Arbitrary<T>): Arbitrary<T | undefined> =>
   weighted<T | undefined>([100 - percent, fc.constant(undefined)], [percent, value]);
 
-/** One of several, by weight; shrinks to the first. */
+/** One of several arbitraries, by weight. Shrinks to the first. */
 export const weighted = <T>(
   ...choices: readonly (readonly [weight: number, arbitrary: Arbitrary<T>])[]
 ): Arbitrary<T> =>
@@ -17,14 +17,14 @@ export const weighted = <T>(
     ...choices.filter(([weight]) => weight > 0).map(([weight, arbitrary]) => ({ weight, arbitrary })),
   );
 
-/** One of several values; shrinks to the first. */
+/** One of several values. Shrinks to the first. */
 export const among = <T>(...values: readonly T[]): Arbitrary<T> => fc.constantFrom(...values);
 
-/** The same wherever it stands. */
+/** A part that ignores its context. */
 export const fixed = <Place, T extends Json | undefined>(value: Arbitrary<T>): Arbitrary<Part<Place, T>> =>
   value.map((written) => () => written);
 
-/** An object of parts, without those that write nothing. */
+/** An object whose members are parts. Undefined members are omitted. */
 export const object = <Place>(parts: {
   readonly [name: string]: Arbitrary<Part<Place> | undefined>;
 }): Arbitrary<Part<Place, { readonly [name: string]: Json }>> =>
@@ -37,7 +37,7 @@ export const object = <Place>(parts: {
     return written;
   });
 
-/** Several objects of parts as one. */
+/** Merges several object parts. */
 export const together = <Place>(
   ...objects: readonly Arbitrary<Part<Place, { readonly [name: string]: Json }>>[]
 ): Arbitrary<Part<Place, { readonly [name: string]: Json }>> =>
@@ -47,7 +47,7 @@ export const together = <Place>(
       (made) => (place) => Object.assign({}, ...made.map((part) => part(place))) as { readonly [name: string]: Json },
     );
 
-/** A list of parts. */
+/** An array of parts. */
 export const list = <Place, Written extends Json>(
   part: Arbitrary<Part<Place, Written>>,
   minLength: number,

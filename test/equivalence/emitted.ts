@@ -2,21 +2,20 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
 import { machineFaults } from "../golden/machines.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Something emitted that others refuse. */
+/** Output that a validator rejects. */
 export interface Refused {
-  /** The name under which it was kept. */
   readonly name: string;
   readonly target: string;
   readonly message: string;
 }
 
-/** Keeps what was emitted for a program in a folder, so that all of it is looked at in one go. */
+/** Writes a program's output to a folder, where one validator run checks all programs. */
 export function keepEmitted(folder: string, name: string, files: ReadonlyMap<string, readonly OutputFile[]>): void {
   for (const [target, all] of files) {
     for (const { path, text } of all) {
@@ -28,7 +27,7 @@ export function keepEmitted(folder: string, name: string, files: ReadonlyMap<str
   }
 }
 
-/** What a validator of machines and the strictest type checker refuse of all that was kept in a folder. */
+/** Validates the kept output: state machines with a validator, programs with the strictest TypeScript settings. */
 export const emittedFaults = async (folder: string): Promise<readonly Refused[]> => [
   ...(await machinesRefused(join(folder, "asl"))),
   ...(await programsRefused(join(folder, "typescript"))),
@@ -58,8 +57,8 @@ async function machinesRefused(folder: string): Promise<readonly Refused[]> {
 }
 
 /**
- * One machine that has others as its branches, so that a validator that takes long to begin looks at all of them at once. Names of states get
- * the number of their machine in front.
+ * Combines machines as branches of one machine, since the validator starts slowly. State names get the machine's index
+ * as a prefix.
  */
 function side(machines: readonly JsonObject[]): JsonObject {
   const branches = machines.map(({ QueryLanguage: _, ...machine }, i) => renamed(machine as JsonObject, `${i} `));
@@ -67,7 +66,7 @@ function side(machines: readonly JsonObject[]): JsonObject {
   return { QueryLanguage: "JSONata", StartAt: "All", States: { All: all } };
 }
 
-/** The validator takes a member `Next` anywhere for a transition, and `States` for a machine, also in what is data: there such members have other names. */
+/** Renames keys in data that the validator mistakes for transitions or machines, such as `Next` and `States`. */
 function withoutNamesInData(value: Json, isData = false): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withoutNamesInData(item, isData));
   if (!isObject(value)) return value;
@@ -84,12 +83,11 @@ function withoutNamesInData(value: Json, isData = false): Json {
   );
 }
 
-/** The fields of states that hold data. */
 const dataFields: ReadonlySet<string> = new Set(["Arguments", "Assign", "Items", "ItemSelector", "Output"]);
 
 const references: ReadonlySet<string> = new Set(["StartAt", "Next", "Default"]);
 
-/** What the validator looks for at any depth. */
+/** The keys that the validator inspects at any depth. */
 const looked: ReadonlySet<string> = new Set([
   ...references,
   "States",

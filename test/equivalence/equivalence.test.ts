@@ -5,18 +5,18 @@ import { describe, expect, test } from "vitest";
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readerOf } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
+import { readerOf } from "../../src/text/resources.ts";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";
 import { keptFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
 import { targets } from "./targets.ts";
 
-// Random programs and mutants of a fixed set of seeds: on every target that accepts a program, its runs are those of the reference, and what is emitted is
-// accepted by others. `npm run equivalence -- --minutes 20` does the same with fresh seeds, and loops that never wait, of which each takes seconds.
+// Random programs and mutants with fixed seeds. `npm run equivalence -- --minutes 20` uses fresh seeds and also runs
+// loops that never wait, which take seconds each.
 
 const kinds = [
   { kind: "random", count: 15 },
@@ -51,7 +51,7 @@ test.each(generators)(
   },
 );
 
-/** Every other one is tried here, to save time. */
+/** Halves the time of this test. */
 const isEven = (_: string, index: number): boolean => index % 2 === 0;
 
 test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {

@@ -1,6 +1,6 @@
-import type { Program } from "../../src/program.ts";
+import type { Program } from "../../src/ir/program.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Case } from "./case.ts";
 import { type Difference, differences } from "./compare.ts";
@@ -17,44 +17,42 @@ import {
 } from "./observe.ts";
 import { type Asked, othersOnAsl, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
-/** What came of a case. */
+/** The results of one case. */
 export interface Examined {
   readonly program: Program | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the reference did, for each scenario; empty where the definitions have errors. */
+  /** The reference's observation of each scenario; empty if the definitions have errors. */
   readonly meant: readonly Seen[];
-  /** What was emitted, by target: of those that accept the program. */
+  /** The output of each target that accepts the program. */
   readonly files: ReadonlyMap<string, readonly OutputFile[]>;
   readonly faults: readonly Fault[];
 }
 
-/** Something wrong. */
+/** One failure that a case shows. */
 export interface Fault {
-  /** The target; `reference` for what happened before any target had a say; or the name of a change. */
+  /** The target, `reference`, or the name of a change. */
   readonly on: string;
   /**
-   * `crash`: an exception. `disagreement`: a run is not what the reference does. `change`: what the reference does changes where it must not.
-   * `invalid`: what was emitted is refused by others. `hang` and `memory`: it was stopped from outside.
+   * `crash`: an exception. `disagreement`: a run differs from the reference. `change`: a meaning-preserving change
+   * alters the reference's result. `invalid`: a validator rejects the output. `hang`, `memory`: the process was killed.
    */
   readonly kind: "crash" | "disagreement" | "change" | "invalid" | "hang" | "memory";
-  /** What was said. */
   readonly message: string;
-  /** The scenario that shows it, counted from 0. */
+  /** The index of the failing scenario. */
   readonly scenario?: number | undefined;
   readonly differences: readonly Difference[];
 }
 
-/** Says what is done next, so that a stop from outside can be put down to it. */
+/** Reports the next stage, to attribute a kill to it. */
 export type Note = (stage: string) => void;
 
-/** What cases are examined with. */
 export interface Tools {
   readonly runners: readonly Runner[];
   readonly computer: Computer;
   readonly note: Note;
 }
 
-/** Compiles a case for all targets and holds what they do against what the reference does. */
+/** Compiles a case for all targets and compares their runs with the reference. */
 export async function examine(original: Case, { runners, computer, note }: Tools): Promise<Examined> {
   const files = new Map<string, readonly OutputFile[]>();
   const faults: Fault[] = [];
@@ -86,7 +84,7 @@ export async function examine(original: Case, { runners, computer, note }: Tools
   return result;
 }
 
-/** How what was seen on a target differs from what is meant, as far as its platform says what happens. */
+/** Drops the differences that the platform's documentation permits. */
 async function differencesOn(target: string, meant: Seen, got: Seen, asked: Asking): Promise<readonly Difference[]> {
   switch (target) {
     case "asl":
@@ -102,7 +100,7 @@ interface Asking extends Asked {
   readonly computer: Computer;
 }
 
-/** How what was seen on a platform differs from all that may be meant. */
+/** Compares with the reference, then with each alternative order that the platform permits. */
 async function toldOf(
   told: typeof toldOnAsl,
   others: typeof othersOnAsl,
@@ -118,7 +116,7 @@ async function toldOf(
   return found;
 }
 
-/** What the reference does with a case; nothing where it is refused. */
+/** Runs a case on the reference. */
 export async function understood(
   original: Case,
   { computer, note }: Tools,
@@ -141,7 +139,7 @@ export async function understood(
   }
 }
 
-/** A crash, by what is said of it. */
+/** Describes an exception. */
 export const crash = (on: string, error: unknown): Fault => ({
   on,
   kind: "crash",
@@ -149,7 +147,7 @@ export const crash = (on: string, error: unknown): Fault => ({
   differences: [],
 });
 
-/** Whether a fault is the same as another, as far as can be told: what is made smaller must not become another one. */
+/** Whether two failures look alike. Shrinking must not drift to another failure. */
 export const isSameFault = (one: Fault, other: Fault): boolean =>
   one.on === other.on &&
   one.kind === other.kind &&
@@ -157,5 +155,5 @@ export const isSameFault = (one: Fault, other: Fault): boolean =>
   (one.differences.length === 0 ||
     other.differences.some(({ what }) => one.differences.some((difference) => difference.what === what)));
 
-/** What is said, without what differs from program to program. */
+/** The message without program-specific parts. */
 const wordsOf = ({ message }: Fault): string => message.split("\n")[0]!.replaceAll(/[`'"].*?[`'"]|\d+/g, "…");

@@ -8,10 +8,10 @@ import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 import { type Fault, understood } from "./examine.ts";
 import { isBrokenOff, type Seen } from "./observe.ts";
 
-/** Where findings are kept: a folder each, with the definitions and `scenarios.yaml`. */
+/** One folder for each finding, with its definitions and `scenarios.yaml`. */
 export const findingsFolder = join(import.meta.dirname, "findings");
 
-/** Keeps a finding as a scenario file beside its definitions; what is expected is what the reference does. */
+/** Writes a finding as a scenario file with its definitions. The reference supplies the expectations. */
 export async function keepFinding(folder: string, found: Case, fault: Fault): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [i, { path, text }] of sourcesOf(found).entries()) {
@@ -50,7 +50,6 @@ async function meantBy(found: Case): Promise<readonly Seen[]> {
   }
 }
 
-/** What the reference did in one run, as a scenario expects it. */
 function expected(seen: Seen | undefined, run: number): JsonObject {
   if (!seen || isBrokenOff(seen)) return { status: "succeeded" };
   const { outcome, calls, emitted, elapsed } = seen[run]!;
@@ -64,7 +63,7 @@ function expected(seen: Seen | undefined, run: number): JsonObject {
   };
 }
 
-/** The findings that are kept: their scenario files and definitions, by name. */
+/** Reads the kept findings. */
 export const keptFindings = (): readonly { readonly name: string; readonly sources: readonly Source[] }[] =>
   (existsSync(findingsFolder) ? readdirSync(findingsFolder) : []).sort().map((name) => ({
     name,

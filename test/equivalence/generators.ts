@@ -10,13 +10,13 @@ import { shrunk, type Trial } from "./shrink.ts";
 import { sm4c } from "./sm4c/index.ts";
 import { yawl } from "./yawl/index.ts";
 
-/** The languages that the harness has programs of. */
+/** The generator of each tested language. */
 export const generators: readonly Generator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl, sm4c];
 
-/** The generator of a language. */
+/** Returns the generator of a language. */
 export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;
 
-/** Gives the cases of a job by their names: the same one whenever it is asked for. */
+/** Returns a function that maps case names of a job to cases, deterministically. */
 export function casesOf({ kind, language }: Pick<Job, "kind" | "language">): (name: string) => Case {
   const generator = generatorOf(language);
   switch (kind) {
@@ -33,12 +33,12 @@ export function casesOf({ kind, language }: Pick<Job, "kind" | "language">): (na
   }
 }
 
-/** In every fourth case targets have to compute some expressions by code beside the program. */
+/** Wraps expressions in every fourth case, so that targets must outline code. */
 const prepared = (drawn: Case, seed: number): Case => (seed % 4 === 0 ? { ...drawn, computed: seed } : drawn);
 
 /**
- * The smallest case of a job that still shows what the one of a name does: what was drawn shrinks to what is drawn with less (simpler values,
- * conditions and names, fewer states), and then what was written is left out construct by construct. Takes so many trials at most.
+ * Shrinks a case while `shows` holds: first with fast-check (simpler values and fewer states), then construct by
+ * construct. Makes at most `trials` attempts.
  */
 export async function smallestOf(
   job: Pick<Job, "kind" | "language">,
@@ -52,7 +52,7 @@ export async function smallestOf(
   return shrunk(redrawn, grammar, shows, trials / 2);
 }
 
-/** The smallest that fast-check comes to from what it draws for a seed; when the trials are over nothing shows any more. */
+/** Shrinks with fast-check. Candidates beyond the last trial count as passing. */
 async function redrawnSmaller(cases: Arbitrary<Case>, seed: number, shows: Trial, trials: number): Promise<Case> {
   let smallest = prepared(fc.sample(cases, { seed, numRuns: 1 })[0]!, seed);
   let left = trials;

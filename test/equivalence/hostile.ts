@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { among, weighted } from "./draw.ts";
 
-/** Names that some language, file system, or prototype has a meaning for, or that are hard to write down. */
+/** Names that have a meaning in some language, file system or prototype, or that need escaping. */
 export const hostileNames: readonly string[] = [
   "1",
   "0",
@@ -81,7 +81,7 @@ export const hostileNames: readonly string[] = [
   "!!str",
 ];
 
-/** Such a name, or a text of any characters. */
+/** A hostile name or a random string. */
 export const hostileName: Arbitrary<string> = weighted(
   [8, among(...hostileNames)],
   [1, fc.string({ minLength: 1, maxLength: 6, unit: "grapheme" })],

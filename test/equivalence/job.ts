@@ -1,38 +1,35 @@
 import type { Case } from "./case.ts";
 import type { Fault } from "./examine.ts";
 
-/** What a worker is to do. */
+/** The work of one child process. */
 export interface Job {
-  /** Random programs, or mutants, by seeds; what is large, by name; or cases that stand in files. */
+  /** Random programs or mutants by seed, extreme cases by name, or cases read from files. */
   readonly kind: "random" | "mutants" | "large" | "given";
   readonly language: string;
-  /** The seeds, or the paths. */
+  /** Seeds, names or paths. */
   readonly names: readonly string[];
-  /** How many trials there are for making a finding smaller. */
+  /** The maximum number of attempts at shrinking a finding. */
   readonly trials: number;
-  /** The folder for what is emitted; absent: it is not kept. */
+  /** The folder for output; undefined: output is discarded. */
   readonly emitted?: string | undefined;
-  /** The file that says what is being done. */
+  /** The file that holds the current stage. */
   readonly progress: string;
-  /** The file for what came of it, a line each. */
+  /** The file for reports, one JSON object per line. */
   readonly results: string;
 }
 
-/** What came of one case. */
+/** The results of one case. */
 export interface Report {
   readonly name: string;
   readonly scenarios: number;
-  /** How each run of each scenario ended on the reference. */
+  /** The status of each run on the reference. */
   readonly status: readonly string[];
-  /** The reference and the targets that accept the program. */
+  /** `reference` and the targets that accept the program. */
   readonly accepted: readonly string[];
-  /** The codes of all diagnostics. */
   readonly codes: readonly string[];
-  /** The kinds of its steps. */
   readonly kinds: readonly string[];
-  /** The fields of the schema that it has. */
   readonly fields: readonly string[];
   readonly faults: readonly Fault[];
-  /** A smaller case that shows the first of them. */
+  /** The shrunk case that shows the first fault. */
   readonly smallest?: Case | undefined;
 }

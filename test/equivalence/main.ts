@@ -1,7 +1,7 @@
-// What is large, then random programs and mutants with fresh seeds, for as long as one likes: `npm run equivalence -- --minutes 20`. Prints a table, and
-// each finding as it is made; keeps findings as scenario files. `--seed N` begins with a seed, `--batch N` says how many cases go into one process,
-// `--kind random`, `--kind mutants` or `--kind large` leaves the others out, `--out DIR` says where findings go. When it is
-// interrupted it ends with the batch at hand. Ends with status 1 where there is a finding.
+// Runs extreme cases, then random programs and mutants with fresh seeds: `npm run equivalence -- --minutes 20`. Prints
+// a table and each finding, keeps findings as scenario files, and exits with status 1 if it found any. Options: `--seed
+// N` (first seed), `--batch N` (cases per process), `--kind random|mutants|large`, `--language NAME`, `--trials N`
+// (shrinking attempts), `--out DIR` (folder for findings). An interrupt ends the campaign after the current batch.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

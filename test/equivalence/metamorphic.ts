@@ -4,7 +4,10 @@ import { examine, type Fault, type Tools, understood } from "./examine.ts";
 import { isBrokenOff, type Seen } from "./observe.ts";
 import { picker } from "./picker.ts";
 
-/** What is wrong with a case after a change that leaves its meaning as it was: on the reference, and in every fourth on the targets too. */
+/**
+ * Applies a meaning-preserving change and compares the results on the reference, for every fourth case on the targets
+ * too.
+ */
 export async function changeFaults(
   original: Case,
   meant: readonly Seen[],

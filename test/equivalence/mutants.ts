@@ -6,7 +6,7 @@ import { languages } from "../../src/languages/index.ts";
 import { mutant, randomFrom } from "../languages/mutants.ts";
 import type { Case } from "./case.ts";
 
-/** A definition that mutants are made of. */
+/** A definition to mutate. */
 export interface Known {
   readonly text: string;
   readonly data: Json;
@@ -14,10 +14,10 @@ export interface Known {
 
 const golden = join(import.meta.dirname, "../../golden");
 
-/** Where there are examples of a language beside the project; often they are not there. */
+/** The optional folder of further examples next to the repository. */
 export const examplesOf = (language: string): string => join(import.meta.dirname, "../../../shared/examples", language);
 
-/** Definitions of a language: those of all goldens, and of the examples beside the project where these are there. */
+/** Returns the definitions of all golden files and of the examples, if present. */
 export function definitionsOf(language: string): readonly Known[] {
   const goldens = filesIn(join(golden, language), /(?:^|[\\/])workflow\.(?:ya?ml|json)$/);
   const examples = existsSync(examplesOf(language)) ? filesIn(examplesOf(language), /\.(?:ya?ml|json)$/) : [];
@@ -33,7 +33,6 @@ const filesIn = (folder: string, name: RegExp): readonly string[] =>
     .sort()
     .map((path) => join(folder, path));
 
-/** A choice of each option of a language that has a few. */
 const choicesOf = (name: string, random: () => number): JsonObject =>
   Object.fromEntries(
     languages
@@ -44,7 +43,7 @@ const choicesOf = (name: string, random: () => number): JsonObject =>
       ),
   );
 
-/** One of some definitions with a few things wrong with it, run once with nothing but an input. */
+/** Mutates a definition. The case runs once, with an input only. */
 export function mutantCase(language: string, definitions: readonly Known[], seed: number): Case {
   const random = randomFrom(seed);
   const { text, data } = definitions[seed % definitions.length]!;

@@ -1,69 +1,70 @@
 import { check, generate } from "../../src/compile.ts";
+import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
+import type { Program } from "../../src/ir/program.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Options, type Program, readerOf } from "../../src/program.ts";
+import type { Options } from "../../src/options.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
-import type { Outcome, OutputFile, Simulator, Target } from "../../src/target.ts";
+import type { OutputFile, Target } from "../../src/target/contract.ts";
+import type { Outcome, Simulator } from "../../src/target/simulator.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import type { SimulatedEnvironment } from "../../src/world.ts";
+import { readerOf } from "../../src/text/resources.ts";
 import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
-/** A target with what executes its files. */
+/** A target and the simulator of its output. */
 export interface Runner {
   readonly target: Target;
   readonly executor: Simulator;
 }
 
-/** All that users can see of the runs of a scenario, its own first. */
+/** The observable behavior of the runs of a scenario, the scenario's own run first. */
 export type Seen = readonly Run[] | BrokenOff;
 
-/** A run that came to an end, or to rest. */
+/** A run that ended or is blocked. */
 export interface Run {
   readonly id: string;
   readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
-  /** Seconds from the beginning of the scenario, and what was called with what. */
+  /** Times are in seconds since the scenario started. */
   readonly calls: readonly Happened[];
   readonly emitted: readonly Happened[];
-  /** Seconds. */
   readonly elapsed: number | undefined;
-  /** Seconds from the beginning of the scenario. */
   readonly ended: number | undefined;
-  /** The seconds at which joins were decided while branches went on: how far these got is no part of the meaning. */
+  /** The times at which joins completed early. How far the remaining branches got is unspecified. */
   readonly cutOffs: readonly number[];
-  /** The seconds at which joins failed: how far branches got at that instant is no part of the meaning. */
+  /** The times at which joins failed. How far branches got at that instant is unspecified. */
   readonly failures: readonly number[];
 }
 
-/** A call or an event, and when it was. */
+/** A call or an event with its time. */
 export interface Happened {
   readonly at: number;
   readonly what: string;
   readonly value: Json;
 }
 
-/** Runs that were stopped, and why: by us or by the simulation, as they do too much, or because one crashes. */
+/** Runs that were aborted: by the harness or the simulation, because they do too much, or because one crashed. */
 export interface BrokenOff {
   readonly brokenOff: string;
   readonly isOurs: boolean;
 }
 
-/** Whether runs were stopped. */
+/** Whether runs were aborted. */
 export const isBrokenOff = (seen: Seen): seen is BrokenOff => "brokenOff" in seen;
 
-/** A case that was read and checked. */
+/** The result of parsing and checking a case. */
 export interface Checked {
   readonly program: Program | undefined;
   readonly scenarios: readonly Scenario[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a case; throws where its scenarios are none. */
+/** Parses and checks a case. Throws if its scenarios are invalid. */
 export function checked(original: Case): Checked {
   const text = JSON.stringify(scenarioFileOf(original, () => ({ status: "succeeded" })));
   const faults: Diagnostic[] = [];
@@ -81,7 +82,7 @@ export function checked(original: Case): Checked {
   return { program, scenarios: file.scenarios, diagnostics };
 }
 
-/** What a target makes of a program. */
+/** Compiles a program for a target. */
 export const emitted = async (program: Program, target: Target) =>
   generate(program, target, { verify: assertWellFormed });
 
@@ -91,7 +92,7 @@ export const onReference = (program: Program, scenario: Scenario, computer: Comp
     interpret({ program, workflow: program.workflows[0]!, input, environment }),
   );
 
-/** Runs what a target has emitted for it. It may do some more than the reference before it is stopped. */
+/** Runs the output of a target. The limit on actions is higher than on the reference. */
 export const onTarget = (
   { executor }: Runner,
   files: readonly OutputFile[],
@@ -103,7 +104,7 @@ export const onTarget = (
     executor.run(files, { workflow: program.workflows[0]!.id, input, environment: environment }),
   );
 
-/** Runs that together call, wait and emit more often than this are taken for such without an end. */
+/** Runs with more calls, waits and events than this count as endless. */
 const mostDone = 150;
 
 async function observed(
@@ -160,7 +161,6 @@ async function observed(
   }
 }
 
-/** What a simulation has seen of a run, in seconds from the beginning of the scenario. */
 const seenOf = (
   { outcome, emitted, elapsed, recording: { cutOffs, failures } }: Observed,
   clock: number,
@@ -174,7 +174,7 @@ const seenOf = (
 
 const doesTooMuch = "The run does too much; it seems never to end.";
 
-/** The world, in which nothing goes on once `count` says that enough has been done. */
+/** Blocks the run once `count` returns false. */
 const counting = (environment: SimulatedEnvironment, count: () => boolean): SimulatedEnvironment => ({
   ...environment,
   sleep: (...asked) => (count() ? environment.sleep(...asked) : new Promise(() => undefined)),
@@ -183,7 +183,7 @@ const counting = (environment: SimulatedEnvironment, count: () => boolean): Simu
   },
 });
 
-/** An event as it was emitted; its id is left to who sends it. */
+/** Drops the event id, which each sender chooses. */
 const happened =
   (clock: number) =>
   ({ id: _, time, ...event }: JsonObject): Happened => ({

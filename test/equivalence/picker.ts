@@ -1,4 +1,4 @@
-/** Numbers from 0 up to below a number, the same for the same seed. */
+/** Returns a seeded generator of numbers below its argument. */
 export function picker(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

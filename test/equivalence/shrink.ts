@@ -1,15 +1,14 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../../src/json.ts";
 import type { Case, Definition, Grammar } from "./case.ts";
 
-/** Where a part of a value is. */
 type Path = readonly (string | number)[];
 
-/** Tries a case: whether it still shows the fault. */
+/** Whether a case still shows the failure. */
 export type Trial = (smaller: Case) => Promise<boolean>;
 
 /**
- * Makes a case smaller as long as it shows the fault: leaves out scenarios, definitions and steps (leading past each), then members of objects and
- * items of lists, the largest first. Ends after so many trials.
+ * Shrinks a case: removes scenarios, definitions and steps, then members and items, the largest first. Makes at most
+ * `trials` attempts.
  */
 export async function shrunk(original: Case, grammar: Grammar, shows: Trial, trials: number): Promise<Case> {
   let smallest = original;
@@ -52,7 +51,7 @@ function* withoutDefinitions(current: Case): Iterable<Case> {
     yield { ...current, definitions: current.definitions.filter((_, other) => other !== i) };
 }
 
-/** The case without one step, the steps of outer scopes first. */
+/** Outer scopes first. */
 function* withoutSteps(current: Case, grammar: Grammar): Iterable<Case> {
   for (const [i, definition] of current.definitions.entries()) {
     if (typeof definition === "string") continue;
@@ -67,7 +66,7 @@ function* withoutSteps(current: Case, grammar: Grammar): Iterable<Case> {
   }
 }
 
-/** The case without one member or item, the largest first. */
+/** The largest parts first. */
 function* withoutParts(current: Case): Iterable<Case> {
   const { scenarios, options } = current;
   const parts = [...current.definitions, { scenarios, options } as JsonObject].flatMap((value, i) =>
@@ -91,7 +90,6 @@ const replaced = (current: Case, index: number, definition: Json): Case => ({
   definitions: current.definitions.map((other, i): Definition => (i === index ? (definition as JsonObject) : other)),
 });
 
-/** The places of all parts of a value but the whole. */
 function pathsIn(value: Json, before: Path = []): readonly Path[] {
   if (!Array.isArray(value) && !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -103,7 +101,7 @@ function pathsIn(value: Json, before: Path = []): readonly Path[] {
 const at = (value: Json, path: Path): Json =>
   path.reduce<Json>((part, key) => (part as { readonly [key: string]: Json })[key]!, value);
 
-/** A value with another part at a place, or without it. */
+/** Replaces the part at a path, or removes it. */
 function changed(value: Json, [key, ...rest]: Path, part: Json | undefined): Json {
   if (Array.isArray(value))
     return value.flatMap((item: Json, i) => {

@@ -1,5 +1,4 @@
-import type { Target } from "../../src/target.ts";
+import type { Target } from "../../src/target/contract.ts";
 import { targets as all } from "../../targets/index.ts";
 
-/** The targets on which random programs are compared with the reference. */
 export const targets: readonly Target[] = all;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { programOf } from "../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { programOf } from "../../src/program.ts";
 import { differences } from "./compare.ts";
 import { checked, type Happened, type Run } from "./observe.ts";
 import { type Asked, othersOnAsl, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
-/** A scenario of branches that call a function each, with what `f` answers. */
+/** A scenario with one branch per function, and the responses of `f`. */
 function asked(answers: Json, names: readonly string[] = ["f", "g"]): Asked {
   const call = (refName: string) => ({ functionRef: { refName } });
   const definition = {
@@ -37,7 +37,7 @@ function asked(answers: Json, names: readonly string[] = ["f", "g"]): Asked {
   return { program: program!, scenario: scenarios[0]! };
 }
 
-/** The same where nobody waits for `f`. */
+/** The same, with `f` called without waiting. */
 function askedApart(answers: Json): Asked {
   const { program, scenario } = asked(answers);
   const apart = (step: Step): Step =>
@@ -167,7 +167,7 @@ describe("on OpenWhisk", () => {
   });
 });
 
-/** A call of a function as one of a workflow. */
+/** Turns a function call into a workflow call. */
 function invoking(step: Step): Step {
   if (step.kind !== "call") return step;
   const { id, origin, span, next, argument: input } = step;

@@ -8,7 +8,7 @@ import { maxConcurrency } from "../../targets/openwhisk/select/bounds.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 
-/** Those of the differences from what is meant that OpenWhisk says nothing of are left out. */
+/** Drops the differences that OpenWhisk permits. */
 export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant) || found.length === 0) return found;
   if (meant.some(({ elapsed = 0 }) => elapsed > longest) || mayTakeOthersEvents(asked)) return [];
@@ -30,9 +30,9 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
 }
 
 /**
- * Those of the differences from what is meant that Step Functions says nothing of are left out: a call that nobody waits for is an execution of its own, and
- * may come after what follows at its instant, where it may also get the other's answer; and where a run does so much that it fails, its history may be full
- * before, of which the platform tells in its own way, and what it does apart at that instant may not come any more.
+ * Drops the differences that Step Functions permits. A call without waiting is an execution of its own: it may start
+ * after everything else at its instant, and may receive another call's response. A run that exceeds a limit may exhaust
+ * its history first, which the platform reports in its own words and which may drop such calls.
  */
 export function toldOnAsl(differences: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant)) return differences;
@@ -51,12 +51,12 @@ export function toldOnAsl(differences: readonly Difference[], asked: Asked, mean
 
 const isTooMuch = ({ outcome }: Run): boolean => outcome.status === "failed" && outcome.error.name === "LimitError";
 
-/** The function that a step calls without waiting for it. */
+/** The function that a step calls without waiting. */
 const calledApart = (step: Step): readonly string[] => (step.kind === "call" && !step.wait ? [step.function.name] : []);
 
 /**
- * Whether a run starts another, without waiting for it, that could use the same events: where that begins in the same millisecond, neither is the older one,
- * which an event is for that both could use.
+ * Whether a run starts another workflow, without waiting for it, that competes for the same events. The older waiter
+ * has priority, but the two may start in the same millisecond.
  */
 function mayTakeOthersEvents({ program: { workflows }, scenario }: Asked): boolean {
   const receiving = workflows.filter((workflow) => stepsOf(workflow).some(({ kind }) => kind === "receive"));
@@ -67,22 +67,22 @@ function mayTakeOthersEvents({ program: { workflows }, scenario }: Asked): boole
   return scenario.events.length > 0 && rivals.length > 0 && (receiving.length > 1 || launched.length > 1);
 }
 
-/** The functions whose answers depend on how often they were called before. */
+/** The functions whose responses vary from call to call. */
 const variedIn = ({ functions }: Scenario): ReadonlySet<string> =>
   new Set([...functions].flatMap(([name, { list }]) => (new Set(list.map(answerText)).size > 1 ? [name] : [])));
 
 const answerText = ({ takes, does }: Answer): string =>
   JSON.stringify([takes, does], (key, value: unknown) => (key === "span" ? undefined : value));
 
-/** What is run: a scenario of a program. */
+/** A scenario and the program that it runs. */
 export interface Asked {
   readonly program: Program;
   readonly scenario: Scenario;
 }
 
 /**
- * What may be meant as well: another branch of each fork first, or all the other way round, as nobody says which of those that fail or end a run at one
- * instant has done so first; and so the events that come at one instant. They keep the ids that they have by where they stand.
+ * Alternative expectations: another branch of each fork first, or all in reverse, because the order of failures and
+ * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids.
  */
 export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
@@ -103,8 +103,8 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
 }
 
 /**
- * What may be meant as well on Step Functions: an event that comes in the very millisecond in which a subflow begins may be too early for it, or not, as
- * platforms tell its time no closer.
+ * Alternative expectations on Step Functions: an event at the millisecond in which a subflow starts may or may not be
+ * too early for it.
  */
 export function othersOnAsl({ program, scenario }: Asked): readonly Asked[] {
   const { events } = scenario;
@@ -116,7 +116,7 @@ export function othersOnAsl({ program, scenario }: Asked): readonly Asked[] {
   ];
 }
 
-/** Of more branches than these not each is tried as the first. */
+/** The maximum number of branches tried as the first. */
 const mostOrders = 6;
 
 function withBranches({ workflows }: Program, ordered: (branches: Fork["branches"]) => Fork["branches"]): Program {
@@ -129,13 +129,13 @@ function withBranches({ workflows }: Program, ordered: (branches: Fork["branches
 const hasEvents = ({ workflows }: Program): boolean =>
   workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"));
 
-/** So short a time that it is none where instants are compared, in seconds. */
+/** Seconds; compares as equal to zero. */
 const moment = 1e-7;
 
-/** The same where it has to be another time for a clock that counts milliseconds since 1970. */
+/** Seconds; compares as equal to zero, but changes a clock in milliseconds since 1970. */
 const justAfter = 4e-7;
 
-/** A program whose steps of a kind begin when all else has happened that does at their instant. */
+/** Delays the steps of a kind until after everything else at their instant. */
 function withDelayed({ workflows }: Program, kind: "emit" | "invoke"): Program {
   const delayed = (step: Step): readonly Step[] => {
     if (step.kind !== kind) return [step];
@@ -149,16 +149,16 @@ function withDelayed({ workflows }: Program, kind: "emit" | "invoke"): Program {
   );
 }
 
-/** Whether a workflow has more branches side by side than a namespace has activations: some begin later than is meant. */
+/** Whether a fork exceeds the namespace's concurrency limit, which delays some branches. */
 const isWide = (workflow: Workflow): boolean =>
   stepsOf(workflow).some((step) => step.kind === "fork" && step.branches.length >= maxConcurrency);
 
-/** Later than this after the year 2020 there is no date any more, in seconds. */
+/** Seconds; later times exceed the range of `Date`. */
 const longest = 8.6e12;
 
 /**
- * Whether branches may get each other's answers: what falls on one instant has no order between activations, and an event that is emitted takes one. So a
- * function that is called twice at such an instant and does not always answer the same may answer the calls the other way round.
+ * Whether branches may receive each other's responses. Calls at one instant have no order between activations, and
+ * emitting an event takes one.
  */
 function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<string>): boolean {
   const instants = new Set(emitted.map(({ at }) => at));
@@ -168,7 +168,7 @@ function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<str
   );
 }
 
-/** Whether runs may get each other's answers, as two of them call a function at one instant that does not always answer the same: they have no order there. */
+/** Whether two runs call a function with varying responses at one instant. */
 function runsMayBeAnsweredOtherwise(runs: readonly Run[], varied: ReadonlySet<string>): boolean {
   const made = runs.flatMap(({ calls }) => [
     ...new Set(calls.filter(({ what }) => varied.has(what)).map(({ at, what }) => `${at} ${what}`)),
@@ -176,13 +176,15 @@ function runsMayBeAnsweredOtherwise(runs: readonly Run[], varied: ReadonlySet<st
   return new Set(made).size < made.length;
 }
 
-/** Whether one of some functions is called twice at one instant. */
 function hasTwice(calls: Run["calls"], functions: ReadonlySet<string>): boolean {
   const made = calls.filter(({ what }) => functions.has(what)).map(({ at, what }) => `${at} ${what}`);
   return new Set(made).size < made.length;
 }
 
-/** Whether branches that a join has left behind call functions more or less often than meant, so that others get other answers of these. */
+/**
+ * Whether branches that a join abandoned call functions more or less often than expected, which changes the responses
+ * of later calls.
+ */
 function takesAnswers({ what, meant, got }: Difference, { cutOffs }: Run, varied: ReadonlySet<string>): boolean {
   if (cutOffs.length === 0 || !what.endsWith("calls")) return false;
   const [calls, others] = [meant, got].map((happened) =>
@@ -192,14 +194,14 @@ function takesAnswers({ what, meant, got }: Difference, { cutOffs }: Run, varied
   return [...varied].some((name) => count(calls!, name) !== count(others!, name));
 }
 
-/** The run in which a difference is. */
+/** The run that shows a difference. */
 const runOf = ({ what }: Difference, [first, ...further]: readonly Run[]): Run =>
   further.find(({ id }) => what.startsWith(`${id}: `)) ?? first!;
 
 /**
- * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for. Until the first join is decided without
- * some all that happened is what is meant. From then on the branches left behind may do more; and at the very instant of such a join, or at that at which a
- * join or the run fails, they may also do less.
+ * Whether a difference concerns only the order at one instant, or the progress of branches that a join abandoned.
+ * Before the first early join, all actions must match. After it, abandoned branches may do more. At the instant of an
+ * early join, a failed join or a failure, they may also do less.
  */
 function isUntold({ what, meant, got }: Difference, { cutOffs, failures, outcome, ended }: Run): boolean {
   if (!/(?:calls|emitted)$/.test(what)) return false;
@@ -217,7 +219,7 @@ function isUntold({ what, meant, got }: Difference, { cutOffs, failures, outcome
   );
 }
 
-/** What happened at some times, in any order within an instant. */
+/** The occurrences at some times, in a canonical order. */
 const unordered = (happened: Json, isWanted: (at: number) => boolean): readonly string[] =>
   (happened as readonly (readonly [at: number, ...rest: readonly Json[]])[])
     .filter(([at]) => isWanted(at))
@@ -226,7 +228,7 @@ const unordered = (happened: Json, isWanted: (at: number) => boolean): readonly 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   isWithin(one, other) && isWithin(other, one);
 
-/** Whether all that one list has is in another, as often. */
+/** Whether one array is a sub-multiset of another. */
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
   const left = [...all];
   return some.every((each) => {
@@ -236,7 +238,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
   });
 }
 
-/** A value whose members have an order of their own. */
+/** Sorts the keys of a value. */
 const sorted = (value: Json): Json =>
   JSON.parse(
     JSON.stringify(value, (_, each: Json) =>

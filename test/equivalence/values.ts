@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { among, weighted } from "./draw.ts";
 
-/** Scalars at which comparisons, conversions and printers part ways. */
+/** Scalars that comparisons, conversions and printers tend to treat differently. */
 const scalar: Arbitrary<Json> = weighted<Json>(
   [6, among<Json>(0, 1, 2, "x", "y", true, null, false, "")],
   [2, among<Json>(1.5, -1, 1e21, 1e-7, 0.1, 9007199254740991, 1234567890123456, "1", "01", "1.0", "true", "null")],
@@ -24,7 +24,7 @@ const scalar: Arbitrary<Json> = weighted<Json>(
   ],
 );
 
-/** A small value over some keys, mostly an object or a list where depth is left. */
+/** A small value over the given keys, mostly an object or an array if `depth` allows. */
 export const valueOver = (keys: readonly string[], depth: number): Arbitrary<Json> =>
   depth === 0
     ? scalar
@@ -35,7 +35,7 @@ export const valueOver = (keys: readonly string[], depth: number): Arbitrary<Jso
         [1, among<Json>({}, [], [[]], [[1]], [1], [null], { a: {} }, { sequence: [1] }, [{ a: 1 }, { a: 2 }])],
       );
 
-/** A small object over some keys; one named `list` is mostly a list. */
+/** A small object over the given keys; `list` is mostly an array. */
 export const objectOver = (keys: readonly string[], depth: number): Arbitrary<JsonObject> =>
   fc
     .record(

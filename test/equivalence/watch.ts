@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Fault } from "./examine.ts";
 import type { Job, Report } from "./job.ts";
 
-/** What one stage of one case may take. */
+/** The limits of one stage of one case. */
 export interface Limits {
-  /** Seconds of CPU time; of real time where the system does not tell. */
+  /** CPU time, or elapsed time where `/proc` is unavailable. */
   readonly seconds: number;
   readonly megabytes: number;
 }
 
-/** What came of a job. */
+/** The results of a job. */
 export interface Watched {
   readonly reports: readonly Report[];
   /** CPU seconds. */
@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * Does a job in processes beside this one. A case at which one has to be killed, or breaks down, is a finding; another process goes on behind it. One that
- * had not all the memory to itself is begun again in a process of its own, and one that was only being made smaller is kept as it is.
+ * Runs a job in child processes. A case whose process crashes or is killed is a finding, and a new process continues
+ * after it. A case that exceeded memory after others runs again alone; one killed while shrinking is kept unshrunk.
  */
 export async function watched(
   job: Omit<Job, "progress" | "results">,
@@ -46,7 +46,6 @@ export async function watched(
   return { reports, seconds };
 }
 
-/** What a process has done, and the case at which it was stopped. */
 interface Worked {
   readonly done: Report[];
   readonly stopped: { readonly name: string; readonly stage: string; readonly fault: Fault } | undefined;
@@ -93,7 +92,6 @@ function read(path: string): { readonly done: Report[]; readonly spent: number }
   };
 }
 
-/** How a process ended. */
 interface Ending {
   readonly fault: Fault | undefined;
   readonly seconds: number;
@@ -101,7 +99,7 @@ interface Ending {
 }
 
 function ending(job: string, progress: string, limits: Limits): Promise<Ending> {
-  // No limit of the heap by a flag: it would hold for the threads that the process starts, in place of their own.
+  // A heap flag would override the limits of the worker threads that the process starts.
   const worker = spawn(
     process.execPath,
     ["--no-warnings", "--expose-gc", join(import.meta.dirname, "worker.ts"), job],
@@ -129,7 +127,7 @@ function ending(job: string, progress: string, limits: Limits): Promise<Ending> 
 const limitOf = (kind: "hang" | "memory", { seconds, megabytes }: Limits): string =>
   kind === "hang" ? `${seconds} seconds of CPU time` : `${megabytes} MB`;
 
-/** Kills a process that takes too long for one stage, or too much memory. */
+/** Kills a process that exceeds its time or memory in one stage. */
 function watchOver(worker: ChildProcess, progress: string, limits: Limits) {
   let stage = "";
   let begun = 0;
@@ -153,7 +151,7 @@ function watchOver(worker: ChildProcess, progress: string, limits: Limits) {
   return { stop: () => clearInterval(timer), killedFor: () => killedFor, seconds: () => seconds };
 }
 
-/** What a process has used so far, where the system tells that in `/proc`. */
+/** Reads the CPU time and memory of a process from `/proc`. */
 function usageOf(pid: number): { readonly seconds: number; readonly megabytes: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

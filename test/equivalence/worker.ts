@@ -1,5 +1,5 @@
-// Works on one job in a process of its own, which may be killed at any moment: what it does next stands in a file before it does it, and what came of it
-// in another when it is done. Started by `watch.ts` with the path of the job.
+// Processes one job. The parent may kill it at any moment, so it writes each stage to a file before starting it and
+// each report to another when done. `watch.ts` starts it with the path of the job.
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createComputer } from "../../src/scenario/computer.ts";
@@ -22,7 +22,7 @@ const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage
 const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.loadSimulator!() })));
 const tools: Tools = { runners, computer: createComputer(), note };
 
-// Whoever watches over it ends it: an interruption from a terminal is for that process.
+// The parent handles interrupts.
 process.on("SIGINT", () => undefined);
 
 process.on("unhandledRejection", (error) => {
@@ -62,19 +62,19 @@ async function reported(name: string, original: Case): Promise<Report> {
   };
 }
 
-/** What came of a case, and, where nothing is wrong with it and it is random, of one that is to mean the same. */
+/** Examines a case and, if it is random and sound, a changed case that must mean the same. */
 async function examinedWhole(original: Case, around: Tools): Promise<Examined> {
   const examined = await examine(original, around);
   if (examined.faults.length > 0 || job.kind !== "random") return examined;
   return { ...examined, faults: await changeFaults(original, examined.meant, generator, Number(current), around) };
 }
 
-/** Frees what earlier cases have left, where that is much: what is in use then is what the case at hand takes. */
+/** Collects garbage of earlier cases, so that memory reflects the current one. */
 function collect(): void {
   if (process.memoryUsage.rss() > 400 * 2 ** 20) globalThis.gc?.();
 }
 
-/** The smallest case that still shows the first of some faults, and how it does. */
+/** Shrinks a case while it shows the first of its failures. */
 async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<Report, "smallest" | "faults">> {
   const [fault] = faults as [Fault];
   if (job.trials === 0) return { smallest: original, faults };

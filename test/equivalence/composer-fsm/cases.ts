@@ -5,7 +5,7 @@ import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
-/** Random compositions with what happens to some runs of each: mostly well nested, sometimes with a way that leads elsewhere. */
+/** Random compositions with scenarios: mostly well nested, sometimes with one stray transition. */
 export const cases = (): Arbitrary<Case> =>
   fc
     .record({
@@ -28,16 +28,16 @@ export const cases = (): Arbitrary<Case> =>
       };
     });
 
-/** Where states are written: those that follow first. */
+/** The states written so far, successors first. */
 interface Place {
   readonly states: (readonly [name: string, state: JsonObject])[];
-  /** The variables that are there. */
+  /** The variables in scope. */
   readonly variables: readonly string[];
-  /** Writes a state and gives its name. */
+  /** Adds a state and returns its name. */
   add(kind: string, state: JsonObject): string;
 }
 
-/** Work that is written before what follows it; gives the name of its first state. */
+/** Adds states in front of `next` and returns the name of the first. */
 type Work = (place: Place) => (next: string) => string;
 
 function placeWith(strange: readonly string[]): Place {
@@ -53,7 +53,7 @@ function placeWith(strange: readonly string[]): Place {
   return { states, variables: [], add };
 }
 
-/** The states, of which one leads to another that was written before it: never round in a circle. */
+/** Redirects one state to one added before it, which cannot create a loop. */
 function ledElsewhere(states: Place["states"], [which, where]: readonly [number, number]): Place["states"] {
   const from = which % states.length;
   const to = states[where % (from + 1)]![0];
@@ -80,7 +80,6 @@ const task: Arbitrary<Work> = weighted<Work>(
   [1, fc.constant(one("pass", () => ({ Type: "Pass" })))],
 );
 
-/** The text of a function: of some that uses no variables, or those that are there. */
 function bodyFor({ variables }: Place, n: number): string {
   const [v = undefined, w = v] = variables;
   const all = v === undefined ? bodies : [...bodies, ...bodiesOver(v, w!)];
@@ -129,20 +128,17 @@ const bodiesOver = (v: string, w: string): readonly string[] => [
 const nested = (depth: number): Arbitrary<Work> =>
   weighted<Work>([3, chosen(depth)], [2, kept(depth)], [4, tried(depth)], [3, bound(depth)], [2, repeated(depth)]);
 
-/** `Push` … `Choice` */
 const chosen = (depth: number): Arbitrary<Work> =>
   fc.tuple(task, sequence(depth - 1), sequence(depth - 1)).map(([test, yes, no]) => (place) => (next) => {
     const [Then, Else] = [yes(place)(next), no(place)(next)];
     return place.add("push", { Type: "Push", Next: test(place)(place.add("choice", { Type: "Choice", Then, Else })) });
   });
 
-/** `Push` … `Pop` */
 const kept = (depth: number): Arbitrary<Work> =>
   sequence(depth - 1).map((work) => (place) => (next) => {
     return place.add("push", { Type: "Push", Next: work(place)(place.add("pop", { Type: "Pop", Next: next })) });
   });
 
-/** `Try` … `Catch`, and a handler */
 const tried = (depth: number): Arbitrary<Work> =>
   fc.tuple(sequence(depth - 1), sequence(depth - 1)).map(([work, handle]) => (place) => (next) => {
     const Handler = handle(place)(next);
@@ -150,7 +146,6 @@ const tried = (depth: number): Arbitrary<Work> =>
     return place.add("try", { Type: "Try", Handler, Next: body });
   });
 
-/** `Let` … `End` */
 const bound = (depth: number): Arbitrary<Work> =>
   fc
     .tuple(among("v", "w", "constructor", "größe"), valueOver(["a"], 1), sequence(depth - 1))
@@ -164,7 +159,7 @@ const bound = (depth: number): Arbitrary<Work> =>
       });
     });
 
-/** A loop that counts: `Let`, `Push` … `Choice` and back, `End` */
+/** A counting loop: `Let`, `Push`, `Choice` and back, `End`. */
 const repeated = (depth: number): Arbitrary<Work> =>
   fc.tuple(fc.nat(2), sequence(depth - 1)).map(([times, work]) => (place) => (next) => {
     const count = `count${place.states.length}`;
@@ -179,7 +174,7 @@ const repeated = (depth: number): Arbitrary<Work> =>
     return place.add("let", { Type: "Let", Symbol: count, Value: times, Next: push });
   });
 
-/** What an action answers. That there is none is said by the platform, always in these words. */
+/** The responses of an action. OpenWhisk has one fixed message for a missing action. */
 const answerOf = (action: string): Arbitrary<JsonObject> =>
   weighted<JsonObject>(
     [6, valueOver(["a", "value", "n"], 2).map((returns) => ({ returns }))],

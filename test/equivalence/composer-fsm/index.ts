@@ -5,7 +5,6 @@ import { cases } from "./cases.ts";
 
 type States = readonly (readonly [name: string, state: JsonObject])[];
 
-/** A change of the states of a composition. */
 const changed = (name: string, change: (states: States, pick: (below: number) => number) => States): Change => ({
   name,
   change(original, pick) {
@@ -61,7 +60,6 @@ const chain = (count: number, state: (index: number) => JsonObject): Case => ({
   scenarios: [{ input: { a: 1 } }],
 });
 
-/** Compositions that are large or strange in one way. */
 const large: ReadonlyMap<string, Case> = new Map([
   ["300 functions", chain(300, (i) => ({ Type: "Task", Function: `p => ({ n: ${i} })` }))],
   ["900 things on the stack", chain(900, () => ({ Type: "Push" }))],
@@ -70,7 +68,7 @@ const large: ReadonlyMap<string, Case> = new Map([
   ["a function without end", chain(1, () => ({ Type: "Task", Function: "() => { for (;;); }" }))],
   [
     "a function that takes all memory",
-    // The stand-in for OpenWhisk has no limit of memory: its actions are in this process.
+    // The OpenWhisk simulator runs actions in this process and has no memory limit.
     {
       ...chain(1, () => ({
         Type: "Task",
@@ -83,7 +81,7 @@ const large: ReadonlyMap<string, Case> = new Map([
   ["a long function", chain(1, () => ({ Type: "Task", Function: `() => [${"1, ".repeat(20_000)}]` }))],
 ]);
 
-/** OpenWhisk Composer's JSON format. */
+/** Random programs in OpenWhisk Composer's JSON format. */
 export const composerFsm: Generator = {
   language: "composer-fsm",
   cases: fc.noBias(cases()),

@@ -5,7 +5,7 @@ import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
-/** Random definitions with what happens to some runs of each; in most no state waits for events. States lead only to later ones, so that every run ends. */
+/** Random definitions with scenarios. States lead only to later ones, so every run ends. Few wait for events. */
 export const cases = (): Arbitrary<Case> =>
   weighted([3, fc.constant(false)], [1, fc.constant(true)]).chain((waits) =>
     fc
@@ -25,10 +25,9 @@ export const cases = (): Arbitrary<Case> =>
       })),
   );
 
-/** Where states are written. */
 interface Place {
   readonly isBranch: boolean;
-  /** A name that no other state of the place has. */
+  /** Returns a unique state name. */
   name(): string;
 }
 
@@ -37,16 +36,15 @@ function placeWith(strange: readonly string[], isBranch = false): Place {
   return { isBranch, name: () => strange[count++] ?? `S${count}` };
 }
 
-/** What follows a state: the next one, or another that comes later. */
+/** Returns the transition to the next state or to another later one. */
 type Later = (which: number) => JsonObject;
 
-/** A state that is written when it is known what comes later. */
 type Written = (later: Later, place: Place) => JsonObject;
 
 const nextOf = (key: string, names: readonly string[], which: number): JsonObject =>
   names.length === 0 ? {} : { [key]: names[which % 3 === 0 ? which % names.length : 0]! };
 
-/** States that follow each other, the first of which starts. In the workflow the last one is an END state. */
+/** A sequence of states. Outside branches, the last is an END state. */
 const scope = (depth: number, waits: boolean): Arbitrary<(place: Place) => JsonObject> =>
   fc
     .tuple(fc.array(state(depth, waits), { minLength: 1, maxLength: depth === 2 ? 5 : 2 }), fc.nat())
@@ -92,7 +90,6 @@ const filters: Arbitrary<JsonObject> = fc
     ...(output === undefined ? {} : { OutputPath: output }),
   }));
 
-/** One action. */
 type WrittenAction = (later: Later) => JsonObject;
 
 const match = weighted<Json>(
@@ -150,7 +147,6 @@ const delay: Arbitrary<Written> = fc.tuple(among(1, 2, 90), fc.nat()).map(([seco
   ...later(next),
 }));
 
-/** The end of the run, or its failure, from where it stands. */
 const failure: Arbitrary<Written> = among("SUCCESS", "FAILURE").map((status) => () => ({ type: "END", status }));
 
 const comparison: Arbitrary<JsonObject> = weighted<JsonObject>(

@@ -5,7 +5,6 @@ import { cases } from "./cases.ts";
 
 type States = readonly (readonly [name: string, state: JsonObject])[];
 
-/** A change of the states of the workflow itself. */
 const changed = (name: string, change: (states: States, pick: (below: number) => number) => States): Change => ({
   name,
   change(original, pick) {
@@ -72,7 +71,6 @@ const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
 const named = (count: number, make: (index: number) => Json): JsonObject =>
   Object.fromEntries(many(count, (i) => [`n${i}`, make(i)]));
 
-/** Definitions that are large or strange in one way. */
 const large: ReadonlyMap<string, Case> = new Map([
   ["1,000 calls", chain(1000, (i) => ({ type: "OPERATION", actions: [{ function: `f${i % 7}` }] }))],
   ["1,000 filters", chain(1000, () => ({ type: "OPERATION", InputPath: "$", ResultPath: "$.a.b", OutputPath: "$.a" }))],
@@ -134,7 +132,7 @@ const large: ReadonlyMap<string, Case> = new Map([
   ],
 ]);
 
-/** CNCF Function Workflow 0.1. */
+/** Random programs in CNCF Function Workflow 0.1. */
 export const functionWorkflow: Generator = {
   language: "function-workflow",
   cases: fc.noBias(cases()),

@@ -8,7 +8,7 @@ import { scenario, type Told } from "./scenarios.ts";
 import { type Kind, scope } from "./states.ts";
 import { schemaOf, typedInput } from "./typed.ts";
 
-/** Random programs with what happens to runs of each: large ones and small ones, with and without events, with plain and with strange names. */
+/** Random programs with scenarios: large and small, with and without events and hostile names. */
 export const cases = (): Arbitrary<Case> =>
   weighted(
     [5, casesOf({ isPortable: true, most: 6, depth: 2, isNested: false })],
@@ -73,7 +73,7 @@ function casesOf(kind: Kind): Arbitrary<Case> {
     });
 }
 
-/** What a definition says that has no meaning for what it does. */
+/** Members without effect on runs. */
 const described: JsonObject = {
   schemaVersion: "0.1",
   expressionLanguage: "spel",
@@ -84,7 +84,7 @@ const described: JsonObject = {
   "x-own": true,
 };
 
-/** The definitions that the first one may start. */
+/** Drops the subflows that no other definition starts. */
 function definitionsFrom(all: readonly JsonObject[], names: Names, children: number): readonly JsonObject[] {
   const text = JSON.stringify(all);
   const isStarted = (i: number) => text.includes(`"workflowId":${JSON.stringify(names.of("workflow", `child${i}`))}`);

@@ -4,7 +4,7 @@ import type { Case, Change } from "../case.ts";
 type States = readonly JsonObject[];
 type Pick = (below: number) => number;
 
-/** What can be done to a program without changing what it does. */
+/** Changes that preserve the meaning of a program. */
 export const changes: readonly Change[] = [
   {
     name: "rename",
@@ -28,17 +28,17 @@ export const changes: readonly Change[] = [
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** Whether a message may tell the names of states: of transitions that are denied, of switches without a way, and in data of what a foreach cannot go over. */
+/** Whether messages or error data may contain state names. */
 const namesStates = ({ definitions }: Case): boolean =>
   /"nextState":"[^"]*","expression"|"expression":[^}]*\}?,"nextState"/.test(text(definitions)) ||
   /"inputCollection".*"onError"|"onError".*"inputCollection"/.test(text(definitions)) ||
   text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
 
-/** Whether some data is cut down, by a filter or by what replaces it, so that putting it into other data does not take away what it has lost. */
+/** Whether some data is reduced, so that merging it into other data would not remove members. */
 const cuts = ({ definitions, options }: Case): boolean =>
   options["merge"] === "shallow" || text(definitions).includes('"stateDataFilter"');
 
-/** Changes the states of one scope of the first definition. */
+/** Changes the states of one scope of the main definition. */
 function inScope(
   original: Case,
   pick: Pick,
@@ -52,7 +52,7 @@ function inScope(
   return states && { ...original, definitions: [replaced(main, chosen, states) as JsonObject, ...others] };
 }
 
-/** The states of all scopes of a value, as they stand there. */
+/** Returns the original arrays, so that `replaced` can find them by identity. */
 function scopesIn(value: Json): readonly States[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => scopesIn(item));
   if (!isObject(value)) return [];
@@ -62,7 +62,6 @@ function scopesIn(value: Json): readonly States[] {
   ]);
 }
 
-/** A value with other states in the place of those of one scope. */
 function replaced(value: Json, scope: States, states: States): Json {
   if (value === scope) return states as Json;
   if (Array.isArray(value)) return value.map((item: Json) => replaced(item, scope, states));
@@ -70,7 +69,7 @@ function replaced(value: Json, scope: States, states: States): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item as Json, scope, states)]));
 }
 
-/** States under other names, the names of scopes inside left alone. */
+/** Renames the states of one scope, except for nested scopes. */
 function renamed(states: States): States {
   const names = new Map(states.map(({ name }, i) => [name, `other ${i} ${String(name)}`]));
   const led = (value: Json): Json => {
@@ -111,7 +110,7 @@ function withIdle(states: States, pick: Pick): States | undefined {
   return [...states.map((state) => (state === chosen ? led : state)), idle];
 }
 
-/** An operation of several actions, one after the other, as two. */
+/** Splits an operation with several sequential actions into two states. */
 function split(states: States, pick: Pick): States | undefined {
   const chosen = states.filter(isSplittable);
   const state = chosen[pick(Math.max(1, chosen.length))];
@@ -131,10 +130,7 @@ const isSplittable = (state: JsonObject): boolean =>
   !("retry" in state || "onError" in state || "stateDataFilter" in state) &&
   !text(state["actions"]).includes('"timeout"');
 
-/**
- * Whether a state does the same in a scope of its own: nothing in it looks at where it stands, and what it makes of the data is not less than there was,
- * as a result is that goes where something stood: merged into the data around, it would not take that away.
- */
+/** Whether a state behaves the same in a nested scope. A result that replaces data would instead be merged there. */
 const isMovable = (state: JsonObject): boolean =>
   state["type"] !== "switch" &&
   state["type"] !== "event" &&
@@ -142,11 +138,11 @@ const isMovable = (state: JsonObject): boolean =>
   !launches(state) &&
   !/"timeout"|"terminate"|"dataResultsPath"|"outputCollection"/.test(text(state));
 
-/** Whether a state starts a workflow that nobody waits for: what that does at the same instant comes elsewhere among what branches do. */
+/** Whether a state starts a detached workflow, whose order among simultaneous branches is unspecified. */
 const launches = (state: JsonObject): boolean =>
   text(state).split('"type":"subflow"').length > text(state).split('"waitForCompletion":true').length;
 
-/** Changes one of the states for which the change does something. */
+/** Changes one of the states to which the change applies. */
 function changedState(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
   const all = states.map(change);
   const indexes = all.flatMap((state, i) => (state === states[i] ? [] : [i]));
@@ -154,7 +150,7 @@ function changedState(states: States, pick: Pick, change: (state: JsonObject) =>
   return chosen === undefined ? undefined : states.map((state, i) => (i === chosen ? all[i]! : state));
 }
 
-/** What a state does, and how it is entered and left. */
+/** Separates the work of a state from its name and transitions. */
 function parted(state: JsonObject): { readonly work: JsonObject; readonly frame: JsonObject } {
   const outside = ["name", "start", "transition", "end", "id"];
   const members = Object.entries(state) as readonly (readonly [string, Json])[];

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { Grammar } from "../case.ts";
 
-/** How definitions are made smaller: a state is left out, and what led to it leads to where it led. */
+/** Removes a state and redirects its predecessors to its successor. */
 export const grammar: Grammar = {
   scopes: ["states"],
   without(states, index) {
@@ -22,7 +22,7 @@ export const grammar: Grammar = {
   },
 };
 
-/** The state to which a state leads by its plain way. */
+/** The unconditional successor. */
 function successor(state: JsonObject): string | undefined {
   const way = state["transition"] ?? state["default"];
   const next = isObject(way) ? way["nextState"] : undefined;
@@ -32,7 +32,6 @@ function successor(state: JsonObject): string | undefined {
 const firstOf = (states: readonly JsonObject[], name: string | undefined): JsonObject =>
   states.find((state) => state["name"] === name) ?? states[0]!;
 
-/** A value in which all transitions to one state lead to another. */
 function leadingPast(value: Json, from: Json, to: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => leadingPast(item, from, to));
   if (!isObject(value)) return value;
@@ -44,7 +43,7 @@ function leadingPast(value: Json, from: Json, to: string): Json {
   );
 }
 
-/** A state that ends where it led to one that is no more; what else led there is left out. */
+/** Ends a state that led to a removed one, and drops its conditional transitions to it. */
 function endingInsteadOf(state: JsonObject, gone: Json): JsonObject {
   const leads = (way: Json | undefined) => isObject(way) && way["nextState"] === gone;
   const members = Object.entries(state).flatMap(([key, value]): readonly (readonly [string, Json])[] => {

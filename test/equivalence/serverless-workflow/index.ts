@@ -5,7 +5,7 @@ import { changes } from "./changes.ts";
 import { grammar } from "./grammar.ts";
 import { large } from "./large.ts";
 
-/** The CNCF Serverless Workflow language in its draft of June 2020. */
+/** Random programs in the CNCF Serverless Workflow language, draft of June 2020. */
 export const serverlessWorkflow: Generator = {
   language: "serverless-workflow",
   cases: fc.noBias(cases()),

@@ -6,7 +6,6 @@ const end = { kind: "default" };
 const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** A case of one definition with these states, run once. */
 const caseOf = (states: readonly JsonObject[], scenario: JsonObject = {}): Case => ({
   language: "serverless-workflow",
   definitions: [{ id: "large", name: "large", version: "1", functions: [{ name: "f", resource: "f" }], states }],
@@ -25,19 +24,14 @@ const operation = (more: JsonObject): JsonObject => ({
 const onward = (more: JsonObject): JsonObject => ({ name: "A", type: "operation", start, actions: [call()], ...more });
 const call = (parameters: JsonObject = { a: "$.a" }): JsonObject => ({ functionRef: { refName: "f", parameters } });
 
-/** A state with so many parallel states around it. */
 const nested = (depth: number): JsonObject =>
   depth === 0
     ? { name: "inside", type: "inject", start, data: { a: 1 }, end }
     : { name: `P${depth}`, type: "parallel", start, branches: [{ name: "b", states: [nested(depth - 1)] }], end };
 
-/** A value so deep. */
 const deep = (depth: number): Json => (depth === 0 ? 1 : { a: deep(depth - 1) });
 
-/**
- * Programs that are large or strange in one way: each is compiled or refused, and run, in little time and memory. What many of them have in common is
- * that each was too much once.
- */
+/** Extreme programs. Each compiles or is rejected, and runs, in little time and memory; many once did not. */
 export const large: ReadonlyMap<string, Case> = new Map([
   ...[200, 1000].map(
     (count) =>

@@ -3,7 +3,7 @@ import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import { among } from "../draw.ts";
 import { hostileName } from "../hostile.ts";
 
-/** What has a name in a definition or a scenario. */
+/** The kinds of names in definitions and scenarios. */
 export const named = [
   "state",
   "id",
@@ -25,31 +25,30 @@ export const named = [
   "text",
 ] as const;
 
-/** A kind of thing that has a name. */
 export type Named = (typeof named)[number];
 
-/** Gives the names of one program. */
+/** The names of one program. */
 export interface Names {
-  /** The name of a thing, which the generator calls `plain`: mostly that. */
+  /** Maps a plain name to the name that the program uses, mostly itself. */
   of(kind: Named, plain: string): string;
-  /** A value with other names for its members. */
+  /** Renames the keys of a value. */
   members(value: Json): Json;
-  /** The same, with other texts in it too. */
+  /** Renames the keys and strings of a value. */
   inside(value: Json): Json;
 }
 
-/** A name that is not plain: that of the n-th thing of its kind. */
+/** A replacement for the n-th name of a kind. */
 export interface Strange {
   readonly kind: Named;
   readonly nth: number;
   readonly name: string;
 }
 
-/** Some names that are not plain; none in most programs. */
+/** A few hostile names. */
 export const strangeNames = (most: number): Arbitrary<readonly Strange[]> =>
   fc.array(fc.record({ kind: among(...named), nth: fc.nat(2), name: hostileName }), { maxLength: most, size: "max" });
 
-/** Names in which some are strange; things of one kind have different ones. */
+/** Replaces some plain names with hostile ones. Names of one kind stay distinct. */
 export function namesWith(strange: readonly Strange[]): Names {
   const known = new Map<string, string>();
   const taken = new Map<string, Set<string>>();
@@ -83,12 +82,12 @@ export function namesWith(strange: readonly Strange[]): Names {
   return names;
 }
 
-/** Kinds whose names are told apart from those of another kind too. */
+/** Kinds that share a namespace with another kind. */
 const togetherWith: { readonly [kind in Named]?: string } = { id: "state", function: "workflow" };
 
 /**
- * Whether a thing may have a name: a lone half of a character is in no name of a member; conditions that say no language have no backslash; what begins with
- * `States.` a platform raises.
+ * Whether a kind allows a name. Keys need well-formed Unicode, conditions without a language have no backslash, and
+ * only platforms raise `States.…`.
  */
 function isFit(kind: Named, name: string): boolean {
   if (kind === "key" || kind === "token") return name.isWellFormed();
@@ -96,7 +95,7 @@ function isFit(kind: Named, name: string): boolean {
   return kind !== "text" || (name.isWellFormed() && !name.includes("\\"));
 }
 
-/** A JSONPath to a place in the data. */
+/** Returns the JSONPath of a key path. */
 export const pathTo = (names: Names, keys: readonly string[]): string =>
   `$${keys.map((key) => segment(names.of("key", key))).join("")}`;
 

@@ -4,34 +4,34 @@ import { among, fixed, list, object, type Part, perhaps, weighted } from "../dra
 import { valueOver } from "../values.ts";
 import { type Names, pathTo } from "./names.ts";
 
-/** Where a state stands. */
+/** The position of a state in its program. */
 export interface Place {
   readonly names: Names;
-  /** The states of its scope, and whether each waits for something: only to such ones loops lead back. */
+  /** The states of its scope. Loops lead back only to states that wait. */
   readonly states: readonly { readonly name: string; readonly id: string | undefined; readonly waits: boolean }[];
   readonly index: number;
-  /** Begins the plain names of what is in the scope. */
+  /** The prefix of plain names in the scope. */
   readonly prefix: string;
-  /** The plain names of the other workflows that may be started: only such as come later, so that none starts itself. */
+  /** The plain names of workflows that may be started: later ones only, which excludes recursion. */
   readonly subflows: readonly string[];
 }
 
-/** The members that data has, by their plain names. */
+/** The plain names of data members. */
 export const keys: readonly string[] = ["a", "b", "c", "list", "customer", "done"];
 
 const key = among(...keys);
 
-/** A part that is a text. */
+/** A part that is a string. */
 export type Text = Part<Place, string>;
 
-/** A path to one place: what may be written to. */
+/** A path that can be assigned to. */
 export const place: Arbitrary<Text> = fc.array(key, { minLength: 1, maxLength: 2 }).map(
   (made) =>
     ({ names }) =>
       pathTo(names, made),
 );
 
-/** A path to one place or to the whole. */
+/** An assignable path or `$`. */
 export const definite: Arbitrary<Text> = weighted<Text>([8, place], [1, fc.constant(() => "$")]);
 
 const tails = [
@@ -60,14 +60,14 @@ export const path: Arbitrary<Text> = weighted<Text>(
   ],
 );
 
-/** An object with a path to what of the data is seen, and to what is passed on. */
+/** A state's data filters. */
 export const stateFilters: Arbitrary<Part<Place, JsonObject>> = object<Place>({
   stateDataFilter: perhaps(25, object<Place>({ dataInputPath: perhaps(35, path), dataOutputPath: perhaps(65, path) })),
 });
 
 const errorNames = ["Busy", "Fatal", "Timeout", "DataMergeError", "constructor", "No such: thing"] as const;
 
-/** The names that functions throw errors by. */
+/** The names of errors that functions throw. */
 export const errorName: Arbitrary<string> = among(...errorNames);
 
 const operand: Arbitrary<Text> = weighted<Text>(
@@ -95,7 +95,7 @@ const onData: Arbitrary<Text> = weighted<Text>(
   [1, place.map((text) => (at) => `empty(${text(at)})`)],
 );
 
-/** A text in the quotes of conditions. */
+/** Quotes a string for use in a condition. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const onError: Arbitrary<Text> = weighted<Text>(
@@ -143,13 +143,13 @@ const combined = (one: Arbitrary<Text>): Arbitrary<Part<Place>> => {
   );
 };
 
-/** A condition on the data, as a text or with its language. */
+/** A condition on the data, as a string or with its language. */
 export const dataCondition: Arbitrary<Part<Place>> = combined(onData);
 
-/** A condition on the data and on the error, if there is one. */
+/** A condition on the data or on the error. */
 export const errorCondition: Arbitrary<Part<Place>> = combined(weighted([1, onError], [1, onData]));
 
-/** A value over the data's members, in the words of the program. */
+/** A value over the program's data members. */
 export const data = (depth: number): Arbitrary<Part<Place>> =>
   valueOver(keys, depth).map(
     (value) =>
@@ -157,7 +157,7 @@ export const data = (depth: number): Arbitrary<Part<Place>> =>
         names.inside(value),
   );
 
-/** A value in which texts are paths: what a function is called with. */
+/** A function argument, in which strings are paths. */
 const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
   [6, path],
   [2, data(1)],
@@ -179,7 +179,7 @@ const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
   ],
 );
 
-/** Members with such values, also further inside. */
+/** An object of such values, possibly nested. */
 export const templates: Arbitrary<Part<Place, JsonObject>> = fc
   .array(
     fc.tuple(
@@ -203,19 +203,19 @@ export const templates: Arbitrary<Part<Place, JsonObject>> = fc
     return at.names.members(Object.fromEntries(members)) as JsonObject;
   });
 
-/** Times that some calls, delays and events share, so that several things fall on one instant. */
+/** Durations shared by calls, delays and events, so that several things happen at one instant. */
 export const wholeSeconds = ["PT1S", "PT2S", "PT5S", "PT0S", "PT3S", "PT10S"] as const;
 
-/** Times of less than a second, or of more than one unit. */
+/** Fractions of a second and durations with several units. */
 const oddTimes = ["PT0.5S", "PT1.5S", "PT0M2S", "P0DT1S", "PT1M"] as const;
 
-/** A duration; `isWhole`: in whole seconds. */
+/** A duration, in whole seconds if `isWhole`. */
 export const duration = (isWhole: boolean): Arbitrary<string> =>
   isWhole
     ? among(...wholeSeconds.filter((time) => time !== "PT0S"))
     : weighted<string>([4, among(...wholeSeconds)], [1, among(...oddTimes)]);
 
-/** A call of a function. */
+/** A function call. */
 export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
   object<Place>({
     name: perhaps(
@@ -244,13 +244,13 @@ export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
     ),
   }) as Arbitrary<Part<Place, JsonObject>>;
 
-/** All functions by their plain names. */
+/** The plain names of all functions. */
 export const functionNames: readonly string[] = ["f", "g", "h"];
 
-/** All events by their plain names. */
+/** The plain names of all events. */
 export const eventNames: readonly string[] = ["Told", "Asked", "Paid"];
 
-/** The name of an event of the program. */
+/** The name of an event. */
 export const eventName: Arbitrary<Text> = among(...eventNames).map(
   (plain) =>
     ({ names }) =>

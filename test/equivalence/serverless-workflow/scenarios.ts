@@ -7,17 +7,17 @@ import { duration, errorName, eventNames, functionNames, keys } from "./parts.ts
 import type { Kind } from "./states.ts";
 import { objectFitted, type TypedObject } from "./typed.ts";
 
-/** What is known when a scenario is written. */
+/** The context of a scenario. */
 export interface Telling {
   readonly names: Names;
-  /** The type of what runs are called with; absent: they may be called with any object. */
+  /** The type of the runs' input; undefined: any object. */
   readonly input: TypedObject | undefined;
 }
 
-/** A part of a program or a scenario that is written when the names are known. */
+/** A part that depends on the names only. */
 export type Told<Written extends Json | undefined = Json | undefined> = Part<Names, Written>;
 
-/** What happens to some runs of a program: mostly to one. */
+/** A scenario, mostly with a single run. */
 export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObject>> =>
   fc
     .record({
@@ -45,7 +45,7 @@ export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObje
       };
     });
 
-/** What a run is called with; absent: it is started by events, where it can be. */
+/** The input of a run; undefined: events start it, if possible. */
 const input = (isPortable: boolean): Arbitrary<JsonObject | undefined> =>
   perhaps(isPortable ? 100 : 88, objectOver(keys, 3));
 
@@ -87,7 +87,7 @@ const answer: Arbitrary<Told<JsonObject>> = fc
   )
   .map(([does, time]) => (names) => ({ ...does(names), ...(time === undefined ? {} : { takes: time }) }));
 
-/** One answer for all calls, or some after one another of which the last is always a result, so that loops come to an end. */
+/** One response for all calls, or several that end in a result, so that loops terminate. */
 const answers: Arbitrary<Told<Json>> = weighted<Told<Json>>(
   [3, answer],
   [

@@ -6,28 +6,27 @@ import { pathTo } from "./names.ts";
 import { action, duration, eventName, keys, type Place, path, place, stateFilters } from "./parts.ts";
 import { handlers, onward, retries, transition } from "./ways.ts";
 
-/** What programs are made of. */
+/** The size and the features of generated programs. */
 export interface Kind {
-  /** Only what can be said on a target that receives no events: no waits for events, joins on all, whole seconds. */
+  /** Whether to use only features of targets that receive no events: no event waits, joins on all, whole seconds. */
   readonly isPortable: boolean;
-  /** How many states a scope has at most. */
+  /** The maximum number of states in a scope. */
   readonly most: number;
-  /** How deep scopes are in scopes. */
+  /** The maximum depth of nested scopes. */
   readonly depth: number;
   readonly isNested: boolean;
 }
 
-/** A state that is not written yet. */
 interface Unwritten {
   readonly waits: boolean;
   readonly hasId: boolean;
   readonly write: Part<Place, JsonObject>;
 }
 
-/** The states of a scope. */
+/** Builds the states of a scope. */
 export type Scope = Part<Omit<Place, "states" | "index">, readonly JsonObject[]>;
 
-/** A scope: some states, and one at the end that can be the last. */
+/** A scope whose last state can end a run. */
 export const scope = (kind: Kind): Arbitrary<Scope> =>
   fc
     .tuple(fc.array(state(kind, false), { maxLength: kind.most - 1, size: "max" }), state(kind, true), start(kind))
@@ -66,7 +65,7 @@ const start = ({ isPortable, isNested }: Kind): Arbitrary<Part<Place>> =>
     ],
   );
 
-/** Stretches of time around the beginning of a run. */
+/** Intervals around the start of a run. */
 const windows = [
   "2026-01-01T00:00:00Z/2026-01-02T00:00:00Z",
   "2026-01-01T00:00:00Z/PT5S",
@@ -76,7 +75,7 @@ const windows = [
   "PT5S",
 ] as const;
 
-/** A state of any type; the last of a scope is none that cannot be. */
+/** A state of any type that may be in that position. */
 function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
   const { isPortable, depth } = kind;
   const inner = depth > 0 ? 1 : 0;
@@ -95,7 +94,7 @@ function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
   );
 }
 
-/** Members of a state. */
+/** Builds members of a state. */
 export type Members = Arbitrary<Part<Place, JsonObject>>;
 
 const written = (own: Members, kind: Kind, waits = false): Arbitrary<Unwritten> =>
@@ -241,7 +240,7 @@ const callback = (kind: Kind): Members =>
     handlers(),
   );
 
-/** The states of a scope in a state. `suffix` begins their plain names. */
+/** A nested scope. `suffix` extends the prefix of its plain names. */
 const states = (kind: Kind, suffix: string): Arbitrary<Part<Place, readonly JsonObject[]>> =>
   scope({ ...kind, most: Math.min(kind.most, 3), depth: kind.depth - 1, isNested: true }).map(
     (write) =>

@@ -4,7 +4,7 @@ import { among, weighted } from "../draw.ts";
 import type { Names } from "./names.ts";
 import { keys } from "./parts.ts";
 
-/** What a JSON Schema says of a value. */
+/** A subset of JSON Schema. */
 export type Typed =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "any" }
   | { readonly kind: "enum"; readonly values: readonly Json[] }
@@ -12,17 +12,16 @@ export type Typed =
   | { readonly kind: "array"; readonly items: Typed }
   | TypedObject;
 
-/** What a JSON Schema says of an object. */
 export interface TypedObject {
   readonly kind: "object";
-  /** By their plain names. */
+  /** By plain name. */
   readonly members: ReadonlyMap<string, Typed>;
   readonly required: readonly string[];
-  /** Whether there may be members that it does not name. */
+  /** Whether additional members are allowed. */
   readonly isOpen: boolean;
 }
 
-/** A type of what a run is called with. `isAlwaysGiven`: whether it may ask for members, as no run begins without an input. */
+/** A type for the input of runs. Only if `isAlwaysGiven` may it require members, because no run starts without them. */
 export const typedInput = (isAlwaysGiven: boolean): Arbitrary<TypedObject> =>
   objectOf(2).map((typed) => (isAlwaysGiven ? typed : { ...typed, required: [] }));
 
@@ -58,7 +57,7 @@ const objectOf = (depth: number): Arbitrary<TypedObject> =>
       return { kind: "object", members, required: [...new Set(required)], isOpen };
     });
 
-/** The JSON Schema that says it. */
+/** Returns the JSON Schema of a type. */
 export function schemaOf(type: Typed, names: Names): JsonObject {
   switch (type.kind) {
     case "any":
@@ -83,7 +82,7 @@ export function schemaOf(type: Typed, names: Names): JsonObject {
   }
 }
 
-/** A value of a type, made of any value; of undefined where something has to be there and nothing is. */
+/** Converts any value to a value of a type; undefined yields a default. */
 export function fitted(value: Json | undefined, type: Typed): Json {
   switch (type.kind) {
     case "any":
@@ -109,7 +108,7 @@ export function fitted(value: Json | undefined, type: Typed): Json {
   }
 }
 
-/** An object of a type, made of any object. */
+/** Converts any object to an object of a type. */
 export function objectFitted(value: JsonObject, { members, required, isOpen }: TypedObject): JsonObject {
   const others = Object.entries(value).filter(([key]) => isOpen && !members.has(key)) as readonly (readonly [
     string,

@@ -14,7 +14,7 @@ import {
 } from "./parts.ts";
 import type { Kind, Members } from "./states.ts";
 
-/** Retries of a state, perhaps; also on results, as their conditions look at the data. */
+/** Optional retries, including ones on results, since their conditions see the data. */
 export const retries = ({ isPortable }: Kind): Members =>
   object<Place>({
     retry: perhaps(
@@ -38,7 +38,7 @@ export const retries = ({ isPortable }: Kind): Members =>
     ),
   });
 
-/** Handlers of a state, perhaps; where no state comes after it, only such as lead back. */
+/** Optional error handlers, omitted from the last state. */
 export const handlers = (): Members =>
   object<Place>({
     onError: perhaps(
@@ -70,10 +70,9 @@ export const handlers = (): Members =>
     ),
   });
 
-/** Whether a state can lead anywhere. */
 export const leadsOn = ({ states, index }: Place): boolean => index < states.length - 1;
 
-/** Which state a state leads to: mostly the next, or another one further on, or, so many times of a hundred, one before that waits. */
+/** Mostly the next state, or a later one, or, with weight `back`, an earlier one that waits. */
 const target = (back: number) =>
   fc
     .tuple(weighted([60, fc.constant("next")], [40, fc.constant("later")], [back, fc.constant("back")]), fc.nat(9))
@@ -89,7 +88,7 @@ const target = (back: number) =>
       return n % 2 === 0 ? name : (id ?? name);
     });
 
-/** A transition, so many times of a hundred with a condition, and so many times leading back. */
+/** A transition, `guards` percent of them with a condition. `back` is the weight of earlier states. */
 export function transition(guards: number, back = 20): Arbitrary<Part<Place, JsonObject>> {
   return object<Place>({
     nextState: target(back),
@@ -98,7 +97,7 @@ export function transition(guards: number, back = 20): Arbitrary<Part<Place, Jso
   }) as Arbitrary<Part<Place, JsonObject>>;
 }
 
-/** How a state is left: by a transition, or where it is the last one, by an end. */
+/** A transition to a later state, or the end if there is none. */
 export const onward = ({ isPortable, isNested }: Kind): Members =>
   fc
     .tuple(

@@ -5,7 +5,7 @@ import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
-/** Random machines with what happens to some runs of each. States lead on to later ones, so that only transitions that stay go round. */
+/** Random machines with scenarios. States lead only to later ones, so only internal transitions loop. */
 export const cases = (): Arbitrary<Case> =>
   fc
     .record({
@@ -48,17 +48,17 @@ const retries = [
   { name: "doubling", maxAttempts: 2, delay: "PT1S", multiplier: 2 },
 ];
 
-/** An object without what is undefined. */
+/** Drops undefined members. */
 function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** jq as a definition has it. */
+/** Wraps jq in the delimiters of a definition. */
 export const braces = (jq: string): string => `\${ ${jq} }`;
 
-/** jq over what an action sees. */
+/** jq over the data that an action sees. */
 const value: Arbitrary<string> = weighted<string>(
   [8, among(".a", ".n", "1", '"x"', "{a: .a, b: 1}", "[.a, .n]", ".list", "(.list // [] | length)", ".a // 2", "null")],
   [2, among(".b.c", ".list[]?", "empty", ".n + 1", 'try error("no") catch .', "(.a | tostring)", '"<\\(.a)>"', ".")],
@@ -101,7 +101,7 @@ const errorHandlers = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-/** An action with what all actions may have. */
+/** Adds error handlers to an action. */
 const action = (own: Arbitrary<JsonObject>): Arbitrary<JsonObject> =>
   fc.tuple(own, perhaps(25, errorHandlers)).map(([does, handlers]) => plain({ ...does, errorHandlers: handlers }));
 
@@ -127,7 +127,7 @@ const leaf: Arbitrary<JsonObject> = weighted<JsonObject>(
   [1, action(value.map((expression) => ({ type: "sendEvent", event: "told", expression })))],
 );
 
-/** An action with others in it, so deep. */
+/** An action with nested actions. */
 const nested = (depth: number): Arbitrary<JsonObject> => {
   if (depth === 0) return leaf;
   const inner = fc.array(nested(depth - 1), { minLength: 1, maxLength: 3 });
@@ -155,10 +155,10 @@ const nested = (depth: number): Arbitrary<JsonObject> => {
   );
 };
 
-/** A state, written where it stands: `later` are the names of those behind it. */
+/** Builds a state. `later` are the names of the states after it. */
 type State = (name: string, later: readonly string[], isFirst: boolean) => JsonObject;
 
-/** An action and what is made of its result. */
+/** An optional action and its result handler. */
 const acting = (percent: number) => perhaps(percent, fc.tuple(nested(2), perhaps(80, handler)));
 
 const state: Arbitrary<State> = fc

@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from "../../../src/json.ts";
 import type { Case, Change, Generator } from "../case.ts";
 import { braces, cases } from "./cases.ts";
 
-/** A change of the states of a machine. */
 const changed = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): Change => ({
   name,
   change(original) {
@@ -47,14 +46,12 @@ const chain = (count: number, does: (index: number) => JsonObject): Case =>
 const inject: JsonObject = { type: "injectData", expression: braces(".n") };
 const call: JsonObject = { type: "invokeFunction", functionName: "f" };
 
-/** Actions in actions, so deep. */
 const nested = (type: string, depth: number): JsonObject => {
   if (depth === 0) return inject;
   const inner = nested(type, depth - 1);
   return type === "foreach" ? { type, input: braces("[1]"), action: inner } : { type, actions: [inner] };
 };
 
-/** Machines that are large or strange in one way. */
 const large: ReadonlyMap<string, Case> = new Map([
   ["900 states", chain(900, () => ({ enterAction: inject, enterResultHandler: braces(".n = $value + 1") }))],
   ["300 calls", chain(300, () => ({ enterAction: call, enterResultHandler: braces(".a = $value") }))],
@@ -90,7 +87,7 @@ const large: ReadonlyMap<string, Case> = new Map([
   ],
 ]);
 
-/** SM4C. */
+/** Random programs in SM4C. */
 export const sm4c: Generator = {
   language: "sm4c",
   cases: fc.noBias(cases()),

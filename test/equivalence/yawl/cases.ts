@@ -5,7 +5,7 @@ import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
-/** Random workflows with what happens to some runs of each. Steps lead on to later ones, so that only while steps go round. */
+/** Random workflows with scenarios. Steps lead only to later ones, so only while steps loop. */
 export const cases = (): Arbitrary<Case> =>
   fc
     .record({
@@ -27,11 +27,11 @@ export const cases = (): Arbitrary<Case> =>
       };
     });
 
-/** What a definition has by now: ids are different in the whole of it, as functions are called by them. */
+/** The names and steps of a definition so far. Ids are unique because functions are addressed by them. */
 interface Place {
   readonly names: readonly string[];
   readonly ids: Set<string>;
-  /** The steps that call something. */
+  /** The ids of steps that call something. */
   readonly called: string[];
 }
 
@@ -42,16 +42,15 @@ function idFor({ names, ids }: Place, kind: string): string {
   return id;
 }
 
-/** A scope, written where it stands. */
 type Scope = (place: Place) => JsonObject;
 
-/** A step by its kind. `next` gives a later step for a number, or none where the scope is to end. */
+/** Builds a step. `next` returns a later step, or undefined to end the scope. */
 interface Kind {
   readonly kind: string;
   write(place: Place, id: string, next: (which: number) => string | undefined): JsonObject;
 }
 
-/** Steps in a row, each of which leads to one behind it. */
+/** A scope whose steps lead only to later ones. */
 const scope = (depth: number): Arbitrary<Scope> =>
   fc.array(fc.tuple(step(depth), fc.nat(5)), { minLength: 1, maxLength: depth > 1 ? 5 : 3 }).map((drawn) => (place) => {
     const ids = drawn.map(([{ kind }]) => idFor(place, kind));
@@ -68,7 +67,7 @@ const scope = (depth: number): Arbitrary<Scope> =>
     return { start: ids[0]!, steps: Object.fromEntries(steps) as JsonObject };
   });
 
-/** The kinds that say themselves where they lead, or lead nowhere. */
+/** Kinds without a `next` of their own. */
 const endsAlone: ReadonlySet<string> = new Set(["switch", "success", "fail"]);
 
 const step = (depth: number): Arbitrary<Kind> =>
@@ -78,7 +77,7 @@ const step = (depth: number): Arbitrary<Kind> =>
 
 const hole = (jq: string): string => `\\(${jq})`;
 
-/** jq over a state that gives an object, or perhaps something else. */
+/** jq that mostly returns an object. */
 const object: Arbitrary<string> = weighted<string>(
   [
     8,
@@ -116,7 +115,6 @@ const condition: Arbitrary<string> = weighted<string>(
   [1, among(".a", '"true"', ".a.b", "null", "error", "$global.n == 1")],
 );
 
-/** Codes that errors may have, and lists of them. */
 const codes = [
   "HTTP_CALL_503",
   "STEP_TIMEOUT",
@@ -131,7 +129,7 @@ const errorList: Arbitrary<readonly string[]> = weighted<readonly string[]>(
 );
 const errors = fc.record({ errorList, errorListMode: perhaps(20, fc.constant("EXCLUDE")) }).map(plain);
 
-/** An object without what is undefined. */
+/** Drops undefined members. */
 function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -150,7 +148,7 @@ const retryPolicy: Arbitrary<JsonObject> = fc
   )
   .map(([listed, rest]) => plain({ ...listed, ...rest }));
 
-/** What steps that call something have in common. */
+/** The members shared by steps that call something. */
 const work = (own: Arbitrary<JsonObject>, kind: string): Arbitrary<Kind> =>
   fc
     .record({
@@ -254,7 +252,7 @@ const foreach = (depth: number): Arbitrary<Kind> =>
     })
     .map(({ body, ...rest }) => ({ kind: "foreach", write: (place) => plain({ ...rest, do: body(place) }) }));
 
-/** Each way through a round does some work: it begins with a step that calls something. */
+/** A loop whose body starts with a call, so that each iteration does some work. */
 const whileStep = (depth: number): Arbitrary<Kind> =>
   fc
     .record({
@@ -287,7 +285,7 @@ const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
   ],
 );
 
-/** A run, whose answers are those of the steps that call something. */
+/** A scenario with responses for the steps that call something. */
 const scenario: Arbitrary<(called: readonly string[]) => JsonObject> = fc
   .record({
     input: objectOver(["a", "b", "n", "list", "input"], 2),

@@ -5,7 +5,6 @@ import { cases } from "./cases.ts";
 
 type Steps = readonly (readonly [id: string, step: JsonObject])[];
 
-/** A change of the outermost steps of a workflow. */
 const changed = (name: string, change: (steps: Steps, pick: (below: number) => number) => Steps): Change => ({
   name,
   change(original, pick) {
@@ -16,7 +15,7 @@ const changed = (name: string, change: (steps: Steps, pick: (below: number) => n
   },
 });
 
-/** A change that puts something out, which the result of a run may be where that is the last output. */
+/** Excludes `last-output`, where an added output changes the result. */
 const inStates = ({ name, change }: Change): Change => ({
   name,
   change: (original, pick) => (original.options["resultMode"] === "last-output" ? undefined : change(original, pick)),
@@ -55,13 +54,11 @@ const chain = (count: number, kind: string, does: (index: number) => JsonObject)
     ]),
   );
 
-/** Steps in branches in branches, so deep. */
 const nested = (depth: number): JsonObject =>
   depth === 0
     ? { noOp: { output: "\\({deep: true})" } }
     : { parallel: { branches: { one: { start: `d${depth}`, steps: { [`d${depth}`]: nested(depth - 1) } } } } };
 
-/** Workflows that are large or strange in one way. */
 const large: ReadonlyMap<string, Case> = new Map([
   ["900 steps", chain(900, "noOp", (i) => ({ output: `\\({n: (.n + ${i % 3})})` }))],
   ["300 calls", chain(300, "functionCall", () => ({ functionId: "d4e", output: "\\({a: .})" }))],
@@ -71,7 +68,7 @@ const large: ReadonlyMap<string, Case> = new Map([
   ["brackets in a hole", chain(1, "noOp", () => ({ output: `\\({a: ${"[".repeat(2000)}${"]".repeat(2000)}})` }))],
 ]);
 
-/** YaWL. */
+/** Random programs in YaWL. */
 export const yawl: Generator = {
   language: "yawl",
   cases: fc.noBias(cases()),
