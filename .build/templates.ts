@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
-import type { FileTemplate, TemplatePart } from "../src/js-ast/template.ts";
+import type { FileTemplate, FileTemplatePart } from "../src/js-ast/template.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const ending = ".hbs";
@@ -50,7 +50,7 @@ function parsed(file: string, text: string): FileTemplate {
 }
 
 /** Text, `{{name}}` or `{{#each names}}`: there is no other logic in templates. */
-function partOf(file: string, statement: hbs.AST.Statement): readonly TemplatePart[] {
+function partOf(file: string, statement: hbs.AST.Statement): readonly FileTemplatePart[] {
   if (isContent(statement)) return statement.value === "" ? [] : [statement.value];
   if (isComment(statement)) return [];
   if (isMustache(statement) && statement.params.length === 0) return [{ name: nameOf(file, statement.path) }];

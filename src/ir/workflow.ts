@@ -81,7 +81,7 @@ export interface Reference {
  */
 export interface Scope {
   readonly entry: Reference;
-  readonly variables: readonly VariableDeclaration[];
+  readonly variables: readonly ScopeVariable[];
   readonly steps: readonly Step[];
   /** If the scope is entered outside this window, it ends at once with the value of `Workflow.input`. */
   readonly window?: Window | undefined;
@@ -89,7 +89,7 @@ export interface Scope {
 }
 
 /** A variable and its initial value, over the variables of outer scopes or the run's input; null by default. */
-export interface VariableDeclaration {
+export interface ScopeVariable {
   readonly name: string;
   readonly initial?: Expression | undefined;
 }

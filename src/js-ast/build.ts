@@ -17,9 +17,9 @@ import type {
   WhileStatement,
 } from "./statements.ts";
 import type {
-  Assignment,
+  AssignmentExpression,
   BinaryExpression,
-  BinaryOperator,
+  JsBinaryOperator,
   BindingPattern,
   CallExpression,
   ConditionalExpression,
@@ -28,12 +28,12 @@ import type {
   Identifier,
   ImportSource,
   JsExpression,
-  Literal,
+  LiteralExpression,
   NewExpression,
   NonNullExpression,
   ObjectLiteral,
   ObjectMember,
-  ObjectPattern,
+  ObjectBindingPattern,
   ParameterDeclaration,
   Property,
   PropertyAccess,
@@ -54,7 +54,7 @@ export const imported = (exported: string, module: string, local = exported): Id
   name(local, exported === local ? { module } : { module, exported });
 
 /** `"text"`, `1`, `true`, `null` */
-export const literal = (value: Literal["value"]): Literal => ({ kind: "literal", value });
+export const literal = (value: LiteralExpression["value"]): LiteralExpression => ({ kind: "literal", value });
 
 /** `undefined` */
 export const undefinedName: Identifier = name("undefined");
@@ -62,7 +62,7 @@ export const undefinedName: Identifier = name("undefined");
 /** A JSON value: `{ a: [1, "b"] }`. */
 export function value(json: Json): JsExpression {
   if (Array.isArray(json)) return array((json as readonly Json[]).map(value));
-  if (!isObject(json)) return literal(json as Literal["value"]);
+  if (!isObject(json)) return literal(json as LiteralExpression["value"]);
   return object(Object.keys(json).map((key) => property(key, value(json[key]!))));
 }
 
@@ -203,7 +203,7 @@ export const parameter = (
 });
 
 /** `{ a, b }`: binds members to variables of the same names. */
-export const membersPattern = (names: readonly string[]): ObjectPattern => ({
+export const membersPattern = (names: readonly string[]): ObjectBindingPattern => ({
   kind: "objectPattern",
   members: names.map((key) => ({ key, target: name(key) })),
 });
@@ -219,7 +219,7 @@ export const unary = (operator: UnaryExpression["operator"], operand: JsExpressi
 });
 
 /** `left operator right` */
-export const binary = (left: JsExpression, operator: BinaryOperator, right: JsExpression): BinaryExpression => ({
+export const binary = (left: JsExpression, operator: JsBinaryOperator, right: JsExpression): BinaryExpression => ({
   kind: "binary",
   operator,
   left,
@@ -256,8 +256,8 @@ export const conditional = (
 export const assignment = (
   target: JsExpression | BindingPattern,
   to: JsExpression,
-  operator: Assignment["operator"] = "=",
-): Assignment => ({ kind: "assign", operator, target, value: to });
+  operator: AssignmentExpression["operator"] = "=",
+): AssignmentExpression => ({ kind: "assign", operator, target, value: to });
 
 /** `await operand` */
 export const awaitExpression = (operand: JsExpression): JsExpression => ({ kind: "await", operand });
@@ -302,7 +302,7 @@ export const variable = (
 export const assign = (
   target: JsExpression | BindingPattern | string,
   to: JsExpression,
-  operator: Assignment["operator"] = "=",
+  operator: AssignmentExpression["operator"] = "=",
 ): ExpressionStatement =>
   expressionStatement(assignment(typeof target === "string" ? name(target) : target, to, operator));
 

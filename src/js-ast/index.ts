@@ -14,7 +14,7 @@ export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printTypeCode } from "./print.ts";
 export { blockMayComplete, isAtom, isPath, isPure, mayComplete, negate, withoutUnreachable } from "./simplify.ts";
 export type * from "./statements.ts";
-export { type FileTemplate, renderTemplate, type TemplatePart, type TemplateValues } from "./template.ts";
+export { type FileTemplate, renderTemplate, type FileTemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";
 export { childrenOf, equalNodes, mapNodes, walkNodes } from "./walk.ts";

@@ -14,11 +14,11 @@ import { printFunction, printPattern } from "./print-functions.ts";
 import { printDocComment, printTypeArguments, printTypeNode } from "./print-types.ts";
 import type {
   BinaryExpression,
-  BinaryOperator,
+  JsBinaryOperator,
   CallExpression,
   ConditionalExpression,
   JsExpression,
-  Literal,
+  LiteralExpression,
   NewExpression,
   ObjectMember,
   TemplateLiteral,
@@ -37,7 +37,7 @@ const precedence = {
   primary: 17,
 } as const;
 
-const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
+const binaryPrecedence: { readonly [operator in JsBinaryOperator]: number } = {
   "??": 3,
   "||": 4,
   "&&": 5,
@@ -112,7 +112,8 @@ function precedenceOf(expression: JsExpression): number {
   }
 }
 
-const isNegative = ({ value }: Literal): boolean => typeof value === "number" && (value < 0 || Object.is(value, -0));
+const isNegative = ({ value }: LiteralExpression): boolean =>
+  typeof value === "number" && (value < 0 || Object.is(value, -0));
 
 function printBare(expression: JsExpression, output: Output): void {
   switch (expression.kind) {
@@ -208,7 +209,7 @@ function printBare(expression: JsExpression, output: Output): void {
   }
 }
 
-function literalText({ value }: Literal, { types, charset }: Output): string {
+function literalText({ value }: LiteralExpression, { types, charset }: Output): string {
   if (typeof value === "string") return quoteString(value, charset);
   if (typeof value !== "number") return String(value);
   return value < 0 || Object.is(value, -0) ? `-${printNumber(-value, types)}` : printNumber(value, types);
@@ -303,7 +304,7 @@ const printOperationBroken: PrintNode<BinaryExpression> = ({ left, operator, rig
   printChainBroken({ operator, operands: [left, right] }, output);
 
 interface OperandChain {
-  readonly operator: BinaryOperator;
+  readonly operator: JsBinaryOperator;
   readonly operands: readonly JsExpression[];
 }
 
@@ -336,7 +337,7 @@ function flattenChain({ operator, left, right }: BinaryExpression): readonly JsE
 }
 
 /** `??` cannot be mixed with `||` and `&&`, and the left operand of `**` cannot have a sign. */
-function operandPrecedence(operator: BinaryOperator, isRight: boolean): number {
+function operandPrecedence(operator: JsBinaryOperator, isRight: boolean): number {
   if (operator === "??") return binaryPrecedence["|"];
   if (operator === "**") return isRight ? precedence.power : precedence.postfix;
   return binaryPrecedence[operator] + (isRight ? 1 : 0);

@@ -5,13 +5,13 @@ import { printBlock } from "./print.ts";
 import { printExpression } from "./print-expressions.ts";
 import { printTypeAnnotation, printTypeParameters } from "./print-types.ts";
 import type {
-  ArrayPattern,
+  ArrayBindingPattern,
   BindingPattern,
   BindingProperty,
   FunctionExpression,
   Identifier,
   JsExpression,
-  ObjectPattern,
+  ObjectBindingPattern,
   ParameterDeclaration,
 } from "./tree.ts";
 
@@ -90,7 +90,7 @@ function printParameter({ target, type, optional, rest, initial }: ParameterDecl
   printExpression(initial, output);
 }
 
-function printObjectPattern({ members, rest }: ObjectPattern, output: Output): void {
+function printObjectPattern({ members, rest }: ObjectBindingPattern, output: Output): void {
   printList([...members, ...(rest ? [rest] : [])], output, patternFormat);
 }
 
@@ -106,7 +106,7 @@ function printBindingProperty(member: BindingProperty | Identifier, output: Outp
   }
 }
 
-function printArrayPattern({ elements, rest }: ArrayPattern, output: Output): void {
+function printArrayPattern({ elements, rest }: ArrayBindingPattern, output: Output): void {
   append(output, "[");
   elements.forEach((element, i) => {
     if (i > 0) append(output, element ? ", " : ",");

@@ -1,6 +1,6 @@
 import { binary, literal, unary } from "./build.ts";
 import type { Block, Statement } from "./statements.ts";
-import type { BinaryOperator, JsExpression } from "./tree.ts";
+import type { JsBinaryOperator, JsExpression } from "./tree.ts";
 
 /** Negates a condition whose truthiness matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
 export function negate(condition: JsExpression): JsExpression {
@@ -13,7 +13,7 @@ export function negate(condition: JsExpression): JsExpression {
 }
 
 /** Comparisons are not inverted, because both `a < b` and `a >= b` are false for NaN. */
-const opposites: { readonly [operator in BinaryOperator]?: BinaryOperator } = {
+const opposites: { readonly [operator in JsBinaryOperator]?: JsBinaryOperator } = {
   "===": "!==",
   "!==": "===",
   "==": "!=",

@@ -4,10 +4,13 @@ import { own } from "../json.ts";
  * A parsed file template in a subset of Handlebars: `{{name}}` and `{{#each names}}`, parsed at build time. Values are
  * inserted unescaped, so the caller escapes them for the format of the file.
  */
-export type FileTemplate = readonly TemplatePart[];
+export type FileTemplate = readonly FileTemplatePart[];
 
 /** Text, an interpolation, or parts that repeat for each element of an array. */
-export type TemplatePart = string | { readonly name: string } | { readonly each: string; readonly parts: FileTemplate };
+export type FileTemplatePart =
+  | string
+  | { readonly name: string }
+  | { readonly each: string; readonly parts: FileTemplate };
 
 /** The values of the interpolations. */
 export interface TemplateValues {

@@ -13,7 +13,7 @@ export type JsNode =
 
 /** An expression. The printer adds parentheses. */
 export type JsExpression =
-  | Literal
+  | LiteralExpression
   | TemplateLiteral
   | RegexLiteral
   | Identifier
@@ -27,7 +27,7 @@ export type JsExpression =
   | UnaryExpression
   | BinaryExpression
   | ConditionalExpression
-  | Assignment
+  | AssignmentExpression
   | AwaitExpression
   | YieldExpression
   | SpreadElement
@@ -35,7 +35,7 @@ export type JsExpression =
   | NonNullExpression;
 
 /** A string, number, Boolean or null, including `-0`, `NaN` and infinity. */
-export interface Literal {
+export interface LiteralExpression {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
 }
@@ -162,13 +162,13 @@ export interface UnaryExpression {
 /** A binary operation. */
 export interface BinaryExpression {
   readonly kind: "binary";
-  readonly operator: BinaryOperator;
+  readonly operator: JsBinaryOperator;
   readonly left: JsExpression;
   readonly right: JsExpression;
 }
 
 /** The binary operators. */
-export type BinaryOperator =
+export type JsBinaryOperator =
   | "??"
   | "||"
   | "&&"
@@ -204,7 +204,7 @@ export interface ConditionalExpression {
 }
 
 /** `target = value`, `target += value`, … */
-export interface Assignment {
+export interface AssignmentExpression {
   readonly kind: "assign";
   readonly operator: "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "??=" | "||=" | "&&=";
   readonly target: JsExpression | BindingPattern;
@@ -245,10 +245,10 @@ export interface NonNullExpression {
 }
 
 /** The target of a binding. */
-export type BindingPattern = Identifier | ObjectPattern | ArrayPattern;
+export type BindingPattern = Identifier | ObjectBindingPattern | ArrayBindingPattern;
 
 /** `{ key: target = initial, ...rest }` */
-export interface ObjectPattern {
+export interface ObjectBindingPattern {
   readonly kind: "objectPattern";
   readonly members: readonly BindingProperty[];
   readonly rest?: Identifier | undefined;
@@ -262,7 +262,7 @@ export interface BindingProperty {
 }
 
 /** `[a, , b, ...rest]` */
-export interface ArrayPattern {
+export interface ArrayBindingPattern {
   readonly kind: "arrayPattern";
   /** Undefined skips an element. */
   readonly elements: readonly (BindingPattern | undefined)[];

@@ -4,8 +4,8 @@ import {
   call,
   canFail,
   type Expression,
-  equalExpressions,
   effectsOf,
+  equalExpressions,
   firstOr,
   functionName,
   literal,
@@ -14,7 +14,7 @@ import {
   outputs,
   variable,
 } from "../expressions/index.ts";
-import type { BinaryOperator, JsExpression as Code } from "../js-ast/index.ts";
+import type { JsBinaryOperator, JsExpression as Code } from "../js-ast/index.ts";
 import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import { conditional } from "./narrowing.ts";
@@ -23,10 +23,19 @@ import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
 import { isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
-import { helped, isSimple, narrowed, type Scope, truth, unguarded, type Written, written } from "./written.ts";
+import {
+  helped,
+  isSimple,
+  narrowed,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  truth,
+  unguarded,
+} from "./written.ts";
 
 /** A call of a function of the core: `ascii_upcase(E)` → `asciiUpcase(e)` */
-export function writeCall(expression: Call, scope: Scope): Written | undefined {
+export function writeCall(expression: Call, scope: Scope): PrintedExpression | undefined {
   const { name, args } = expression;
   const [first] = args as readonly [Expression];
   switch (`${name}/${args.length}`) {
@@ -72,12 +81,12 @@ export function writeCall(expression: Call, scope: Scope): Written | undefined {
 }
 
 /** A function of values. */
-function writeFunction({ name, args }: Call, helper: string | undefined, scope: Scope): Written | undefined {
+function writeFunction({ name, args }: Call, helper: string | undefined, scope: Scope): PrintedExpression | undefined {
   const values = helper === undefined ? undefined : writeInOrder(args, scope);
   if (helper === undefined || !values) return undefined;
   const type = builtinOf(name, args.length)?.returns;
   const codes = values.map((value) => value.code);
-  return written(helped(scope, helper, codes), {
+  return printedExpression(helped(scope, helper, codes), {
     type,
     use: changing.has(name) ? values[0]?.use : undefined,
     isPresent: type !== undefined && type !== "null",
@@ -85,11 +94,11 @@ function writeFunction({ name, args }: Call, helper: string | undefined, scope: 
 }
 
 /** An error as data, `{ name, message, trace }` with the trace only where there is one: `errorData(error)` */
-function writeErrorData(expression: Call, scope: Scope): Written | undefined {
+function writeErrorData(expression: Call, scope: Scope): PrintedExpression | undefined {
   const error = variable("error");
   const meaning = scope.variable("error");
   if (!meaning || !equalExpressions(expression, errorData(error))) return undefined;
-  return written(helped(scope, "errorData", [meaning.code]), { type: "object", isPresent: true });
+  return printedExpression(helped(scope, "errorData", [meaning.code]), { type: "object", isPresent: true });
 }
 
 /** The expression that `errorData` of the runtime computes. */
@@ -101,7 +110,7 @@ const errorData = (error: Expression): Expression =>
   );
 
 /** An object with members that are no objects, and so merged with nothing: `{ ...data, status: "done" }` */
-function writeWithMembers({ args }: Call, scope: Scope): Written | undefined {
+function writeWithMembers({ args }: Call, scope: Scope): PrintedExpression | undefined {
   const [target, members] = args as readonly [Expression, Expression];
   if (!scope.isUntyped || members.kind !== "literal") return undefined;
   const given = members.value;
@@ -111,18 +120,18 @@ function writeWithMembers({ args }: Call, scope: Scope): Written | undefined {
   const value = writeOne(target, scope);
   if (value?.type !== "object" || !value.isPresent) return undefined;
   const properties = entries.map(([name, each]) => js.property(name, js.value(each)));
-  return written(js.object([js.spread(value.code), ...properties]), { type: "object", isPresent: true });
+  return printedExpression(js.object([js.spread(value.code), ...properties]), { type: "object", isPresent: true });
 }
 
 /** An object with one more member: `{ ...data, line }` */
-function writePlaced({ args }: Call, scope: Scope): Written | undefined {
+function writePlaced({ args }: Call, scope: Scope): PrintedExpression | undefined {
   const [target, path, value] = args as readonly [Expression, Expression, Expression];
   if (!scope.isUntyped || path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
   const [name, ...deeper] = path.value as readonly Json[];
   if (typeof name !== "string" || name === "__proto__" || deeper.length > 0) return undefined;
   const [around, placed] = writeInOrder([target, value], scope) ?? [];
   if (around?.type !== "object" || !around.isPresent || !placed) return undefined;
-  return written(js.object([js.spread(around.code), js.property(name, placed.code)]), {
+  return printedExpression(js.object([js.spread(around.code), js.property(name, placed.code)]), {
     type: "object",
     isPresent: true,
   });
@@ -132,15 +141,15 @@ function writePlaced({ args }: Call, scope: Scope): Written | undefined {
 const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeOutput", "mergeEvent", "place"]);
 
 /** The length of a list that is just made is JavaScript's own. */
-function writeLength(expression: Call, scope: Scope): Written | undefined {
+function writeLength(expression: Call, scope: Scope): PrintedExpression | undefined {
   const [list] = expression.args as readonly [Expression];
   if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), scope);
   const value = writeOne(list, scope);
-  return value && written(js.member(value.code, "length"), { type: "number", isPresent: true });
+  return value && printedExpression(js.member(value.code, "length"), { type: "number", isPresent: true });
 }
 
 /** The first of what is there, such as a member or what takes its place: `first(A, B)` → `a ?? b` */
-function writeFirst(expression: Expression, outside: Scope): Written | undefined {
+function writeFirst(expression: Expression, outside: Scope): PrintedExpression | undefined {
   const scope = unguarded(outside);
   if (expression.kind !== "comma") return write(expression, scope);
   const [first, second, ...rest] = expression.items;
@@ -152,7 +161,7 @@ function writeFirst(expression: Expression, outside: Scope): Written | undefined
     return !value.isOptional && looksFirst(first) ? standingIn(guards, value, fallback) : undefined;
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return sureOf(value, scope);
-  if (second.kind === "literal" && second.value === null) return written(orNull(value), { use: value.use });
+  if (second.kind === "literal" && second.value === null) return printedExpression(orNull(value), { use: value.use });
   if (!isSimple(value.code)) return undefined;
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
 }
@@ -162,13 +171,13 @@ const looksFirst = (expression: Expression): boolean =>
   !canFail(expression) || (expression.kind === "call" && expression.name !== "first" && !expression.args.some(canFail));
 
 /** `guard === undefined ? fallback : value` */
-function standingIn(guards: readonly Code[], value: Written, fallback: Written): Written {
+function standingIn(guards: readonly Code[], value: PrintedExpression, fallback: PrintedExpression): PrintedExpression {
   const test = js.or(...guards.map((guard) => js.binary(guard, "===", js.undefinedName)));
-  return written(conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
+  return printedExpression(conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
 }
 
 /** Whether there is an output: `exists(E)` → `e !== undefined` */
-function writeExists(expression: Expression, outside: Scope): Written | undefined {
+function writeExists(expression: Expression, outside: Scope): PrintedExpression | undefined {
   const scope = unguarded(outside);
   if (effectsOf(expression).outputs === "many") return writeAny(expression, scope);
   const value = write(expression, scope);
@@ -178,26 +187,26 @@ function writeExists(expression: Expression, outside: Scope): Written | undefine
 }
 
 /** Whether a list has elements. */
-function writeAny(expression: Expression, scope: Scope): Written | undefined {
+function writeAny(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const list = canFail(expression) ? undefined : writeList(expression, scope);
   return list && truth(js.binary(js.member(list.code, "length"), ">", js.literal(0)));
 }
 
 /** Whether the one output that there may be is true: nothing is as null here. */
-function writeTruthy(expression: Expression, outside: Scope): Written | undefined {
+function writeTruthy(expression: Expression, outside: Scope): PrintedExpression | undefined {
   const scope = unguarded(outside);
   const value = write(expression, scope);
   if (!value || (value.type === "boolean" && !value.isOptional)) return value;
   return truth(helped(scope, "isTrue", [orNull(value)]));
 }
 
-function writeNot(expression: Expression, scope: Scope): Written | undefined {
+function writeNot(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const test = writeTruth(expression, scope);
   return test && truth(js.unary("!", test.code));
 }
 
 /** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `equals(data?.state, "done")` */
-function writeSwitchCondition(expression: Call, scope: Scope): Written | undefined {
+function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression | undefined {
   const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
   const nodes =
     values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite)
@@ -246,7 +255,7 @@ const conditions: ReadonlyMap<Json, string> = new Map([
 ]);
 
 /** A comparison of what paths select: of one node with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
-function writeRelation(expression: Call, scope: Scope): Written | undefined {
+function writeRelation(expression: Call, scope: Scope): PrintedExpression | undefined {
   const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
   const inside = unguarded(scope);
@@ -260,9 +269,15 @@ function writeRelation(expression: Call, scope: Scope): Written | undefined {
 }
 
 /** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
-function equality(name: string, value: Written, scalar: Written, operator: "==" | "!=", side: Expression): Written {
+function equality(
+  name: string,
+  value: PrintedExpression,
+  scalar: PrintedExpression,
+  operator: "==" | "!=",
+  side: Expression,
+): PrintedExpression {
   compared(value);
-  const compare = (how: BinaryOperator, to: Code) => js.binary(value.code, how, to);
+  const compare = (how: JsBinaryOperator, to: Code) => js.binary(value.code, how, to);
   if (operator === "==") return truth(compare("===", scalar.code));
   const isNull = side.kind === "literal" && side.value === null;
   const unequal = compare("!==", scalar.code);
@@ -271,7 +286,7 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
 }
 
 /** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */
-function writeMatch({ name, args }: Call, scope: Scope): Written | undefined {
+function writeMatch({ name, args }: Call, scope: Scope): PrintedExpression | undefined {
   if (args.every(canFail)) return undefined;
   const [text, pattern] = args.map((argument) => write(argument, unguarded(scope)));
   if (!text || !pattern) return undefined;
@@ -279,9 +294,9 @@ function writeMatch({ name, args }: Call, scope: Scope): Written | undefined {
 }
 
 /** An attribute of an event, in whatever case: `attribute(E, "type")` → `attributeOf(event, "type")` */
-function writeAttribute({ args }: Call, scope: Scope): Written | undefined {
+function writeAttribute({ args }: Call, scope: Scope): PrintedExpression | undefined {
   if (args.every(canFail)) return undefined;
   const [event, name] = args.map((argument) => writeOne(argument, unguarded(scope)));
   if (!event || !name || effectsOf(args[1]!).type !== "string") return undefined;
-  return written(helped(scope, "attributeOf", [event.code, name.code]), { isOptional: true });
+  return printedExpression(helped(scope, "attributeOf", [event.code, name.code]), { isOptional: true });
 }

@@ -37,8 +37,8 @@ export function applyFixes(source: Source, diagnostics: readonly Diagnostic[]): 
   return { text: text + source.text.slice(end), applied };
 }
 
-type Range = Pick<Span, "start" | "end">;
+type SpanRange = Pick<Span, "start" | "end">;
 
 /** Whether two ranges do not overlap. Two insertions at one offset do. */
-export const areDisjoint = (a: Range, b: Range): boolean =>
+export const areDisjoint = (a: SpanRange, b: SpanRange): boolean =>
   a.end < b.start || b.end < a.start || (a.end === b.start) !== (b.end === a.start);

@@ -42,7 +42,7 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
     };
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1)
-    .map((part) => Number((part ?? "0").replace(",", "."))) as Parts;
+    .map((part) => Number((part ?? "0").replace(",", "."))) as DurationParts;
   const parsed = { years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds };
   return Object.values(parsed).every((part) => part < 1e12)
     ? parsed
@@ -167,7 +167,7 @@ export function addDuration(start: number, length: Duration, direction: 1 | -1):
 /** Midnight of a day. Unlike `Date.UTC`, it handles the first century. */
 const dayOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
-type Parts = [number, number, number, number, number, number, number];
+type DurationParts = [number, number, number, number, number, number, number];
 
 const fraction = String.raw`\d{1,15}(?:[.,]\d{1,15})?`;
 const last = (unit: string) => `(?:(${fraction})${unit})?`;

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
 import { templates } from "../../src/generated/asl-templates.js";
-import { type FileTemplate, renderTemplate, type TemplatePart, type TemplateValues } from "../../src/js-ast/index.ts";
+import {
+  type FileTemplate,
+  renderTemplate,
+  type FileTemplatePart,
+  type TemplateValues,
+} from "../../src/js-ast/index.ts";
 
 test("interpolations insert strings unescaped, and arrays repeat their parts", () => {
   const template: FileTemplate = ["<", { name: "a" }, ">\n", { each: "list", parts: ["- ", { name: "b" }, "\n"] }];
@@ -30,7 +35,7 @@ function valuesFor(template: FileTemplate): TemplateValues {
   return Object.fromEntries(template.flatMap((part) => valueFor(part)));
 }
 
-function valueFor(part: TemplatePart): readonly (readonly [string, TemplateValues[string]])[] {
+function valueFor(part: FileTemplatePart): readonly (readonly [string, TemplateValues[string]])[] {
   if (typeof part === "string") return [];
   if ("name" in part) return [[part.name, `<${part.name} & "more">\n`]];
   return [[part.each, [valuesFor(part.parts), valuesFor(part.parts)]]];

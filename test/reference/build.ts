@@ -18,7 +18,7 @@ import type {
   Start,
   Step,
   StepBase,
-  VariableDeclaration,
+  ScopeVariable,
   Workflow,
 } from "../../src/ir/workflow.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -197,7 +197,7 @@ export const scope = (
 ): Scope => ({
   entry: to(steps[0]!.id),
   variables: variables.map(
-    (each): VariableDeclaration => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] }),
+    (each): ScopeVariable => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] }),
   ),
   steps,
   span,

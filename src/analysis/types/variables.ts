@@ -3,7 +3,7 @@ import { any, equalTypes, type Type, union } from "../../types/index.ts";
 /**
  * The types of all visible variables at one point. Immutable; copies share unchanged chunks to save time and memory.
  */
-export interface Variables {
+export interface TypeEnvironment {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
   /** Shared by all copies. */
@@ -16,9 +16,9 @@ type VariableChunk = readonly (Type | undefined)[];
 const chunkSize = 32;
 
 /** Creates an empty set of variables. */
-export const createVariables = (): Variables => variablesOf([], new Map());
+export const createVariables = (): TypeEnvironment => variablesOf([], new Map());
 
-const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): Variables => ({
+const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): TypeEnvironment => ({
   chunks,
   indexes,
   get(name) {
@@ -28,7 +28,10 @@ const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): Vari
 });
 
 /** Assigns types to names; undefined names are ignored. */
-export function assignTypes(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
+export function assignTypes(
+  variables: TypeEnvironment,
+  values: readonly (readonly [string | undefined, Type])[],
+): TypeEnvironment {
   const { indexes } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
   for (const [name, type] of values) {
@@ -47,15 +50,15 @@ export function assignTypes(variables: Variables, values: readonly (readonly [st
 }
 
 /** The variables where two paths join. */
-export const joinVariables = (a: Variables, b: Variables): Variables =>
+export const joinVariables = (a: TypeEnvironment, b: TypeEnvironment): TypeEnvironment =>
   mergeVariables(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
 
 /** Widens variables that still change to `any`. */
-export const widenVariables = (before: Variables, now: Variables): Variables =>
+export const widenVariables = (before: TypeEnvironment, now: TypeEnvironment): TypeEnvironment =>
   mergeVariables(before, now, (left, right) => (right && isSame(left, right) ? left : any));
 
 /** Whether all variables have equal types. */
-export function equalVariables(a: Variables, b: Variables): boolean {
+export function equalVariables(a: TypeEnvironment, b: TypeEnvironment): boolean {
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++) {
     const [left = [], right = []] = [a.chunks[i], b.chunks[i]];
     if (left === right) continue;
@@ -65,10 +68,10 @@ export function equalVariables(a: Variables, b: Variables): boolean {
 }
 
 function mergeVariables(
-  a: Variables,
-  b: Variables,
+  a: TypeEnvironment,
+  b: TypeEnvironment,
   merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
-): Variables {
+): TypeEnvironment {
   const chunks: (VariableChunk | undefined)[] = [];
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++)
     chunks.push(mergeChunk(a.chunks[i], b.chunks[i], merge));

@@ -1,4 +1,4 @@
-import { type Block, isAtom, type JsExpression, js, type Literal } from "../../js-ast/index.ts";
+import { type Block, isAtom, type JsExpression, js, type LiteralExpression } from "../../js-ast/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { CopyState } from "../library/path-checks.ts";
 import type { Scope } from "./scope.ts";
@@ -60,7 +60,7 @@ export function isAtPath({ value, at, copied }: Place): boolean {
 }
 
 /** Whether a constant is new wherever it is written, for it is a text or number. */
-const isNew = ({ value }: Literal): boolean => typeof value === "string" || typeof value === "number";
+const isNew = ({ value }: LiteralExpression): boolean => typeof value === "string" || typeof value === "number";
 
 /** What makes statements of a value: exactly one of each of its outputs. */
 export interface Sink {

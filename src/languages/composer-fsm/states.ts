@@ -1,6 +1,6 @@
 import { binary, literal, object, variable } from "../../expressions/index.ts";
 import { createNames } from "../../ir/names.ts";
-import type { FunctionDefinition, Reference, Step, VariableDeclaration } from "../../ir/workflow.ts";
+import type { FunctionDefinition, Reference, Step, ScopeVariable } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
   assign,
@@ -36,7 +36,7 @@ import { edgesOf, type Visit } from "./visits.ts";
 export interface LoweredComposition {
   readonly entry: Reference;
   readonly steps: readonly Step[];
-  readonly variables: readonly VariableDeclaration[];
+  readonly variables: readonly ScopeVariable[];
   readonly functions: readonly FunctionDefinition[];
 }
 

@@ -17,7 +17,7 @@ import type {
   Fork,
   Scope,
   Step,
-  VariableDeclaration,
+  ScopeVariable,
   Workflow,
 } from "../../../src/ir/workflow.ts";
 
@@ -31,7 +31,7 @@ export function limitBranches<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some((step) => step.kind === "fork" && isLimited(step))) return workflow;
   const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
-    const declared: VariableDeclaration[] = [];
+    const declared: ScopeVariable[] = [];
     const steps = scope.steps.flatMap((step): readonly Step[] => {
       const variables = step.kind === "fork" && isLimited(step) ? commonVariables(step.branches) : undefined;
       if (step.kind !== "fork" || !variables) return [step];
@@ -49,8 +49,8 @@ export const isLimited = ({ width, branches, join }: Fork): boolean =>
   width !== undefined && width < branches.length && join.kind === "all";
 
 /** The variables of all branches; undefined where one begins differently in two of them. */
-export function commonVariables(branches: readonly Branch[]): readonly VariableDeclaration[] | undefined {
-  const known = new Map<string, VariableDeclaration>();
+export function commonVariables(branches: readonly Branch[]): readonly ScopeVariable[] | undefined {
+  const known = new Map<string, ScopeVariable>();
   for (const each of branches.flatMap(({ scope }) => scope.variables)) {
     const other = known.get(each.name);
     if (other && !isSameInitial(other.initial, each.initial)) return undefined;
@@ -72,7 +72,7 @@ interface FreshNames {
 
 function iterateBranches(
   { branches, failure: _, join: __, ...fork }: Fork,
-  variables: readonly VariableDeclaration[],
+  variables: readonly ScopeVariable[],
   made: FreshNames,
 ): readonly [ForEach, Assign] {
   const { id, origin, span, bind, next } = fork;

@@ -1,16 +1,7 @@
 import { balanced, freeVariables, literal, variable } from "../../../src/expressions/index.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, scopesOf } from "../../../src/ir/walk.ts";
-import type {
-  End,
-  ForEach,
-  Fork,
-  Handler,
-  Retry,
-  Step,
-  StepOrigin,
-  VariableDeclaration,
-} from "../../../src/ir/workflow.ts";
+import type { End, ForEach, Fork, Handler, Retry, Step, StepOrigin, ScopeVariable } from "../../../src/ir/workflow.ts";
 import {
   derivedOrigin,
   type FlatForEach,
@@ -76,7 +67,7 @@ interface RaiseContext {
 
 function raiseInScope(scope: FlatScope, isOutermost: boolean, raising: RaiseContext): FlatScope {
   const added: FlatStep[] = [];
-  const declared: VariableDeclaration[] = [];
+  const declared: ScopeVariable[] = [];
   const steps = scope.steps.map((step): FlatStep => {
     const end = raising.ends.get(step.id);
     if (end) return raiseEnd(end, step.id);

@@ -1,4 +1,4 @@
-import { proveDataFlow, type Variables } from "../../../src/analysis/types/index.ts";
+import { proveDataFlow, type TypeEnvironment } from "../../../src/analysis/types/index.ts";
 import {
   canFail,
   type Expression,
@@ -81,7 +81,7 @@ function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
 function translateCall(
   { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
   { expression, variables }: Script,
-  known: Variables | undefined,
+  known: TypeEnvironment | undefined,
 ): Assign | undefined {
   if (!expression || !known || bind === undefined) return undefined;
   const partOf = (...names: readonly string[]): Expression => simplify(member(argument, ...names));

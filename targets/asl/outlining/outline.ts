@@ -19,7 +19,7 @@ import type {
   Reference,
   Scope,
   Step,
-  VariableDeclaration,
+  ScopeVariable,
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import type { Type } from "../../../src/types/index.ts";
@@ -92,7 +92,7 @@ export function outline(
 /** A scope with variables of its own; `owner` is the step that runs it. */
 function outlineScope(scope: Scope, owner: Step | undefined, site: OutlineContext): Scope {
   const names = new Set(scope.variables.map(({ name }) => name));
-  const added: VariableDeclaration[] = [];
+  const added: ScopeVariable[] = [];
   const declare = (...wanted: readonly string[]): void => {
     for (const name of wanted) if (!names.has(name)) added.push({ name });
     for (const name of wanted) names.add(name);
@@ -131,7 +131,7 @@ function outlineInnerScopes(step: Step, site: OutlineContext): Step {
 /** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
 export interface ScopeStart {
   readonly entry: Reference;
-  readonly variables: readonly VariableDeclaration[];
+  readonly variables: readonly ScopeVariable[];
   readonly steps: readonly Step[];
 }
 
@@ -171,7 +171,7 @@ interface Initial {
 /** What a scope begins with instead: the variables that steps give their first values, and what the variables around it are called in it. */
 interface InitialsPlan {
   readonly given: readonly Initial[];
-  readonly variables: readonly VariableDeclaration[];
+  readonly variables: readonly ScopeVariable[];
   readonly around: ReadonlyMap<string, Expression>;
 }
 
@@ -189,7 +189,7 @@ function planBranch(
   const kept = hidden.map(
     (name): Initial => ({ name: names.variables.fresh(`${name} around ${id}`), initial: variable(name) }),
   );
-  const copy = (name: string): VariableDeclaration => (read.has(name) ? { name, initial: variable(name) } : { name });
+  const copy = (name: string): ScopeVariable => (read.has(name) ? { name, initial: variable(name) } : { name });
   return {
     given,
     variables: [...variables.map((each) => (own.has(each.name) ? copy(each.name) : each)), ...kept],
@@ -214,11 +214,11 @@ function planIteration(scope: Scope, { element, index }: ForEach, { document }: 
   return { given, variables: [pack, ...others], around: new Map(around) };
 }
 
-const initialsOf = (variables: readonly VariableDeclaration[]): Initial[] =>
+const initialsOf = (variables: readonly ScopeVariable[]): Initial[] =>
   variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
 
 /** Those that JSONata cannot say, and before them what may fail. */
-function initialsToOutline(variables: readonly VariableDeclaration[]): readonly Initial[] {
+function initialsToOutline(variables: readonly ScopeVariable[]): readonly Initial[] {
   const last = variables.findLastIndex(({ initial }) => initial !== undefined && illegalPart(initial) !== undefined);
   return initialsOf(variables.slice(0, last + 1)).filter(
     ({ initial }) => illegalPart(initial) !== undefined || mayFail(initial),

@@ -1,87 +1,96 @@
 import {
-  type StructuredItem,
+  computeWebs,
+  createDataFlowGraph,
   innerBlocks,
   outerReads,
-  createDataFlowGraph,
+  type StructuredItem,
   structureScope,
   type Web,
-  computeWebs,
 } from "../../../src/cfg/index.ts";
 import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
-import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { ScopeVariable as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   type FunctionDeclaration,
   freeNames,
   js,
-  referencesName,
   type ParameterDeclaration,
+  referencesName,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
-import type { Written } from "../../../src/readable/written.ts";
-import { jsonType, runtimeType } from "../expressions/runtime.ts";
-import { writeBlock } from "./blocks.ts";
+import type { PrintedExpression } from "../../../src/readable/written.ts";
+import { oneLine } from "../format.ts";
+import { lowerBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";
-import { declaring, withoutUnread } from "./declarations.ts";
-import { arrayUse, receivedUse } from "./known.ts";
-import { answerUse, type Module } from "./module.ts";
-import { initialAt, type Place, plainVariable, read, type Variable } from "./place.ts";
-import { fitted, oneLine, stepName } from "./steps.ts";
+import { defaultVariable, type FunctionContext, type LocalVariable, printInitial, readVariable } from "./context.ts";
+import { placeDeclarations, removeUnreadVariables } from "./declarations.ts";
+import { type Module, resultUse } from "./module.ts";
+import { jsonType, runtimeType } from "./runtime-imports.ts";
+import { castIfNeeded, stepName } from "./steps.ts";
+import { opaqueUse, receivedUse } from "./value-types.ts";
 
-/** A scope that becomes a function of the module. */
-export interface Body {
+/** A scope that is lowered to a function of the module. */
+export interface FunctionSpec {
   readonly scope: Scope;
-  /** Variables that are given to it, before those that it reads from outside. */
-  readonly given: readonly string[];
-  /** Begins the ids of its steps. */
+  /** Variables that the caller passes before the outer ones. */
+  readonly ownParameters: readonly string[];
+  /** The common prefix of the ids of its steps. */
   readonly prefix: string;
-  /** What its name is made of, and another way if that is taken. */
-  readonly wanted: readonly [string, string];
+  /** Its name, and an alternative if that is taken. */
+  readonly preferredNames: readonly [string, string];
   readonly doc: string;
 }
 
-/** A function of the module, and how it is called. */
-export interface FunctionPart {
+/** A function of the module, and how to call it. */
+export interface LoweredFunction {
   readonly scope: Scope;
   readonly name: string;
-  /** The variables of the outer scope that it takes, after the flow, the functions and what is given. */
+  /** The outer variables that it takes, after the flow, the functions and its own parameters. */
   readonly parameters: readonly string[];
   readonly usesFlow: boolean;
   readonly usesFunctions: boolean;
   readonly declaration: FunctionDeclaration;
 }
 
-/** Writes a scope as a function of the module: `async function reserve(flow: Flow, fn: Functions, data: Data): Promise<Json> { … }` */
-export function writeFunction({ scope, given, prefix, wanted, doc }: Body, module: Module): FunctionPart {
-  const name = module.names.fresh(camelCase(wanted[0]), camelCase(wanted[1]));
-  const parameters = [...outerReads(scope)].filter((variable) => !given.includes(variable)).sort();
-  const made = writeScope(scope, { given, outer: parameters, prefix, isOutermost: false }, module);
-  const [usesFlow, usesFunctions] = [referencesName(made.body, "flow"), referencesName(made.body, "fn")];
+/**
+ * Lowers a scope to a function: `async function reserve(flow: Flow, fn: Functions, data: Data): Promise<Json> { … }`
+ */
+export function lowerFunction(
+  { scope, ownParameters, prefix, preferredNames, doc }: FunctionSpec,
+  module: Module,
+): LoweredFunction {
+  const name = module.names.fresh(camelCase(preferredNames[0]), camelCase(preferredNames[1]));
+  const parameters = [...outerReads(scope)].filter((variable) => !ownParameters.includes(variable)).sort();
+  const lowered = lowerScope(scope, { ownParameters, outer: parameters, prefix, isOutermost: false }, module);
+  const [usesFlow, usesFunctions] = [referencesName(lowered.body, "flow"), referencesName(lowered.body, "fn")];
   const flow = usesFlow ? [flowParameter] : [];
   const fn = usesFunctions ? [js.parameter("fn", js.type("Functions"))] : [];
-  const declaration = js.functionDeclaration(name, [...flow, ...fn, ...made.parameters], made.body, {
+  const declaration = js.functionDeclaration(name, [...flow, ...fn, ...lowered.parameters], lowered.body, {
     async: true,
     returns: js.type("Promise", [jsonType]),
     doc: oneLine(doc, 400),
   });
   const part = { scope, name, parameters, usesFlow, usesFunctions, declaration };
-  module.found.functions.push(part);
+  module.parts.functions.push(part);
   return part;
 }
 
 /** `flow: Flow` */
 export const flowParameter: ParameterDeclaration = js.parameter("flow", runtimeType("Flow"));
 
-/** The statements of a function, and its parameters with their types. */
-export function writeScope(
+/** Lowers a scope to the statements and typed parameters of a function. */
+export function lowerScope(
   scope: Scope,
   {
-    given,
+    ownParameters,
     outer,
     ...own
-  }: Pick<Body, "given" | "prefix"> & { readonly outer: readonly string[]; readonly isOutermost: boolean },
+  }: Pick<FunctionSpec, "ownParameters" | "prefix"> & {
+    readonly outer: readonly string[];
+    readonly isOutermost: boolean;
+  },
   module: Module,
 ): { readonly body: Code; readonly parameters: readonly ParameterDeclaration[] } {
   const webs = computeWebs(scope);
@@ -94,148 +103,155 @@ export function writeScope(
     variables: new Map(),
     ...own,
   };
-  const place: Place = { ...common, parameters: declareParameters(scope, given, outer, common) };
-  const declarations = declareVariables(scope, place);
-  const aims = block.some(hasAim) ? [js.variable("aim", undefined, { type: js.keyword("string") })] : [];
-  const work = writeBlock(block, place);
-  const check = windowCheck(scope, place);
+  const context: FunctionContext = { ...common, parameters: declareParameters(scope, ownParameters, outer, common) };
+  const declarations = declareVariables(scope, context);
+  const aims = block.some(hasSelect) ? [js.variable("aim", undefined, { type: js.keyword("string") })] : [];
+  const work = lowerBlock(block, context);
+  const check = windowCheck(scope, context);
   const body = [...check, ...aims, ...work];
   const names = freeNames(body);
   const used = declarations.filter(({ name }) => names.has(name)).map(({ statement }) => statement);
   return {
-    body: withoutUnread(declaring(used, body)),
-    parameters: [...place.parameters.values()].map(({ name, type }) => js.parameter(name, type)),
+    body: removeUnreadVariables(placeDeclarations(used, body)),
+    parameters: [...context.parameters.values()].map(({ name, type }) => js.parameter(name, type)),
   };
 }
 
-/** Outside its window a scope ends at once, with the document that it begins with: `if (!(await flow.isWithin("window", { from }))) return data;` */
-function windowCheck({ window, variables }: Scope, place: Place): Code {
-  if (!window || place.isOutermost) return [];
+/**
+ * Outside its time window, a scope ends at once with its initial data:
+ * `if (!(await flow.isWithin("window", { from }))) return data;`
+ */
+function windowCheck({ window, variables }: Scope, context: FunctionContext): Code {
+  if (!window || context.isOutermost) return [];
   const [from, until] = [window.from, window.until].map((each) => (each === undefined ? undefined : js.literal(each)));
   const isWithin = js.method(js.name("flow"), "isWithin", [js.literal("window"), js.record({ from, until })]);
-  const { input } = place.module.workflow;
-  const web = place.webs.initial(input);
-  const document = (web && place.variables.get(web.id)) ?? place.parameters.get(input);
+  const { input } = context.module.workflow;
+  const web = context.webs.initial(input);
+  const document = (web && context.variables.get(web.id)) ?? context.parameters.get(input);
   const initial = web ? undefined : variables.find(({ name }) => name === input)?.initial;
-  const result = initial ? initialAt(place, initial).code : document ? js.name(document.name) : js.literal(null);
+  const result = initial ? printInitial(context, initial).code : document ? js.name(document.name) : js.literal(null);
   return [js.ifStatement(js.unary("!", js.awaitExpression(isWithin)), [js.returnStatement(result)])];
 }
 
-/** Whether a place in a block notes where a branch by aim goes. */
-function hasAim(item: StructuredItem): boolean {
-  return item.kind === "select" || innerBlocks(item).some((block) => block.some(hasAim));
+/** Whether a block assigns the target of a `select` branch. */
+function hasSelect(item: StructuredItem): boolean {
+  return item.kind === "select" || innerBlocks(item).some((block) => block.some(hasSelect));
 }
 
-/** Declares the parameters of a function: what it is given, and the values that variables of the scopes around have on entry. */
+/** Declares the parameters of a function: its own, and the outer variables with their values on entry. */
 function declareParameters(
   { variables }: Scope,
-  given: readonly string[],
+  ownParameters: readonly string[],
   outer: readonly string[],
-  place: Omit<Place, "parameters">,
-): ReadonlyMap<string, Variable> {
-  const declared = new Map<string, Variable>();
-  for (const parameter of [...given, ...outer]) {
-    const variable = { ...plainVariable(parameter, place), name: fresh(place, parameter) };
+  context: Omit<FunctionContext, "parameters">,
+): ReadonlyMap<string, LocalVariable> {
+  const declared = new Map<string, LocalVariable>();
+  for (const parameter of [...ownParameters, ...outer]) {
+    const variable = { ...defaultVariable(parameter, context), name: fresh(context, parameter) };
     declared.set(parameter, variable);
-    const web = place.webs.initial(parameter);
+    const web = context.webs.initial(parameter);
     const isHidden =
-      !given.includes(parameter) && variables.some(({ name, initial }) => name === parameter && !initial);
-    if (web && !isHidden) place.variables.set(web.id, variable);
+      !ownParameters.includes(parameter) && variables.some(({ name, initial }) => name === parameter && !initial);
+    if (web && !isHidden) context.variables.set(web.id, variable);
   }
   return declared;
 }
 
-/** The statement that declares a variable, or gives one its first value. */
+/** A statement that declares a variable, or assigns its first value. */
 interface Declaration {
   readonly name: string;
   readonly statement: Code[number];
 }
 
 /**
- * Declares the variables of a function that are not declared where they get their only value. A variable that begins with the value of one outside it
- * is that parameter; what begins with the same value as a parameter that is given another one comes after it, so that the value is computed once.
+ * Declares the variables of a function, except constants, which are declared at their definition. A variable whose
+ * initial value is an outer variable reuses that parameter. A variable with the same initial value as an updated
+ * parameter comes after it, so that the value is computed once.
  */
-function declareVariables(scope: Scope, place: Place): readonly Declaration[] {
+function declareVariables(scope: Scope, context: FunctionContext): readonly Declaration[] {
   const steps = new Map([...createDataFlowGraph(scope)].map(([id, { step }]) => [id, step]));
   const before: Declaration[] = [];
   const after: Declaration[] = [];
-  const changes = scope.variables.flatMap((declaration) => changedParameter(declaration, place));
-  for (const web of place.webs.all) {
-    if (place.variables.has(web.id) || isOfHandler(web, steps, place)) continue;
-    const variable = variableOf(web, steps, place);
-    place.variables.set(web.id, variable);
-    if (place.constants.has(web.id)) continue;
+  const changes = scope.variables.flatMap((declaration) => updatedParameter(declaration, context));
+  for (const web of context.webs.all) {
+    if (context.variables.has(web.id) || isHandlerError(web, steps, context)) continue;
+    const variable = variableOf(web, steps, context);
+    context.variables.set(web.id, variable);
+    if (context.constants.has(web.id)) continue;
     const initial = web.isInitial ? scope.variables.find(({ name }) => name === web.variable)?.initial : undefined;
     const same = initial && changes.find((change) => equalExpressions(change.initial, initial));
-    const begun = same ? read(same.parameter) : initial && initialAt(place, initial);
-    (same ? after : before).push({ name: variable.name, statement: declarationOf(web, variable, begun) });
+    const value = same ? readVariable(same.parameter) : initial && printInitial(context, initial);
+    (same ? after : before).push({ name: variable.name, statement: declarationOf(web, variable, value) });
   }
-  const given = changes.map(({ parameter, value }): Declaration => {
-    return { name: parameter.name, statement: js.assign(parameter.name, fitted(value, parameter)) };
+  const updates = changes.map(({ parameter, value }): Declaration => {
+    return { name: parameter.name, statement: js.assign(parameter.name, castIfNeeded(value, parameter)) };
   });
-  return [...before, ...given, ...after];
+  return [...before, ...updates, ...after];
 }
 
-/** Whether it is an error that only the block of its handler sees: that block names it. */
-function isOfHandler(
+/** Whether a variable is an error that only its handler's block reads: that block names it. */
+function isHandlerError(
   { id, definitions, variable }: Web,
   steps: ReadonlyMap<string, Step>,
-  { constants }: Place,
+  { constants }: FunctionContext,
 ): boolean {
   const [only] = definitions;
   const step = constants.has(id) && only !== undefined ? steps.get(only) : undefined;
   return step !== undefined && step.kind !== "assign" && !("bind" in step && step.bind === variable);
 }
 
-function declarationOf(web: Web, variable: Variable, initial: Written | undefined): VariableDeclaration {
+function declarationOf(web: Web, variable: LocalVariable, initial: PrintedExpression | undefined): VariableDeclaration {
   const { name, type } = variable;
-  if (initial) return js.variable(name, fitted(initial, variable), { type });
+  if (initial) return js.variable(name, castIfNeeded(initial, variable), { type });
   if (!web.isInitial) return js.variable(name, undefined, { type, definite: true });
   return js.variable(name, js.as(js.as(js.literal(null), jsonType), type));
 }
 
-/** A parameter that is given the value with which the variable of its name begins, where that is another one. */
-interface Change {
-  readonly parameter: Variable;
+/** A parameter that is assigned a different initial value. */
+interface ParameterUpdate {
+  readonly parameter: LocalVariable;
   readonly initial: Expression;
-  readonly value: Written;
+  readonly value: PrintedExpression;
 }
 
-function changedParameter({ name, initial }: Declared, place: Place): readonly Change[] {
-  const parameter = place.parameters.get(name);
-  const web = place.webs.initial(name);
-  if (!parameter || !initial || !web || place.variables.get(web.id) !== parameter) return [];
-  const value = initialAt(place, initial);
+function updatedParameter({ name, initial }: Declared, context: FunctionContext): readonly ParameterUpdate[] {
+  const parameter = context.parameters.get(name);
+  const web = context.webs.initial(name);
+  if (!parameter || !initial || !web || context.variables.get(web.id) !== parameter) return [];
+  const value = printInitial(context, initial);
   const isItself = value.code.kind === "identifier" && value.code.name === parameter.name;
   return isItself ? [] : [{ parameter, initial, value }];
 }
 
-/** The variable for a web: named after the step that gives it its one value, or after the variable of the workflow. */
-function variableOf(web: Web, steps: ReadonlyMap<string, Step>, place: Place): Variable {
+/** The variable of a web, named after the step that assigns its only value, or after the workflow variable. */
+function variableOf(web: Web, steps: ReadonlyMap<string, Step>, context: FunctionContext): LocalVariable {
   const [only, ...others] = web.definitions;
   const step = only === undefined || others.length > 0 || web.isInitial ? undefined : steps.get(only);
   if (step?.kind === "receive" && step.bind === web.variable)
-    return { name: boundName(step, web, place), use: receivedUse, type: runtimeType("Received"), isPresent: true };
-  if (step && place.constants.has(web.id) && "bind" in step && step.bind === web.variable)
-    return boundConstant(step, web, place);
-  const isCount = !web.isInitial && place.module.counters.has(web.variable);
-  const plain = { ...plainVariable(web.variable, place), name: fresh(place, web.variable) };
+    return { name: resultName(step, web, context), use: receivedUse, type: runtimeType("Received"), isPresent: true };
+  if (step && context.constants.has(web.id) && "bind" in step && step.bind === web.variable)
+    return variableOfResult(step, web, context);
+  const isCount = !web.isInitial && context.module.counters.has(web.variable);
+  const plain = { ...defaultVariable(web.variable, context), name: fresh(context, web.variable) };
   return isCount ? { ...plain, type: js.keyword("number"), isPresent: true, isCount } : plain;
 }
 
-function boundConstant(step: Step, web: Web, place: Place): Variable {
+function variableOfResult(step: Step, web: Web, context: FunctionContext): LocalVariable {
   if (step.kind === "call") {
-    const words = stepName(place, step.id).split("/").at(-1)!;
-    const name = place.names.fresh(camelCase(words), camelCase(`${words} answer`));
-    return { name, use: answerUse(place.module, step.function.name), type: jsonType, isPresent: false };
+    const words = stepName(context, step.id).split("/").at(-1)!;
+    const name = context.names.fresh(camelCase(words), camelCase(`${words} answer`));
+    return { name, use: resultUse(context.module, step.function.name), type: jsonType, isPresent: false };
   }
-  const name = boundName(step, web, place);
+  const name = resultName(step, web, context);
   if (step.kind === "fork") return { name, use: forkUse(step), type: jsonType, isPresent: true };
-  return { name, use: arrayUse, type: jsonType, isPresent: false };
+  return { name, use: opaqueUse, type: jsonType, isPresent: false };
 }
 
-/** A name for what a step gives, by its construct, so that other constructs do not change it: `reserveResults` */
-const boundName = ({ origin }: Step, { variable }: Web, place: Place): string =>
-  fresh(place, `${origin.name} ${variable}`);
+/**
+ * Names the result of a step after its construct, so that changes to other constructs do not affect it:
+ * `reserveResults`
+ */
+const resultName = ({ origin }: Step, { variable }: Web, context: FunctionContext): string =>
+  fresh(context, `${origin.name} ${variable}`);
 
-const fresh = ({ names }: Pick<Place, "names">, wanted: string): string => names.fresh(camelCase(wanted));
+const fresh = ({ names }: Pick<FunctionContext, "names">, wanted: string): string => names.fresh(camelCase(wanted));
