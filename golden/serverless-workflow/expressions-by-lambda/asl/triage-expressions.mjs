@@ -44,152 +44,6 @@ function isStraight(parts, whole) {
   const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
   return open.length === 0 || whole && open.length === 1 && /^[*+{]/.test(open[0]);
 }
-function raiseLimit(message) {
-  throw new EvaluationError({ name: "LimitError", message }, true);
-}
-function addStep({ steps }, step) {
-  if (steps.length >= 2e4) raiseLimit("A pattern is too large.");
-  steps.push(step);
-}
-function signAt({ parts, at }) {
-  const part = parts[at];
-  return part !== void 0 && part.kind === "syntax" ? part.text : "";
-}
-function timesOf(sign) {
-  if (sign === "*") return [0, Infinity];
-  if (sign === "+") return [1, Infinity];
-  if (sign === "?") return [0, 1];
-  const [least = "", most = least] = sign.slice(1, -1).split(",");
-  return [Number(least), most === "" ? Infinity : Number(most)];
-}
-function characterSource(character) {
-  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
-}
-const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
-function memberSource(member) {
-  if (member.kind === "category") return member.text;
-  const { from, to } = member;
-  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
-}
-function partSource(part) {
-  switch (part.kind) {
-    case "syntax":
-      return part.text === "(" ? "(?:" : part.text;
-    case "any":
-      return "[^\\n\\r]";
-    case "character":
-      return characterSource(part.character);
-    case "category":
-      return part.text;
-    default:
-      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
-  }
-}
-function regexpSource(parts, whole) {
-  const source = parts.map(partSource).join("");
-  return whole ? `^(?:${source})$` : source;
-}
-function takerOf(part) {
-  if (part.kind === "character") return (character) => character === part.character;
-  const regex = new RegExp(regexpSource([part], true), "u");
-  return (character) => regex.test(character);
-}
-function readOne(reading) {
-  const part = reading.parts[reading.at];
-  reading.at += 1;
-  if (part.kind !== "syntax") addStep(reading, { kind: "take", takes: takerOf(part) });
-  else if (part.text === "(") {
-    readAlternatives(reading);
-    reading.at += 1;
-  } else addStep(reading, { kind: "anchor", atStart: part.text === "^" });
-}
-function readRepeated(reading) {
-  const from = reading.at;
-  const begun = reading.steps.length;
-  readOne(reading);
-  const sign = signAt(reading);
-  if (!/^[*+?{]/.test(sign)) return;
-  const behind = reading.at + 1;
-  reading.steps.length = begun;
-  const [least, most] = timesOf(sign);
-  const again = () => {
-    reading.at = from;
-    readOne(reading);
-  };
-  for (let i = 0; i < least; i++) again();
-  const ends = [];
-  for (let i = least; i < (most === Infinity ? least + 1 : most); i++) {
-    const fork = [reading.steps.length + 1];
-    const start = reading.steps.length;
-    addStep(reading, { kind: "fork", to: fork });
-    ends.push(fork);
-    again();
-    if (most === Infinity) addStep(reading, { kind: "fork", to: [start] });
-  }
-  for (const end of ends) end.push(reading.steps.length);
-  reading.at = behind;
-}
-function readSequence(reading) {
-  while (reading.at < reading.parts.length && signAt(reading) !== "|" && signAt(reading) !== ")") readRepeated(reading);
-}
-function readAlternatives(reading) {
-  const start = [];
-  const ends = [];
-  addStep(reading, { kind: "fork", to: start });
-  for (; ; ) {
-    start.push(reading.steps.length);
-    readSequence(reading);
-    const end = [];
-    addStep(reading, { kind: "fork", to: end });
-    ends.push(end);
-    if (signAt(reading) !== "|") break;
-    reading.at += 1;
-  }
-  for (const end of ends) end.push(reading.steps.length);
-}
-function programOf(parts) {
-  const reading = { parts, steps: [], at: 0 };
-  readAlternatives(reading);
-  addStep(reading, { kind: "match" });
-  return reading.steps;
-}
-function follow(steps, from, found, seen, index, isStart, isEnd) {
-  const open = [from];
-  while (open.length > 0) {
-    const place = open.pop();
-    if (seen[place] === index) continue;
-    seen[place] = index;
-    const step = steps[place];
-    if (step.kind === "fork") open.push(...step.to);
-    else if (step.kind === "anchor") {
-      if (step.atStart ? isStart : isEnd) open.push(place + 1);
-    } else found.push(place);
-  }
-}
-function runsThrough(steps, text, whole) {
-  if (steps.length * text.length > 1e9) raiseLimit("A text is too long for this pattern.");
-  const seen = new Array(steps.length).fill(-1);
-  let now = [];
-  let at = 0;
-  let index = 0;
-  for (const character of text) {
-    if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, false);
-    if (!whole && now.includes(steps.length - 1)) return true;
-    if (whole && now.length === 0) return false;
-    const next = [];
-    at += character.length;
-    index += 1;
-    for (const place of now) {
-      const step = steps[place];
-      if (step.kind === "take" && step.takes(character))
-        follow(steps, place + 1, next, seen, index, false, at === text.length);
-    }
-    now = next;
-  }
-  if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, true);
-  return now.includes(steps.length - 1);
-}
 const isLargeRegexp = (text) => text.length > 1e4 || text.split("(").length > 1001;
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
 const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
@@ -222,6 +76,34 @@ function regexpPart([text, list, category, escaped]) {
   if (text === ".") return { kind: "any" };
   return /^[()|*+?{^$]/.test(text) ? { kind: "syntax", text } : { kind: "character", character: text };
 }
+function characterSource(character) {
+  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
+}
+const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
+function memberSource(member) {
+  if (member.kind === "category") return member.text;
+  const { from, to } = member;
+  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
+}
+function partSource(part) {
+  switch (part.kind) {
+    case "syntax":
+      return part.text === "(" ? "(?:" : part.text;
+    case "any":
+      return "[^\\n\\r]";
+    case "character":
+      return characterSource(part.character);
+    case "category":
+      return part.text;
+    default:
+      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
+  }
+}
+function regexpSource(parts, whole) {
+  const source = parts.map(partSource).join("");
+  return whole ? `^(?:${source})$` : source;
+}
 function isWritable(parts) {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== void 0;
@@ -247,16 +129,278 @@ function readRegexp(text) {
   }
   return depth === 0 && isWritable(parts) ? parts : void 0;
 }
+const maxEngineTries = 1e8;
+function isHarmless(source, text) {
+  if (/\)(?:[*+]|\{)/.test(source)) return false;
+  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
+}
+const maxInstructions = 2e4;
+function quantifierBounds(quantifier) {
+  if (quantifier === "*") return [0, Infinity];
+  if (quantifier === "+") return [1, Infinity];
+  if (quantifier === "?") return [0, 1];
+  const [min = "", max = min] = quantifier.slice(1, -1).split(",");
+  return [Number(min), max === "" ? Infinity : Number(max)];
+}
+function consumeToken(compiler, form) {
+  const regex = new RegExp(form.source, form.flags);
+  regex.lastIndex = compiler.at;
+  const found = regex.exec(compiler.source);
+  if (found === null) return void 0;
+  compiler.at += found[0].length;
+  return found[0];
+}
+const closeGroup = (compiler, part) => consumeToken(compiler, /\)/y) === void 0 ? void 0 : part;
+function compileLookAhead(compiler, isNegative) {
+  compiler.pathDependence = "match";
+  const inside = closeGroup(compiler, compileAlternatives(compiler));
+  if (inside === void 0) return void 0;
+  const emit = (instructions) => {
+    const lookAhead = { kind: "lookAhead", isNegative, upTo: 0 };
+    instructions.push(lookAhead);
+    inside.emit(instructions);
+    instructions.push({ kind: "match" });
+    lookAhead.upTo = instructions.length;
+  };
+  return { isNullable: true, emit };
+}
+const characterPattern = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+function compileGroup(compiler) {
+  compiler.groups += 1;
+  const slot = 2 * compiler.groups;
+  const inside = closeGroup(compiler, compileAlternatives(compiler));
+  if (inside === void 0) return void 0;
+  const emit = (instructions) => {
+    instructions.push({ kind: "save", slot });
+    inside.emit(instructions);
+    instructions.push({ kind: "save", slot: slot + 1 });
+  };
+  return { isNullable: inside.isNullable, emit };
+}
+function compileAtom(compiler) {
+  const { flags } = compiler;
+  if (consumeToken(compiler, /\((?!\?)/y) !== void 0) return compileGroup(compiler);
+  if (consumeToken(compiler, /\(\?:/y) !== void 0) return closeGroup(compiler, compileAlternatives(compiler));
+  const assertion = consumeToken(
+    compiler,
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y
+  );
+  if (assertion !== void 0) {
+    const regex2 = new RegExp(assertion, `${flags}y`);
+    return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "assert", regex: regex2 }) };
+  }
+  const look = consumeToken(compiler, /\(\?[=!]/y);
+  if (look !== void 0) return compileLookAhead(compiler, look.endsWith("!"));
+  const reference = consumeToken(compiler, /\\[1-9]\d*/y);
+  if (reference !== void 0) {
+    compiler.pathDependence = "match";
+    const group = Number(reference.slice(1));
+    return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "backReference", group }) };
+  }
+  const character = consumeToken(compiler, characterPattern);
+  if (character === void 0) return void 0;
+  const regex = new RegExp(character, `${flags}y`);
+  return { isNullable: false, emit: (instructions) => void instructions.push({ kind: "character", regex }) };
+}
+function compileQuantified(compiler) {
+  const before = compiler.groups;
+  const part = compileAtom(compiler);
+  const quantifier = consumeToken(compiler, /[*+?]\??|\{\d+(?:,\d*)?\}\??/y);
+  if (part === void 0 || quantifier === void 0) return part;
+  const isLazy = quantifier.length > 1 && quantifier.endsWith("?");
+  const [min, max] = quantifierBounds(isLazy ? quantifier.slice(0, -1) : quantifier);
+  const mayBeEmpty = part.isNullable && max > min;
+  if (mayBeEmpty && compiler.pathDependence === "none") compiler.pathDependence = "captures";
+  const number = mayBeEmpty ? ++compiler.iterations : 0;
+  const [from, upTo] = [2 * before + 2, 2 * compiler.groups + 2];
+  const iterate = (instructions) => {
+    if (upTo > from) instructions.push({ kind: "reset", from, upTo });
+    part.emit(instructions);
+  };
+  const emit = (instructions) => {
+    for (let i = 0; i < min && instructions.length <= maxInstructions; i++) iterate(instructions);
+    const exits = [];
+    for (let i = min; i < (max === Infinity ? min + 1 : max) && instructions.length <= maxInstructions; i++) {
+      const to = [];
+      const start = instructions.length;
+      instructions.push({ kind: "split", to });
+      to.push(start + 1);
+      exits.push(to);
+      if (mayBeEmpty) instructions.push({ kind: "enterIteration", iteration: number });
+      iterate(instructions);
+      if (mayBeEmpty) instructions.push({ kind: "leaveIteration", iteration: number });
+      if (max === Infinity) instructions.push({ kind: "split", to: [start] });
+    }
+    for (const to of exits) {
+      if (isLazy) to.unshift(instructions.length);
+      else to.push(instructions.length);
+    }
+  };
+  return { isNullable: part.isNullable || min === 0, emit };
+}
+function compileConcatenation(compiler) {
+  const parts = [];
+  while (compiler.at < compiler.source.length && !"|)".includes(compiler.source.charAt(compiler.at))) {
+    const part = compileQuantified(compiler);
+    if (part === void 0) return void 0;
+    parts.push(part);
+  }
+  return {
+    isNullable: parts.every((part) => part.isNullable),
+    emit: (instructions) => {
+      for (const part of parts) if (instructions.length <= maxInstructions) part.emit(instructions);
+    }
+  };
+}
+function compileAlternatives(compiler) {
+  const options = [];
+  do {
+    if (options.length > 0) compiler.at += 1;
+    const option = compileConcatenation(compiler);
+    if (option === void 0) return void 0;
+    options.push(option);
+  } while (compiler.source.charAt(compiler.at) === "|");
+  if (options.length === 1) return options[0];
+  const emit = (instructions) => {
+    const to = [];
+    instructions.push({ kind: "split", to });
+    const ends = options.map((option) => {
+      to.push(instructions.length);
+      option.emit(instructions);
+      const end = [];
+      instructions.push({ kind: "split", to: end });
+      return end;
+    });
+    for (const end of ends) end.push(instructions.length);
+  };
+  return { isNullable: options.some((option) => option.isNullable), emit };
+}
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function compileRegex(source, flags, noun) {
+  const compiler = { source, flags, at: 0, groups: 0, iterations: 0, pathDependence: "none" };
+  const pattern = compileAlternatives(compiler);
+  if (pattern === void 0 || compiler.at < source.length) return void 0;
+  const instructions = [];
+  pattern.emit(instructions);
+  instructions.push({ kind: "match" });
+  if (instructions.length > maxInstructions) return raiseLimit(`A ${noun} is too large.`);
+  return { instructions, groups: compiler.groups, noun, pathDependence: compiler.pathDependence };
+}
+function memoized(program, text) {
+  const size = program.instructions.length * (text.length + 1);
+  if (size > 1e8) return raiseLimit(`A text is too long for this ${program.noun}.`);
+  return { program, text, visited: new Uint8Array(size), stepsLeft: 0 };
+}
+const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
+function withSlot(slots, slot, at) {
+  const copy = slots.slice();
+  while (copy.length < slot) copy.push(void 0);
+  copy[slot] = at;
+  return copy;
+}
+function raise(value) {
+  throw new EvaluationError(value);
+}
+function matchFrom(state, first, start, known) {
+  const { text, visited } = state;
+  const { instructions, groups } = state.program;
+  const open = [{ step: first, at: start, slots: known }];
+  for (let branch = open.pop(); branch !== void 0; branch = open.pop()) {
+    let { step, at, slots } = branch;
+    path: for (; ; ) {
+      if (visited !== void 0) {
+        const key = step * (text.length + 1) + at;
+        if (visited[key] === 1) break;
+        visited[key] = 1;
+      } else if (state.stepsLeft-- <= 0) return raise("Regex failure: retry-limit-in-match over");
+      const next = instructions[step];
+      switch (next.kind) {
+        case "match":
+          return withSlot(slots, 1, at);
+        case "split":
+          for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
+          step = next.to[0];
+          continue;
+        case "character":
+          next.regex.lastIndex = at;
+          if (at === text.length || !next.regex.test(text)) break path;
+          at += characterLength(text, at);
+          break;
+        case "assert":
+          next.regex.lastIndex = at;
+          if (!next.regex.test(text)) break path;
+          break;
+        case "save":
+          slots = withSlot(slots, next.slot, at);
+          break;
+        case "reset":
+          slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
+          break;
+        case "enterIteration":
+          slots = withSlot(slots, 2 * groups + 1 + next.iteration, at);
+          break;
+        case "leaveIteration":
+          if (visited === void 0 && slots[2 * groups + 1 + next.iteration] === at) break path;
+          break;
+        case "backReference": {
+          const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
+          const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
+          if (!text.startsWith(taken, at)) break path;
+          at += taken.length;
+          break;
+        }
+        case "lookAhead": {
+          const seen = matchFrom(state, step + 1, at, slots);
+          if (seen === void 0 !== next.isNegative) break path;
+          if (seen !== void 0) slots = seen;
+          step = next.upTo;
+          continue;
+        }
+        default:
+          next;
+      }
+      step += 1;
+    }
+  }
+  return void 0;
+}
+function toMatchArray(slots, groups, text) {
+  const spans = Array.from({ length: groups + 1 }, (_, group) => {
+    const [start, end] = [slots[2 * group], slots[2 * group + 1]];
+    return start === void 0 || end === void 0 ? void 0 : [start, end];
+  });
+  const texts = spans.map((span) => span && text.slice(span[0], span[1]));
+  return Object.assign(texts, { index: spans[0][0], input: text, indices: spans });
+}
+function findFrom(state, from, isSticky) {
+  const { program, text } = state;
+  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+    const slots = matchFrom(state, 0, start, [start]);
+    if (slots !== void 0) return toMatchArray(slots, program.groups, text);
+    if (isSticky) break;
+  }
+  return null;
+}
+function createTester(source, flags) {
+  const regex = new RegExp(source, flags);
+  let program;
+  return (text) => {
+    if (isHarmless(source, text)) return regex.test(text);
+    program = program || compileRegex(source, flags, "pattern");
+    return program === void 0 ? regex.test(text) : findFrom(memoized(program, text), 0, false) !== null;
+  };
+}
 function matcherOf(pattern, whole) {
   if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
   if (parts === void 0) return void 0;
-  if (isStraight(parts, whole)) {
-    const regex = new RegExp(regexpSource(parts, whole), "u");
-    return (text) => regex.test(text);
-  }
-  const program = programOf(parts);
-  return (text) => runsThrough(program, text, whole);
+  const source = regexpSource(parts, whole);
+  if (!isStraight(parts, whole)) return createTester(source, "u");
+  const regex = new RegExp(source, "u");
+  return (text) => regex.test(text);
 }
 function matchesNode(node, pattern, whole) {
   var _a, _b;
@@ -274,9 +418,6 @@ function spendComparisons({ parts }, count) {
 function deferComparison(levels, left, right) {
   if (!levels.later) levels.later = [];
   levels.later.push(left, right);
-}
-function raise(value) {
-  throw new EvaluationError(value);
 }
 function equalInside(left, right, depth, levels) {
   if (depth > 1e4) return raise("Equality check too deep");
@@ -335,13 +476,13 @@ function numberOf(value) {
   if (typeof value === "number") return value;
   return typeof value === "string" && number.test(value) ? Number(value) : void 0;
 }
-function both(read, a, b) {
+function readBoth(read, a, b) {
   const [x, y] = [read(a), read(b)];
   return x === void 0 || y === void 0 ? void 0 : [x, y];
 }
 function orderOf(a, b) {
   var _a;
-  const numbers = (_a = both(numberOf, a, b)) != null ? _a : both(timeOf, a, b);
+  const numbers = (_a = readBoth(numberOf, a, b)) != null ? _a : readBoth(timeOf, a, b);
   if (numbers) return Math.sign(numbers[0] - numbers[1] || 0) || (numbers[0] === numbers[1] ? 0 : void 0);
   if (typeof a !== "string" || typeof b !== "string") return void 0;
   return a < b ? -1 : Number(a > b);
@@ -364,267 +505,21 @@ function patternOf(operand) {
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
 }
-const mostTries = 1e8;
-function isHarmless(source, text) {
-  if (/\)(?:[*+]|\{)/.test(source)) return false;
-  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
-  return choices.length === 0 || text.length ** (choices.length + 1) <= mostTries;
+const maxMatchSteps = 5e6;
+function findMatch(program, text, from, isSticky) {
+  const counted = { program, text, stepsLeft: maxMatchSteps };
+  if (program.pathDependence === "match") return findFrom(counted, from, isSticky);
+  const found = findFrom(memoized(program, text), from, isSticky);
+  return found === null || program.pathDependence === "none" ? found : findFrom(counted, found.index, true);
 }
-const mostWaySteps = 2e4;
-function wayTimes(sign) {
-  if (sign === "*") return [0, Infinity];
-  if (sign === "+") return [1, Infinity];
-  if (sign === "?") return [0, 1];
-  const [least = "", most = least] = sign.slice(1, -1).split(",");
-  return [Number(least), most === "" ? Infinity : Number(most)];
-}
-function takeWay(reader, form) {
-  const regex = new RegExp(form.source, form.flags);
-  regex.lastIndex = reader.at;
-  const found = regex.exec(reader.source);
-  if (found === null) return void 0;
-  reader.at += found[0].length;
-  return found[0];
-}
-const closeWay = (reader, part) => takeWay(reader, /\)/y) === void 0 ? void 0 : part;
-function readLook(reader, isNegative) {
-  reader.remembers = "matches";
-  const inside = closeWay(reader, readWays(reader));
-  if (inside === void 0) return void 0;
-  const write = (steps) => {
-    const look = { kind: "look", isNegative, upTo: 0 };
-    steps.push(look);
-    inside.write(steps);
-    steps.push({ kind: "match" });
-    look.upTo = steps.length;
-  };
-  return { mayBeEmpty: true, write };
-}
-const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
-function readGroup(reader) {
-  reader.groups += 1;
-  const slot = 2 * reader.groups;
-  const inside = closeWay(reader, readWays(reader));
-  if (inside === void 0) return void 0;
-  const write = (steps) => {
-    steps.push({ kind: "save", slot });
-    inside.write(steps);
-    steps.push({ kind: "save", slot: slot + 1 });
-  };
-  return { mayBeEmpty: inside.mayBeEmpty, write };
-}
-function readOneWay(reader) {
-  const { flags } = reader;
-  if (takeWay(reader, /\((?!\?)/y) !== void 0) return readGroup(reader);
-  if (takeWay(reader, /\(\?:/y) !== void 0) return closeWay(reader, readWays(reader));
-  const assertion = takeWay(
-    reader,
-    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y
-  );
-  if (assertion !== void 0) {
-    const regex2 = new RegExp(assertion, `${flags}y`);
-    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "assert", regex: regex2 }) };
-  }
-  const look = takeWay(reader, /\(\?[=!]/y);
-  if (look !== void 0) return readLook(reader, look.endsWith("!"));
-  const reference = takeWay(reader, /\\[1-9]\d*/y);
-  if (reference !== void 0) {
-    reader.remembers = "matches";
-    const group = Number(reference.slice(1));
-    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "again", group }) };
-  }
-  const character = takeWay(reader, wayCharacter);
-  if (character === void 0) return void 0;
-  const regex = new RegExp(character, `${flags}y`);
-  return { mayBeEmpty: false, write: (steps) => void steps.push({ kind: "take", regex }) };
-}
-function readRepeatedWay(reader) {
-  const before = reader.groups;
-  const part = readOneWay(reader);
-  const sign = takeWay(reader, /[*+?]\??|\{\d+(?:,\d*)?\}\??/y);
-  if (part === void 0 || sign === void 0) return part;
-  const isLazy = sign.length > 1 && sign.endsWith("?");
-  const [least, most] = wayTimes(isLazy ? sign.slice(0, -1) : sign);
-  const mayStay = part.mayBeEmpty && most > least;
-  if (mayStay && reader.remembers === "nothing") reader.remembers = "groups";
-  const number = mayStay ? ++reader.turns : 0;
-  const [from, upTo] = [2 * before + 2, 2 * reader.groups + 2];
-  const turn = (steps) => {
-    if (upTo > from) steps.push({ kind: "forget", from, upTo });
-    part.write(steps);
-  };
-  const write = (steps) => {
-    for (let i = 0; i < least && steps.length <= mostWaySteps; i++) turn(steps);
-    const exits = [];
-    for (let i = least; i < (most === Infinity ? least + 1 : most) && steps.length <= mostWaySteps; i++) {
-      const to = [];
-      const start = steps.length;
-      steps.push({ kind: "fork", to });
-      to.push(start + 1);
-      exits.push(to);
-      if (mayStay) steps.push({ kind: "enter", turn: number });
-      turn(steps);
-      if (mayStay) steps.push({ kind: "leave", turn: number });
-      if (most === Infinity) steps.push({ kind: "fork", to: [start] });
-    }
-    for (const to of exits) {
-      if (isLazy) to.unshift(steps.length);
-      else to.push(steps.length);
-    }
-  };
-  return { mayBeEmpty: part.mayBeEmpty || least === 0, write };
-}
-function readWaySequence(reader) {
-  const parts = [];
-  while (reader.at < reader.source.length && !"|)".includes(reader.source.charAt(reader.at))) {
-    const part = readRepeatedWay(reader);
-    if (part === void 0) return void 0;
-    parts.push(part);
-  }
-  return {
-    mayBeEmpty: parts.every((part) => part.mayBeEmpty),
-    write: (steps) => {
-      for (const part of parts) if (steps.length <= mostWaySteps) part.write(steps);
-    }
-  };
-}
-function readWays(reader) {
-  const options = [];
-  do {
-    if (options.length > 0) reader.at += 1;
-    const option = readWaySequence(reader);
-    if (option === void 0) return void 0;
-    options.push(option);
-  } while (reader.source.charAt(reader.at) === "|");
-  if (options.length === 1) return options[0];
-  const write = (steps) => {
-    const to = [];
-    steps.push({ kind: "fork", to });
-    const ends = options.map((option) => {
-      to.push(steps.length);
-      option.write(steps);
-      const end = [];
-      steps.push({ kind: "fork", to: end });
-      return end;
-    });
-    for (const end of ends) end.push(steps.length);
-  };
-  return { mayBeEmpty: options.some((option) => option.mayBeEmpty), write };
-}
-function waysThrough(source, flags) {
-  const reader = { source, flags, at: 0, groups: 0, turns: 0, remembers: "nothing" };
-  const part = readWays(reader);
-  if (part === void 0 || reader.at < source.length) return void 0;
-  const steps = [];
-  part.write(steps);
-  steps.push({ kind: "match" });
-  if (steps.length > mostWaySteps) return raiseLimit("A regular expression is too large.");
-  return { steps, groups: reader.groups, turns: reader.turns, remembers: reader.remembers };
-}
-const mostStepsOfWays = 5e6;
-const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
-function withSlot(slots, slot, at) {
-  const copy = slots.slice();
-  while (copy.length < slot) copy.push(void 0);
-  copy[slot] = at;
-  return copy;
-}
-function wayFrom(walk, first, start, known) {
-  const { text, gone } = walk;
-  const { steps, groups } = walk.ways;
-  const open = [{ step: first, at: start, slots: known }];
-  for (let way = open.pop(); way !== void 0; way = open.pop()) {
-    let { step, at, slots } = way;
-    walking: for (; ; ) {
-      if (gone !== void 0) {
-        const place = step * (text.length + 1) + at;
-        if (gone[place] === 1) break;
-        gone[place] = 1;
-      } else if (walk.left-- <= 0) return raise("Regex failure: retry-limit-in-match over");
-      const next = steps[step];
-      switch (next.kind) {
-        case "match":
-          return withSlot(slots, 1, at);
-        case "fork":
-          for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
-          step = next.to[0];
-          continue;
-        case "take":
-          next.regex.lastIndex = at;
-          if (at === text.length || !next.regex.test(text)) break walking;
-          at += characterLength(text, at);
-          break;
-        case "assert":
-          next.regex.lastIndex = at;
-          if (!next.regex.test(text)) break walking;
-          break;
-        case "save":
-          slots = withSlot(slots, next.slot, at);
-          break;
-        case "forget":
-          slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
-          break;
-        case "enter":
-          slots = withSlot(slots, 2 * groups + 1 + next.turn, at);
-          break;
-        case "leave":
-          if (gone === void 0 && slots[2 * groups + 1 + next.turn] === at) break walking;
-          break;
-        case "again": {
-          const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
-          const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
-          if (!text.startsWith(taken, at)) break walking;
-          at += taken.length;
-          break;
-        }
-        case "look": {
-          const seen = wayFrom(walk, step + 1, at, slots);
-          if (seen === void 0 !== next.isNegative) break walking;
-          if (seen !== void 0) slots = seen;
-          step = next.upTo;
-          continue;
-        }
-        default:
-          next;
-      }
-      step += 1;
-    }
-  }
-  return void 0;
-}
-function matchOf(slots, groups, text) {
-  const spans = Array.from({ length: groups + 1 }, (_, group) => {
-    const [start, end] = [slots[2 * group], slots[2 * group + 1]];
-    return start === void 0 || end === void 0 ? void 0 : [start, end];
-  });
-  const texts = spans.map((span) => span && text.slice(span[0], span[1]));
-  return Object.assign(texts, { index: spans[0][0], input: text, indices: spans });
-}
-function firstWay(walk, from, isSticky) {
-  const { ways, text } = walk;
-  for (let start = from; start <= text.length; start += characterLength(text, start)) {
-    const slots = wayFrom(walk, 0, start, [start]);
-    if (slots !== void 0) return matchOf(slots, ways.groups, text);
-    if (isSticky) break;
-  }
-  return null;
-}
-function firstMatch(ways, text, from, isSticky) {
-  const counted = { ways, text, left: mostStepsOfWays };
-  if (ways.remembers === "matches") return firstWay(counted, from, isSticky);
-  const size = ways.steps.length * (text.length + 1);
-  if (size > 1e8) return raiseLimit("A text is too long for this regular expression.");
-  const found = firstWay({ ways, text, gone: new Uint8Array(size), left: 0 }, from, isSticky);
-  return found === null || ways.remembers === "nothing" ? found : firstWay(counted, found.index, true);
-}
-function searcherOf(source, flags, text) {
+function createSearcher(source, flags, text) {
   if (isHarmless(source, text)) return new RegExp(source, flags);
-  const program = waysThrough(source, flags.replace(/[gyd]/g, ""));
+  const program = compileRegex(source, flags.replace(/[gyd]/g, ""), "regular expression");
   if (program === void 0) return new RegExp(source, flags);
   const searcher = {
     lastIndex: 0,
     exec(whole) {
-      const found = firstMatch(program, whole, searcher.lastIndex, flags.includes("y"));
+      const found = findMatch(program, whole, searcher.lastIndex, flags.includes("y"));
       searcher.lastIndex = found === null ? 0 : found.index + found[0].length;
       return found;
     }
@@ -634,7 +529,7 @@ function searcherOf(source, flags, text) {
 function hasMatch(pattern, text) {
   const { source } = pattern;
   const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
-  return isPlain ? searcherOf(source, "g", text).exec(text) !== null : pattern.test(text);
+  return isPlain ? createSearcher(source, "g", text).exec(text) !== null : pattern.test(text);
 }
 function test(operator, operand) {
   switch (operator) {

@@ -41,152 +41,6 @@ function isStraight(parts, whole) {
   const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
   return open.length === 0 || whole && open.length === 1 && /^[*+{]/.test(open[0]);
 }
-function raiseLimit(message) {
-  throw new EvaluationError({ name: "LimitError", message }, true);
-}
-function addStep({ steps }, step) {
-  if (steps.length >= 2e4) raiseLimit("A pattern is too large.");
-  steps.push(step);
-}
-function signAt({ parts, at }) {
-  const part = parts[at];
-  return part !== void 0 && part.kind === "syntax" ? part.text : "";
-}
-function timesOf(sign) {
-  if (sign === "*") return [0, Infinity];
-  if (sign === "+") return [1, Infinity];
-  if (sign === "?") return [0, 1];
-  const [least = "", most = least] = sign.slice(1, -1).split(",");
-  return [Number(least), most === "" ? Infinity : Number(most)];
-}
-function characterSource(character) {
-  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
-}
-const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
-function memberSource(member) {
-  if (member.kind === "category") return member.text;
-  const { from, to } = member;
-  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
-}
-function partSource(part) {
-  switch (part.kind) {
-    case "syntax":
-      return part.text === "(" ? "(?:" : part.text;
-    case "any":
-      return "[^\\n\\r]";
-    case "character":
-      return characterSource(part.character);
-    case "category":
-      return part.text;
-    default:
-      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
-  }
-}
-function regexpSource(parts, whole) {
-  const source = parts.map(partSource).join("");
-  return whole ? `^(?:${source})$` : source;
-}
-function takerOf(part) {
-  if (part.kind === "character") return (character) => character === part.character;
-  const regex = new RegExp(regexpSource([part], true), "u");
-  return (character) => regex.test(character);
-}
-function readOne(reading) {
-  const part = reading.parts[reading.at];
-  reading.at += 1;
-  if (part.kind !== "syntax") addStep(reading, { kind: "take", takes: takerOf(part) });
-  else if (part.text === "(") {
-    readAlternatives(reading);
-    reading.at += 1;
-  } else addStep(reading, { kind: "anchor", atStart: part.text === "^" });
-}
-function readRepeated(reading) {
-  const from = reading.at;
-  const begun = reading.steps.length;
-  readOne(reading);
-  const sign = signAt(reading);
-  if (!/^[*+?{]/.test(sign)) return;
-  const behind = reading.at + 1;
-  reading.steps.length = begun;
-  const [least, most] = timesOf(sign);
-  const again = () => {
-    reading.at = from;
-    readOne(reading);
-  };
-  for (let i = 0; i < least; i++) again();
-  const ends = [];
-  for (let i = least; i < (most === Infinity ? least + 1 : most); i++) {
-    const fork = [reading.steps.length + 1];
-    const start = reading.steps.length;
-    addStep(reading, { kind: "fork", to: fork });
-    ends.push(fork);
-    again();
-    if (most === Infinity) addStep(reading, { kind: "fork", to: [start] });
-  }
-  for (const end of ends) end.push(reading.steps.length);
-  reading.at = behind;
-}
-function readSequence(reading) {
-  while (reading.at < reading.parts.length && signAt(reading) !== "|" && signAt(reading) !== ")") readRepeated(reading);
-}
-function readAlternatives(reading) {
-  const start = [];
-  const ends = [];
-  addStep(reading, { kind: "fork", to: start });
-  for (; ; ) {
-    start.push(reading.steps.length);
-    readSequence(reading);
-    const end = [];
-    addStep(reading, { kind: "fork", to: end });
-    ends.push(end);
-    if (signAt(reading) !== "|") break;
-    reading.at += 1;
-  }
-  for (const end of ends) end.push(reading.steps.length);
-}
-function programOf(parts) {
-  const reading = { parts, steps: [], at: 0 };
-  readAlternatives(reading);
-  addStep(reading, { kind: "match" });
-  return reading.steps;
-}
-function follow(steps, from, found, seen, index, isStart, isEnd) {
-  const open = [from];
-  while (open.length > 0) {
-    const place = open.pop();
-    if (seen[place] === index) continue;
-    seen[place] = index;
-    const step = steps[place];
-    if (step.kind === "fork") open.push(...step.to);
-    else if (step.kind === "anchor") {
-      if (step.atStart ? isStart : isEnd) open.push(place + 1);
-    } else found.push(place);
-  }
-}
-function runsThrough(steps, text, whole) {
-  if (steps.length * text.length > 1e9) raiseLimit("A text is too long for this pattern.");
-  const seen = new Array(steps.length).fill(-1);
-  let now = [];
-  let at = 0;
-  let index = 0;
-  for (const character of text) {
-    if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, false);
-    if (!whole && now.includes(steps.length - 1)) return true;
-    if (whole && now.length === 0) return false;
-    const next = [];
-    at += character.length;
-    index += 1;
-    for (const place of now) {
-      const step = steps[place];
-      if (step.kind === "take" && step.takes(character))
-        follow(steps, place + 1, next, seen, index, false, at === text.length);
-    }
-    now = next;
-  }
-  if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, true);
-  return now.includes(steps.length - 1);
-}
 const isLargeRegexp = (text) => text.length > 1e4 || text.split("(").length > 1001;
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
 const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
@@ -219,6 +73,34 @@ function regexpPart([text, list, category, escaped]) {
   if (text === ".") return { kind: "any" };
   return /^[()|*+?{^$]/.test(text) ? { kind: "syntax", text } : { kind: "character", character: text };
 }
+function characterSource(character) {
+  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
+}
+const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
+function memberSource(member) {
+  if (member.kind === "category") return member.text;
+  const { from, to } = member;
+  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
+}
+function partSource(part) {
+  switch (part.kind) {
+    case "syntax":
+      return part.text === "(" ? "(?:" : part.text;
+    case "any":
+      return "[^\\n\\r]";
+    case "character":
+      return characterSource(part.character);
+    case "category":
+      return part.text;
+    default:
+      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
+  }
+}
+function regexpSource(parts, whole) {
+  const source = parts.map(partSource).join("");
+  return whole ? `^(?:${source})$` : source;
+}
 function isWritable(parts) {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== void 0;
@@ -244,16 +126,278 @@ function readRegexp(text) {
   }
   return depth === 0 && isWritable(parts) ? parts : void 0;
 }
+const maxEngineTries = 1e8;
+function isHarmless(source, text) {
+  if (/\)(?:[*+]|\{)/.test(source)) return false;
+  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
+}
+const maxInstructions = 2e4;
+function quantifierBounds(quantifier) {
+  if (quantifier === "*") return [0, Infinity];
+  if (quantifier === "+") return [1, Infinity];
+  if (quantifier === "?") return [0, 1];
+  const [min = "", max = min] = quantifier.slice(1, -1).split(",");
+  return [Number(min), max === "" ? Infinity : Number(max)];
+}
+function consumeToken(compiler, form) {
+  const regex = new RegExp(form.source, form.flags);
+  regex.lastIndex = compiler.at;
+  const found = regex.exec(compiler.source);
+  if (found === null) return void 0;
+  compiler.at += found[0].length;
+  return found[0];
+}
+const closeGroup = (compiler, part) => consumeToken(compiler, /\)/y) === void 0 ? void 0 : part;
+function compileLookAhead(compiler, isNegative) {
+  compiler.pathDependence = "match";
+  const inside = closeGroup(compiler, compileAlternatives(compiler));
+  if (inside === void 0) return void 0;
+  const emit = (instructions) => {
+    const lookAhead = { kind: "lookAhead", isNegative, upTo: 0 };
+    instructions.push(lookAhead);
+    inside.emit(instructions);
+    instructions.push({ kind: "match" });
+    lookAhead.upTo = instructions.length;
+  };
+  return { isNullable: true, emit };
+}
+const characterPattern = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+function compileGroup(compiler) {
+  compiler.groups += 1;
+  const slot = 2 * compiler.groups;
+  const inside = closeGroup(compiler, compileAlternatives(compiler));
+  if (inside === void 0) return void 0;
+  const emit = (instructions) => {
+    instructions.push({ kind: "save", slot });
+    inside.emit(instructions);
+    instructions.push({ kind: "save", slot: slot + 1 });
+  };
+  return { isNullable: inside.isNullable, emit };
+}
+function compileAtom(compiler) {
+  const { flags } = compiler;
+  if (consumeToken(compiler, /\((?!\?)/y) !== void 0) return compileGroup(compiler);
+  if (consumeToken(compiler, /\(\?:/y) !== void 0) return closeGroup(compiler, compileAlternatives(compiler));
+  const assertion = consumeToken(
+    compiler,
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y
+  );
+  if (assertion !== void 0) {
+    const regex2 = new RegExp(assertion, `${flags}y`);
+    return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "assert", regex: regex2 }) };
+  }
+  const look = consumeToken(compiler, /\(\?[=!]/y);
+  if (look !== void 0) return compileLookAhead(compiler, look.endsWith("!"));
+  const reference = consumeToken(compiler, /\\[1-9]\d*/y);
+  if (reference !== void 0) {
+    compiler.pathDependence = "match";
+    const group = Number(reference.slice(1));
+    return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "backReference", group }) };
+  }
+  const character = consumeToken(compiler, characterPattern);
+  if (character === void 0) return void 0;
+  const regex = new RegExp(character, `${flags}y`);
+  return { isNullable: false, emit: (instructions) => void instructions.push({ kind: "character", regex }) };
+}
+function compileQuantified(compiler) {
+  const before = compiler.groups;
+  const part = compileAtom(compiler);
+  const quantifier = consumeToken(compiler, /[*+?]\??|\{\d+(?:,\d*)?\}\??/y);
+  if (part === void 0 || quantifier === void 0) return part;
+  const isLazy = quantifier.length > 1 && quantifier.endsWith("?");
+  const [min, max] = quantifierBounds(isLazy ? quantifier.slice(0, -1) : quantifier);
+  const mayBeEmpty = part.isNullable && max > min;
+  if (mayBeEmpty && compiler.pathDependence === "none") compiler.pathDependence = "captures";
+  const number = mayBeEmpty ? ++compiler.iterations : 0;
+  const [from, upTo] = [2 * before + 2, 2 * compiler.groups + 2];
+  const iterate = (instructions) => {
+    if (upTo > from) instructions.push({ kind: "reset", from, upTo });
+    part.emit(instructions);
+  };
+  const emit = (instructions) => {
+    for (let i = 0; i < min && instructions.length <= maxInstructions; i++) iterate(instructions);
+    const exits = [];
+    for (let i = min; i < (max === Infinity ? min + 1 : max) && instructions.length <= maxInstructions; i++) {
+      const to = [];
+      const start = instructions.length;
+      instructions.push({ kind: "split", to });
+      to.push(start + 1);
+      exits.push(to);
+      if (mayBeEmpty) instructions.push({ kind: "enterIteration", iteration: number });
+      iterate(instructions);
+      if (mayBeEmpty) instructions.push({ kind: "leaveIteration", iteration: number });
+      if (max === Infinity) instructions.push({ kind: "split", to: [start] });
+    }
+    for (const to of exits) {
+      if (isLazy) to.unshift(instructions.length);
+      else to.push(instructions.length);
+    }
+  };
+  return { isNullable: part.isNullable || min === 0, emit };
+}
+function compileConcatenation(compiler) {
+  const parts = [];
+  while (compiler.at < compiler.source.length && !"|)".includes(compiler.source.charAt(compiler.at))) {
+    const part = compileQuantified(compiler);
+    if (part === void 0) return void 0;
+    parts.push(part);
+  }
+  return {
+    isNullable: parts.every((part) => part.isNullable),
+    emit: (instructions) => {
+      for (const part of parts) if (instructions.length <= maxInstructions) part.emit(instructions);
+    }
+  };
+}
+function compileAlternatives(compiler) {
+  const options = [];
+  do {
+    if (options.length > 0) compiler.at += 1;
+    const option = compileConcatenation(compiler);
+    if (option === void 0) return void 0;
+    options.push(option);
+  } while (compiler.source.charAt(compiler.at) === "|");
+  if (options.length === 1) return options[0];
+  const emit = (instructions) => {
+    const to = [];
+    instructions.push({ kind: "split", to });
+    const ends = options.map((option) => {
+      to.push(instructions.length);
+      option.emit(instructions);
+      const end = [];
+      instructions.push({ kind: "split", to: end });
+      return end;
+    });
+    for (const end of ends) end.push(instructions.length);
+  };
+  return { isNullable: options.some((option) => option.isNullable), emit };
+}
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function compileRegex(source, flags, noun) {
+  const compiler = { source, flags, at: 0, groups: 0, iterations: 0, pathDependence: "none" };
+  const pattern = compileAlternatives(compiler);
+  if (pattern === void 0 || compiler.at < source.length) return void 0;
+  const instructions = [];
+  pattern.emit(instructions);
+  instructions.push({ kind: "match" });
+  if (instructions.length > maxInstructions) return raiseLimit(`A ${noun} is too large.`);
+  return { instructions, groups: compiler.groups, noun, pathDependence: compiler.pathDependence };
+}
+function memoized(program, text) {
+  const size = program.instructions.length * (text.length + 1);
+  if (size > 1e8) return raiseLimit(`A text is too long for this ${program.noun}.`);
+  return { program, text, visited: new Uint8Array(size), stepsLeft: 0 };
+}
+const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
+function withSlot(slots, slot, at) {
+  const copy = slots.slice();
+  while (copy.length < slot) copy.push(void 0);
+  copy[slot] = at;
+  return copy;
+}
+function raise(value) {
+  throw new EvaluationError(value);
+}
+function matchFrom(state, first, start, known) {
+  const { text, visited } = state;
+  const { instructions, groups } = state.program;
+  const open = [{ step: first, at: start, slots: known }];
+  for (let branch = open.pop(); branch !== void 0; branch = open.pop()) {
+    let { step, at, slots } = branch;
+    path: for (; ; ) {
+      if (visited !== void 0) {
+        const key = step * (text.length + 1) + at;
+        if (visited[key] === 1) break;
+        visited[key] = 1;
+      } else if (state.stepsLeft-- <= 0) return raise("Regex failure: retry-limit-in-match over");
+      const next = instructions[step];
+      switch (next.kind) {
+        case "match":
+          return withSlot(slots, 1, at);
+        case "split":
+          for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
+          step = next.to[0];
+          continue;
+        case "character":
+          next.regex.lastIndex = at;
+          if (at === text.length || !next.regex.test(text)) break path;
+          at += characterLength(text, at);
+          break;
+        case "assert":
+          next.regex.lastIndex = at;
+          if (!next.regex.test(text)) break path;
+          break;
+        case "save":
+          slots = withSlot(slots, next.slot, at);
+          break;
+        case "reset":
+          slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
+          break;
+        case "enterIteration":
+          slots = withSlot(slots, 2 * groups + 1 + next.iteration, at);
+          break;
+        case "leaveIteration":
+          if (visited === void 0 && slots[2 * groups + 1 + next.iteration] === at) break path;
+          break;
+        case "backReference": {
+          const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
+          const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
+          if (!text.startsWith(taken, at)) break path;
+          at += taken.length;
+          break;
+        }
+        case "lookAhead": {
+          const seen = matchFrom(state, step + 1, at, slots);
+          if (seen === void 0 !== next.isNegative) break path;
+          if (seen !== void 0) slots = seen;
+          step = next.upTo;
+          continue;
+        }
+        default:
+          next;
+      }
+      step += 1;
+    }
+  }
+  return void 0;
+}
+function toMatchArray(slots, groups, text) {
+  const spans = Array.from({ length: groups + 1 }, (_, group) => {
+    const [start, end] = [slots[2 * group], slots[2 * group + 1]];
+    return start === void 0 || end === void 0 ? void 0 : [start, end];
+  });
+  const texts = spans.map((span) => span && text.slice(span[0], span[1]));
+  return Object.assign(texts, { index: spans[0][0], input: text, indices: spans });
+}
+function findFrom(state, from, isSticky) {
+  const { program, text } = state;
+  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+    const slots = matchFrom(state, 0, start, [start]);
+    if (slots !== void 0) return toMatchArray(slots, program.groups, text);
+    if (isSticky) break;
+  }
+  return null;
+}
+function createTester(source, flags) {
+  const regex = new RegExp(source, flags);
+  let program;
+  return (text) => {
+    if (isHarmless(source, text)) return regex.test(text);
+    program = program || compileRegex(source, flags, "pattern");
+    return program === void 0 ? regex.test(text) : findFrom(memoized(program, text), 0, false) !== null;
+  };
+}
 function matcherOf(pattern, whole) {
   if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
   if (parts === void 0) return void 0;
-  if (isStraight(parts, whole)) {
-    const regex = new RegExp(regexpSource(parts, whole), "u");
-    return (text) => regex.test(text);
-  }
-  const program = programOf(parts);
-  return (text) => runsThrough(program, text, whole);
+  const source = regexpSource(parts, whole);
+  if (!isStraight(parts, whole)) return createTester(source, "u");
+  const regex = new RegExp(source, "u");
+  return (text) => regex.test(text);
 }
 function matchesNode(node, pattern, whole) {
   var _a, _b;

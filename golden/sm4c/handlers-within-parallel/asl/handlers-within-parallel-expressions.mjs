@@ -63,7 +63,7 @@ function member(input, key) {
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
-function joined(left, right) {
+function concatArrays(left, right) {
   if (right.length === 0) return left;
   return left.length + right.length > 1e7 ? raiseLimit("An array is too long.") : left.concat(right);
 }
@@ -151,7 +151,7 @@ function plus(left, right) {
   if (typeof left === "string" && typeof right === "string") return left + right;
   if (left === null) return right;
   if (right === null) return left;
-  if (isList(left) && isList(right)) return joined(left, right);
+  if (isList(left) && isList(right)) return concatArrays(left, right);
   if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
 }
@@ -306,7 +306,7 @@ function setAt(input, key, value) {
   if (isRecord(key) && typeof input === "string") return raise("Cannot update string slices");
   return raise(`Cannot update field at ${typeOf(key)} index of ${typeOf(input)}`);
 }
-function changed(input, key, value, owned) {
+function setKey(input, key, value, owned) {
   if (owned.has(input) && setInPlace(input, key, value)) return input;
   const copy = setAt(input, key, value);
   owned.add(copy);
@@ -323,7 +323,7 @@ function writeAt(draft, path, value) {
   const wholes = [root];
   for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i], path[i]));
   let result = value;
-  for (let i = path.length - 1; i >= 0; i--) result = changed(wholes[i], path[i], result, owned);
+  for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i], path[i], result, owned);
   draft.root = result;
 }
 

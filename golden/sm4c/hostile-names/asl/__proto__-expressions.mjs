@@ -427,7 +427,7 @@ function setInPlace(input, key, value) {
   else return false;
   return true;
 }
-function changed(input, key, value, owned) {
+function setKey(input, key, value, owned) {
   if (owned.has(input) && setInPlace(input, key, value)) return input;
   const copy = setAt(input, key, value);
   owned.add(copy);
@@ -444,7 +444,7 @@ function writeAt(draft, path, value) {
   const wholes = [root];
   for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i], path[i]));
   let result = value;
-  for (let i = path.length - 1; i >= 0; i--) result = changed(wholes[i], path[i], result, owned);
+  for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i], path[i], result, owned);
   draft.root = result;
 }
 
