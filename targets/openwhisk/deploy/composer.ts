@@ -9,7 +9,7 @@ export interface ComposerFile {
   readonly version: "0.12.0";
 }
 
-/** A combinator of composer 0.12 from which it generates a conductor. */
+/** A combinator of composer 0.12. */
 export type Component =
   | { readonly type: "sequence"; readonly components: readonly Component[] }
   | { readonly type: "action"; readonly name: string }

@@ -10,7 +10,7 @@ import { type JsExpression as Code, js, type Statement } from "../../../src/js-a
 import type { Json } from "../../../src/json.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
-import { noLines, type Scope, type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
+import { noLines, type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { alternatives, any } from "../../../src/types/index.ts";
 import { isWrapped } from "../helpers/values.ts";
 import type { SelectionContext } from "./context.ts";

@@ -41,7 +41,7 @@ export interface StateBuilder {
   readonly labels: NameScope;
 }
 
-/** Creates a builder in which the ids of steps are labels. */
+/** Creates a builder. The ids of steps are labels. */
 export const createStateBuilder = (steps: Iterable<string>): StateBuilder => ({
   drafts: [],
   fixedLabels: new Set(),
@@ -51,7 +51,7 @@ export const createStateBuilder = (steps: Iterable<string>): StateBuilder => ({
 
 /** A state of a sequence, before it is linked to the next. */
 export interface UnlinkedState {
-  /** A label by which other states lead here. */
+  /** A label that other states lead to. */
   readonly label?: string;
   readonly name: string;
   readonly operation: StateOperation;

@@ -1,7 +1,7 @@
 import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
 import type { JsonObject } from "../../../src/json.ts";
 
-/** The context in which an activation runs. */
+/** The context of an activation. */
 export interface ActivationScope {
   readonly environment: SimulatedEnvironment;
   /** The indexes of the enclosing branches, outermost first. They order what happens at the same instant. */

@@ -253,7 +253,7 @@ function writeLog(words: readonly unknown[], conducts: boolean, { scope, logs }:
   try {
     scope.environment.visit(state);
   } catch (cause) {
-    throw new SimulatorFault("The world takes no more steps.", { cause });
+    throw new SimulatorFault("The run exceeds its step limit.", { cause });
   }
 }
 

@@ -58,7 +58,7 @@ function deployPackage(
   for (const [action, spec] of entriesOf(own(description, "actions"))) {
     const path = stringIn(spec, "function");
     const code = files.get(path.replace(/^\.\//, ""));
-    if (code === undefined) throw new Error(`The manifest names ${path}, which is no file of the program.`);
+    if (code === undefined) throw new Error(`The manifest refers to ${path}, which the program does not contain.`);
     const runtime = typeof spec["runtime"] === "string" ? spec["runtime"] : "nodejs:default";
     const { timeout, memorySize: memory, logSize: logs } = objectIn(spec, "limits") as { [limit: string]: number };
     const limits = Object.fromEntries(Object.entries({ timeout, memory, logs }).filter(([, limit]) => limit));

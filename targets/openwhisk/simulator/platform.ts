@@ -17,11 +17,11 @@ import { type ActivationResponse, isTooLarge, responseOf, timedOut } from "./res
 /** OpenWhisk in this process. Nothing takes time except actions. */
 export interface Platform {
   readonly entities: Entities;
-  /** The records of recent activations by id, in the order in which they ended. */
+  /** The records of recent activations by id, ordered by their ends. */
   readonly activations: ReadonlyMap<string, Activation>;
   /** Invokes an action. Throws `PlatformError`. */
   invoke(name: string, params: JsonObject, scope: ActivationScope): Invocation;
-  /** Fires a trigger, which invokes the actions of its rules. Without a rule there is no activation id. */
+  /** Fires a trigger, which invokes the actions of its rules. Without a rule, the activation id is undefined. */
   fire(name: string, payload: JsonObject, scope: ActivationScope): TriggerFiring;
 }
 

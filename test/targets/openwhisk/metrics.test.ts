@@ -5,15 +5,15 @@ import { waybill } from "../../cli/command.ts";
 
 const golden = join(import.meta.dirname, "../../../golden");
 
-/** The activations of the runs of a golden's scenarios: in all, of components, of conductors, and others. */
+/** The activations of a golden's scenarios: invocations, components, conductors and others. */
 async function activations(name: string): Promise<readonly (readonly number[])[]> {
   const folder = join(golden, name);
   const definition = readdirSync(folder).find((file) => /^workflow\.(?:yaml|json)$/.test(file))!;
   const args = ["compile", definition, "--target", "openwhisk", "--stats", "--format", "json", "--out", "nowhere"];
   const { err } = await waybill(folder, [...args, "--check", "--quiet"]);
-  const figures = JSON.parse(err) as readonly { readonly scenario?: string; readonly value: number }[];
+  const metrics = JSON.parse(err) as readonly { readonly scenario?: string; readonly value: number }[];
   const byScenario = Map.groupBy(
-    figures.filter(({ scenario }) => scenario !== undefined),
+    metrics.filter(({ scenario }) => scenario !== undefined),
     ({ scenario }) => scenario,
   );
   return [...byScenario.values()].map((own) => own.map(({ value }) => value));
@@ -21,7 +21,7 @@ async function activations(name: string): Promise<readonly (readonly number[])[]
 
 test.each([
   [
-    "calls, one behind the other",
+    "calls in sequence",
     "function-workflow/sequential-actions",
     [
       [1, 3, 4, 0],
@@ -29,7 +29,7 @@ test.each([
     ],
   ],
   [
-    "a call whose time is computed",
+    "a call with a computed time limit",
     "sm4c/timeouts",
     [
       [1, 1, 2, 1],
@@ -42,17 +42,16 @@ test.each([
   expect(await activations(name)).toEqual(expected);
 });
 
-// A run costs a component for each call, each event that it emits, each wait, delay and fork, and each time that it goes on with a fresh budget. What nobody
-// waits for inside an action costs one more, by which it tells how it has ended, as a conductor reaches nothing itself: a branch that is joined, and a run
-// that was suspended.
+// Each call, emitted event, wait, delay, fork and continuation is a component. A joined branch and a suspended run have
+// one more, which reports their end.
 test.each([
   ["a call, a wait for an event and another call", "sm4c/payment-wait", { calls: 2, waits: 1, ends: 1 }],
-  ["a delay that is slept and one that is not", "serverless-workflow/delay", { delays: 2, ends: 1 }],
-  ["iterations that are joined", "serverless-workflow/foreach-spaced", { calls: 3, forks: 1, ends: 3 + 1 }],
-  ["branches that are waited for inside", "serverless-workflow/parallel-actions", { calls: 2, forks: 1 }],
-  ["retries after a while", "serverless-workflow/retry-interval", { calls: 3, delays: 2, ends: 1 }],
-  ["calls, a fork and iterations inside", "yawl/order-process", { calls: 6, forks: 2 }],
-])("%s: so many components", async (_, name, parts: { readonly [part: string]: number }) => {
+  ["a short and a long delay", "serverless-workflow/delay", { delays: 2, ends: 1 }],
+  ["joined iterations", "serverless-workflow/foreach-spaced", { calls: 3, forks: 1, ends: 3 + 1 }],
+  ["branches that an action waits for", "serverless-workflow/parallel-actions", { calls: 2, forks: 1 }],
+  ["retries after a delay", "serverless-workflow/retry-interval", { calls: 3, delays: 2, ends: 1 }],
+  ["calls, a fork and iterations in actions", "yawl/order-process", { calls: 6, forks: 2 }],
+])("%s: the number of components", async (_, name, parts: { readonly [part: string]: number }) => {
   const [[, components] = []] = await activations(name);
   expect(components).toBe(Object.values(parts).reduce((sum, count) => sum + count));
 });
@@ -66,7 +65,7 @@ test.each([
   "sm4c/payment-wait",
   "sm4c/order-process",
   "yawl/order-process",
-])("conductors of %s are activated once for each component and each invocation", async (name) => {
+])("the conductors of %s are activated once per component and once per invocation", async (name) => {
   const runs = await activations(name);
   expect(runs.length).toBeGreaterThan(0);
   for (const [invocations, components, conductors] of runs) expect(conductors).toBe(invocations! + components!);

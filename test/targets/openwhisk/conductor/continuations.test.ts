@@ -26,7 +26,7 @@ const waiting = {
   },
 };
 
-test("a helper is told where the run goes on, and a run that is suspended has no more than its id as its result", () => {
+test("a helper receives the continuation, and a suspended run returns only its id", () => {
   const { result, trace } = drive(
     waiting,
     { $waybill: { began: 5 }, wait: "w" },
@@ -44,7 +44,7 @@ test("a helper is told where the run goes on, and a run that is suspended has no
   expect(result).toEqual({ run: "run-1", status: "suspended" });
 });
 
-test("a run goes on in the middle, and tells who joins it how it ended before it ends", () => {
+test("a run resumes in the middle, and reports its result to its join before it ends", () => {
   const $waybill = {
     ...about,
     state: "after",
@@ -70,7 +70,7 @@ test("a run goes on in the middle, and tells who joins it how it ended before it
   expect(failed.result).toEqual({ error: { name: "No" } });
 });
 
-test("a branch begins at its own state with its parent's variables, and a subflow at its entry with an input of its own", () => {
+test("a branch starts at its own state with the variables of its parent, a subflow at its entry with its own input", () => {
   const $waybill = { run: "run-1", position: [1], stack: [{ let: { n: 2 } }], state: "after", params: { got: 1 } };
   expect(drive(waiting, { $waybill }).result).toEqual({ sum: 3 });
   const suspend = { "/_/waybill/rt-suspend": () => ({ got: 7 }) };
@@ -79,7 +79,7 @@ test("a branch begins at its own state with its parent's variables, and a subflo
   expect(subflow.trace[0]?.input).toMatchObject({ wait: "w", $waybill: { run: "run-9", position: [0] } });
 });
 
-test("where a helper is the last state, the run goes on with its end", () => {
+test("a run that suspends in its last state resumes at its end", () => {
   const States = { wait: { Type: "Task", Action: "/_/waybill/rt-delay" } };
   const delay = { "/_/waybill/rt-delay": () => ({ $waybill: "suspended" }) };
   const { trace } = drive({ Entry: "wait", Exit: "wait", States }, {}, delay);
@@ -93,7 +93,7 @@ test("where a helper is the last state, the run goes on with its end", () => {
   });
 });
 
-test("a helper that the platform or the store has failed ends the activation, and no handler nor join hears of it", () => {
+test("a failed helper ends the activation without reaching a handler or a join", () => {
   const States = {
     try: { Type: "Try", Handler: "handler", Next: "wait" },
     wait: { Type: "Task", Action: "/_/waybill/rt-fork", Next: "handler" },
@@ -114,7 +114,7 @@ test("a helper that the platform or the store has failed ends the activation, an
   expect(answering({ name: "Timeout" }).result).toEqual({ taken: { name: "Timeout" } });
 });
 
-test("what says that a run is suspended counts only from helpers, and is a member as any other from anybody else", () => {
+test("a suspension marker is only interpreted in results of helpers", () => {
   const States = { call: { Type: "Task", Action: "f" } };
   const { result } = drive({ Entry: "call", Exit: "call", States }, {}, { f: () => ({ $waybill: "suspended", n: 1 }) });
   expect(result).toEqual({ $waybill: "suspended", n: 1 });
@@ -122,7 +122,7 @@ test("what says that a run is suspended counts only from helpers, and is a membe
   expect(drive({ Entry: "call", Exit: "call", States }, {}, { f: failing }).result).toEqual({ error: { name: "No" } });
 });
 
-test("a run of many calls goes on in invocations of their own, each within its budget", () => {
+test("a long run continues in new invocations, each within its budget", () => {
   const States = {
     let: { Type: "Let", Symbol: "n", Value: 0, Next: "call" },
     call: { Type: "Task", Action: "f", Next: "count" },
@@ -150,7 +150,7 @@ test("a run of many calls goes on in invocations of their own, each within its b
   }
 });
 
-test("a container keeps nothing of a run", () => {
+test("a container keeps no state of a run", () => {
   const conduct = createConductor(waiting, settings, () => undefined);
   const first = conduct({ $waybill: { run: "a", began: 1 } });
   const second = conduct({ $waybill: { run: "b", began: 2 } });
@@ -159,7 +159,7 @@ test("a container keeps nothing of a run", () => {
   expect(onward(first["state"], 40)).toEqual({ params: { sum: 42 } });
 });
 
-test("a branch that is waited for where it was started stays there, however much it calls", () => {
+test("a branch that an action waits for never continues in a new invocation", () => {
   const states = Object.fromEntries(
     [1, 2, 3].map((n) => [`s${n}`, { Type: "Task", Action: "/_/f", ...(n < 3 ? { Next: `s${n + 1}` } : {}) }]),
   );
@@ -173,7 +173,7 @@ test("a branch that is waited for where it was started stays there, however much
   expect(trace.map(({ action }) => action)).toEqual(["/_/f", "/_/f", "/_/f"]);
 });
 
-test("that a run was ended early is told to whoever waits for it as a part of another; by itself it has a result", () => {
+test("an early end is reported to the run that waits for it; without one, it is the result", () => {
   const ending = {
     Entry: "end",
     Exit: "end",

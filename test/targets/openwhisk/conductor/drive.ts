@@ -2,20 +2,20 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
 import { createConductor, type Settings } from "../../../../targets/openwhisk/runtime/conductor/index.ts";
 
-/** What a conductor did from its first activation to its result. */
+/** A run of a conductor, up to its result. */
 export interface ConductedRun {
   readonly result: Json;
-  /** The components that it called, and with what. */
+  /** The calls of components. */
   readonly trace: readonly { readonly action: string; readonly input: Json }[];
   readonly states: readonly string[];
 }
 
-/** What answers a component: gives a result, or throws. */
+/** A component: returns a result or throws. */
 export type Component = (params: JsonObject) => unknown;
 
 export const defaultSettings: Settings = { helpers: "/_/waybill", missingAction: "reject" };
 
-/** Runs a composition by the conductor's protocol. All that goes between is JSON, and each activation may be in a new container. */
+/** Runs a composition by the protocol of conductors. Passes only JSON, and uses a new container for each activation. */
 export function drive(
   composition: Composition,
   input: JsonObject,
@@ -34,7 +34,7 @@ export function drive(
   }
 }
 
-/** What the platform makes of a component's answer. */
+/** The result of a component as the platform passes it on. */
 function componentResult(component: Component | undefined, name: string, params: JsonObject): JsonObject {
   if (!component) return { error: `Failed to resolve action with name 'guest/${name}' during composition.` };
   try {

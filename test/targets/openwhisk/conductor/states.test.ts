@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
 import { defaultSettings, drive } from "./drive.ts";
 
-/** What a run gives of states that stand in this order, each leading to the next. */
+/** The result of states in sequence. */
 function resultOf(states: readonly JsonObject[], input: JsonObject = {}): Json {
   const named = states.map((state, i) => [`s${i}`, { ...(i + 1 < states.length && { Next: `s${i + 1}` }), ...state }]);
   return drive({ Entry: "s0", Exit: `s${states.length - 1}`, States: Object.fromEntries(named) }, input).result;
@@ -12,7 +12,7 @@ function resultOf(states: readonly JsonObject[], input: JsonObject = {}): Json {
 const task = (text: string): JsonObject => ({ Type: "Task", Function: text });
 const variable = (symbol: string, value: Json): JsonObject => ({ Type: "Let", Symbol: symbol, Value: value });
 
-test("a function sees the innermost variable of a name, and writes it back", () => {
+test("a function reads and writes the innermost variable of a name", () => {
   const states = [
     variable("n", 1),
     variable("n", { by: 5 }),
@@ -24,7 +24,7 @@ test("a function sees the innermost variable of a name, and writes it back", () 
   expect(resultOf(states, { more: 2 })).toEqual({ inner: 7, again: 7, outer: 1 });
 });
 
-test("functions see the helpers of their composition, but for those that a variable or a parameter hides", () => {
+test("functions see the helpers of their composition, except those that a variable or a parameter shadows", () => {
   const Helpers = {
     limit: "const limit = 2;",
     twice: "function twice(n) { return n * limit; }",
@@ -43,7 +43,7 @@ test("functions see the helpers of their composition, but for those that a varia
   });
 });
 
-test("what a function leaves in variables is lost when it throws, and kept when it gives an error", () => {
+test("assignments of a function are lost if it throws, and kept if it returns an error", () => {
   const caught = (text: string) => [
     variable("n", { left: 0 }),
     { Type: "Try", Handler: "s4" },
@@ -61,7 +61,7 @@ test("what a function leaves in variables is lost when it throws, and kept when 
   });
 });
 
-test("a variable that is left undefined is an error that a handler takes", () => {
+test("a variable that is set to undefined is an error that handlers catch", () => {
   const states = [
     variable("n", 1),
     { Type: "Try", Handler: "s4" },
@@ -79,7 +79,7 @@ test.each(["a-b", "class", "", "x; y", "arguments"])("the variable %j fails ever
   expect(resultOf([variable(symbol, 1), { Type: "End" }, task("() => 1")])).toEqual({ value: 1 });
 });
 
-test("a function finds variables however it names them", () => {
+test("a function can access variables through patterns, closures and `eval`", () => {
   const texts = [
     "() => n",
     "() => \\u006e",
@@ -90,7 +90,7 @@ test("a function finds variables however it names them", () => {
   for (const text of texts) expect(resultOf([variable("n", 3), task(text)]), text).toEqual({ value: 3 });
 });
 
-test("the variable `params` takes the place of the argument", () => {
+test("a variable `params` shadows the argument", () => {
   expect(resultOf([variable("params", { a: 1 }), task("given => ({ given, params })")], { b: 2 })).toEqual({
     given: { a: 1 },
     params: { a: 1 },
@@ -107,22 +107,22 @@ test.each<[string, Json]>([
   ["() => 1;", { error: "An error has occurred: SyntaxError: Unexpected token ';'" }],
   ["() => { throw 'text' }", { error: "An error has occurred: text" }],
   ["({ a = 1 }) => typeof require + a", { value: "function1" }],
-])("the function %s gives %j", (text, result) => {
+])("the function %s returns %j", (text, result) => {
   expect(resultOf([task(text)])).toEqual(result);
 });
 
-test("a function that gives no JSON ends the run, whatever is tried", () => {
+test("a function whose result is not JSON ends the run despite handlers", () => {
   const rejected = (text: string) => resultOf([{ Type: "Try", Handler: "s0" }, task(text)]);
   expect(rejected("() => () => 1")).toMatchObject({ error: { code: 500 } });
   expect(rejected("() => 1n")).toMatchObject({ error: { code: 500 } });
 });
 
-test("a function is evaluated anew whenever it is called", () => {
+test("a function is evaluated at each call", () => {
   const counting = task("(() => { let n = 0; return ({ sum = 0 }) => ({ sum: sum + ++n }) })()");
   expect(resultOf([counting, counting, counting])).toEqual({ sum: 3 });
 });
 
-test("an error leads to the nearest handler, without what was pushed and declared since", () => {
+test("an error leads to the nearest handler and unwinds the stack", () => {
   const states = {
     outer: { Type: "Let", Symbol: "a", Value: 1, Next: "try" },
     try: { Type: "Try", Handler: "handler", Next: "push" },
@@ -144,7 +144,7 @@ test("an error leads to the nearest handler, without what was pushed and declare
   });
 });
 
-test("the input of a run may have an error: only what comes after is looked at", () => {
+test("the input of a run may contain an error, which is not a failure", () => {
   const input = { error: "E", more: 1 };
   expect(resultOf([{ Type: "Push" }, { Type: "Pop" }], input)).toEqual({ result: input, params: input });
   expect(resultOf([task("params => params")], input)).toEqual({ error: "E" });
@@ -173,7 +173,7 @@ test.each<[readonly JsonObject[], string]>([
   expect(resultOf([...states])).toEqual({ error: { code: 400, error } });
 });
 
-test("rules are looked at where a state is entered, and not before", () => {
+test("a state is only validated when it is entered", () => {
   const States = { a: { Type: "Pass", Next: "b" }, b: { Type: "Pass" }, c: { Type: "Pass" } };
   expect(drive({ Entry: "a", Exit: "b", States }, { n: 1 }).result).toEqual({ n: 1 });
   expect(drive({ Entry: "c", Exit: "b", States }, {}).result).toEqual({
@@ -181,7 +181,7 @@ test("rules are looked at where a state is entered, and not before", () => {
   });
 });
 
-test.each(["reject", "catch"] as const)("an action that is not there, where that is to %s", (missingAction) => {
+test.each(["reject", "catch"] as const)("a missing action with `missingAction: %s`", (missingAction) => {
   const States = {
     a: { Type: "Try", Handler: "c", Next: "b" },
     b: { Type: "Task", Action: "gone", Next: "c" },

@@ -14,10 +14,9 @@ const generator = require("openwhisk-composer/conductor.js") as {
   generate(given: object): { readonly action: { readonly exec: { readonly code: string } } };
 };
 
-/** An activation of a conductor. */
 type Conductor = (params: JsonObject) => JsonObject | Promise<JsonObject>;
 
-/** The conductor that openwhisk-composer makes of what is emitted for it. */
+/** The conductor that openwhisk-composer generates from an emitted file. */
 function conductorOf(file: ComposerFile): Conductor {
   const { ast, version } = file;
   const { action } = generator.generate({ name: "flow", composition: composer.parse(file.composition), ast, version });
@@ -26,7 +25,7 @@ function conductorOf(file: ComposerFile): Conductor {
   return new Function("require", "console", `${action.exec.code}; return main;`)(module, silent) as Conductor;
 }
 
-/** The calls of a run, how often its conductor was activated, and its end, when each call is answered as said. Names without a namespace are one's own. */
+/** Runs a conductor with the given results of calls. Strips the default namespace from action names. */
 async function drive(conductor: Conductor, input: JsonObject, answer: (n: number) => JsonObject): Promise<Json> {
   const calls: Json[] = [];
   let params = input;
@@ -54,7 +53,7 @@ const folders = readdirSync(golden).flatMap((language) =>
   readdirSync(join(golden, language)).map((name) => join(golden, language, name)),
 );
 
-test("conductors of composer do the same as ours by as many activations, for all compositions that have a form there", async () => {
+test("conductors of composer behave like ours, with as many activations, for every composition they support", async () => {
   let compared = 0;
   for (const folder of folders) {
     const name = readdirSync(folder).find((file) => /^workflow\.(?:yaml|json)$/.test(file));
@@ -94,7 +93,7 @@ const done = { Type: "Pass" };
 test.each([
   ["a loop", { a: task("() => ({})", "a"), z: done }],
   [
-    "a handler that goes on elsewhere",
+    "a handler that continues elsewhere",
     {
       a: { Type: "Try", Handler: "h", Next: "b" },
       b: { Type: "Catch", Next: "c" },
@@ -108,7 +107,7 @@ test.each([
     { a: { Type: "Try", Handler: "z", Next: "b" }, b: task("() => 1", "c"), c: { Type: "Catch", Next: "z" }, z: done },
   ],
   [
-    "a choice that gets what may be an error",
+    "a choice whose params may be an error",
     {
       a: { Type: "Push", Next: "t" },
       t: task("() => ({ value: true })", "c"),
@@ -117,11 +116,11 @@ test.each([
       z: done,
     },
   ],
-])("%s has no form there", (_, states) => {
+])("%s cannot be expressed", (_, states) => {
   expect(composerFile({ Entry: "a", Exit: "z", States: states } as never)).toBeUndefined();
 });
 
-test("what is nested deeper than composer goes has no form there", () => {
+test("deeper nesting than composer supports cannot be expressed", () => {
   const nested = (depth: number) => {
     const lets = Array.from({ length: depth }, (_, i) => [
       [`let ${i}`, { Type: "Let", Symbol: `a${i}`, Value: 1, Next: i + 1 < depth ? `let ${i + 1}` : "work" }],
@@ -134,7 +133,7 @@ test("what is nested deeper than composer goes has no form there", () => {
   expect(composerFile(nested(300))).toBeUndefined();
 });
 
-test("names that functions have stay theirs", async () => {
+test("names inside functions do not collide with generated ones", async () => {
   const states = {
     a: { Type: "Let", Symbol: "before", Value: 1, Next: "b" },
     b: task("() => { before += 1; }", "f"),

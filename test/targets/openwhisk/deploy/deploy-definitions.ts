@@ -10,14 +10,14 @@ import { positionOf } from "../../../../src/text/source.ts";
 import type { Composition } from "../../../../targets/openwhisk/composition.ts";
 import { type Deployment, deploymentOf, projectFiles } from "../../../../targets/openwhisk/deploy/index.ts";
 
-/** What is deployed of definitions, when their compositions are given. */
+/** The generated files and the diagnostics. */
 export interface DeployedFiles {
   readonly files: ReadonlyMap<string, string>;
-  /** What is said at which line and column, without hints. */
+  /** Diagnostics with line and column, without hints. */
   readonly reported: readonly string[];
 }
 
-/** Deploys definitions with a configuration; `composed` gives the composition of each. */
+/** Generates the deployment of definitions whose compositions are given. */
 export async function deployDefinitions(
   definitions: readonly string[],
   configuration: string,
@@ -57,7 +57,7 @@ export async function deployDefinitions(
   return { files: new Map(files.map(({ path, text }) => [path, text])), reported };
 }
 
-/** A composition that calls some actions, one behind the other. */
+/** A composition that calls actions in sequence. */
 export function calls(...actions: readonly string[]): Composition {
   const states = actions.map((Action, i) => {
     return [`s${i}`, { Type: "Task", Action, Next: i + 1 < actions.length ? `s${i + 1}` : "end" }] as const;

@@ -34,7 +34,7 @@ const definition = (more: object = {}): string =>
     ...more,
   });
 
-/** The same, as a workflow that an event starts. */
+/** The same workflow, started by an event. */
 const receiving = definition({
   states: [
     {
@@ -47,7 +47,7 @@ const receiving = definition({
   ],
 });
 
-/** What a manifest says of the package `waybill`. */
+/** The package `waybill` in a manifest. */
 const inManifest = (files: ReadonlyMap<string, string>) =>
   (parse(files.get("manifest.yaml")!) as { packages: { waybill: { [part: string]: { [name: string]: JsonObject } } } })
     .packages.waybill;
@@ -65,7 +65,7 @@ const callFunctions = (...names: readonly string[]) =>
     );
   });
 
-test("names that OpenWhisk takes stay, others get a mark, and it is said", async () => {
+test("valid names are kept, others get a hash and are reported", async () => {
   const { reported, files } = await callFunctions("charge");
   const renamed = reported.filter((each) => each.includes("WB5230")).map((each) => each.replace(/^\S+ /, ""));
   expect(renamed).toEqual([
@@ -82,7 +82,7 @@ test("names that OpenWhisk takes stay, others get a mark, and it is said", async
   ]);
 });
 
-test("a workflow, a function and a helper of one name are three actions", async () => {
+test("a workflow, a function and a helper of the same name are three actions", async () => {
   const same = definition({ id: "charge" });
   const helper = definition({ id: "rt-fork" });
   const { files } = await deployDefinitions([same, helper], "", () => calls("/_/waybill/rt-fork"));
@@ -95,7 +95,7 @@ test("a workflow, a function and a helper of one name are three actions", async 
   expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["charge", "rt-fork-2", "rt-fork"]);
 });
 
-test("a workflow that only calls is deployed as one action", async () => {
+test("a workflow with only calls is deployed as one action", async () => {
   const { files, reported } = await callFunctions("charge", "audit");
   expect([...files.keys()]).toEqual([
     "actions/flow0.js",
@@ -115,7 +115,7 @@ test("a workflow that only calls is deployed as one action", async () => {
   expect(reported.filter((each) => each.includes("WB5233"))).toEqual([]);
 });
 
-test("a workflow that waits has the helpers for that, their store, a sweeper and a trigger for its end", async () => {
+test("a workflow that waits is deployed with helpers, their store, a timer for `rt-sweep` and an end trigger", async () => {
   const { files, reported } = await deployDefinitions([receiving], "", receiveOnly);
   const { actions, triggers, rules } = inManifest(files);
   expect(Object.keys(actions!)).toEqual(["orders", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"]);
@@ -158,7 +158,7 @@ test("the README has only the sections that apply to the program", async () => {
   expect(text).not.toContain("composer.json");
 });
 
-test("where no run ever waits for an event, nothing hears it", async () => {
+test("an event that no run receives has no rule", async () => {
   const [wait] = (JSON.parse(receiving) as { states: object[] }).states;
   const [charge] = (JSON.parse(definition()) as { states: object[] }).states;
   const states = [
@@ -170,7 +170,7 @@ test("where no run ever waits for an event, nothing hears it", async () => {
   expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["orders"]);
 });
 
-test("texts of users stay in their literals", async () => {
+test("strings of users stay inside literals", async () => {
   const { files } = await deployDefinitions([receiving], "", receiveOnly);
   const text = files.get("manifest.yaml")!;
   expect(text).not.toContain("${");
@@ -180,7 +180,7 @@ test("texts of users stay in their literals", async () => {
   expect(Object.values(map.functions).map((each) => each.function)).toContain(hostile);
 });
 
-test("a composition with a key that means something else in JavaScript is parsed there", async () => {
+test("a composition with a key `__proto__` is parsed at run time", async () => {
   const states = JSON.parse('{"__proto__":{"Type":"Task","Value":{"__proto__":1}}}');
   const { files } = await deployDefinitions([definition()], "", () => ({
     Entry: "__proto__",
@@ -196,7 +196,7 @@ test("a composition with a key that means something else in JavaScript is parsed
   expect(JSON.stringify(module.exports.main!({}))).toBe('{"params":{"__proto__":1}}');
 });
 
-test("functions are actions of packages, sequences and web actions, as they are bound", async () => {
+test("functions are bound to actions, packages, sequences and web actions", async () => {
   const configuration = `functions:
   charge: { openwhisk: { package: /_/payments } }
   "pack it!": { openwhisk: { sequence: [/_/pack/take, /_/pack/wrap] } }
@@ -210,7 +210,7 @@ test("functions are actions of packages, sequences and web actions, as they are 
   expect(inManifest(files)["sequences"]).toEqual({ [name]: { actions: "/_/pack/take, /_/pack/wrap" } });
 });
 
-test("events have triggers and feeds, as they are bound; what comes as data is an event of its definition", async () => {
+test("events have the bound triggers and feeds; data is completed to an event by its definition", async () => {
   const configuration = `events:
   paid: { openwhisk: { trigger: kafka-paid, feed: /_/kafka/feed, parameters: { topic: paid }, payload: data } }
 `;
@@ -230,7 +230,7 @@ test.each([
     "waybill.config.yaml:2:42 WB0505 This function is already bound by `action`; it cannot also be bound by `web`.",
   ],
   [
-    "a kind that there is not",
+    "an unknown kind",
     "functions:\n  charge: { openwhisk: { lambda: x } }\n",
     "waybill.config.yaml:2:26 WB1002 `lambda` is not a property of a binding and has no effect.",
   ],
@@ -244,12 +244,12 @@ test.each([
     "events:\n  paid: { openwhisk: { trigger: t, feed: /_/a/b } }\n  told: { openwhisk: { trigger: t, feed: /_/a/c } }\n",
     "waybill.config.yaml:3:11 WB5232 Trigger `t` is also bound to event `paid`, with a different feed.",
   ],
-])("bindings to %s are refused", async (_, configuration, message) => {
+])("bindings to %s are rejected", async (_, configuration, message) => {
   const { reported } = await deployDefinitions([definition()], configuration, () => calls("/_/x"));
   expect(reported).toContain(message);
 });
 
-test("the settings of the configuration are those of the actions", async () => {
+test("settings of the configuration apply to the actions", async () => {
   const configuration =
     "targets:\n  openwhisk: { package: shop, runtime: 'nodejs:22', timers: sweeper, keepEvents: 60, stalledAfter: 120 }\n";
   const { files } = await deployDefinitions([definition()], configuration, receiveOnly);
@@ -266,7 +266,7 @@ test("the settings of the configuration are those of the actions", async () => {
   });
 });
 
-test("a run can be stored behind each call", async () => {
+test("a run can be stored after each call", async () => {
   const configuration = "targets:\n  openwhisk: { checkpoint: each-call }\n";
   const { files } = await deployDefinitions([definition()], configuration, () => calls("/_/a", "/_/b"));
   expect(files.get("actions/flow0.js")).toContain('"budget":1}');

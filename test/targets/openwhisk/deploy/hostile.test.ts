@@ -5,7 +5,7 @@ import { compile, test as runScenarios } from "../../../../src/index.ts";
 import type { Json } from "../../../../src/json.ts";
 import { hostileNames } from "../../../equivalence/hostile.ts";
 
-// Names are texts that anybody may have written: whatever they are, OpenWhisk takes what is made of them, each thing has its own, and runs do what they should.
+// Names of a definition are arbitrary strings: entities must still have valid, distinct names, and runs must work.
 
 const names = [...new Set(hostileNames)].filter((name) => name.isWellFormed() && !name.startsWith("$."));
 const end = { kind: "default" };
@@ -29,10 +29,10 @@ const definition = {
 };
 const source = { path: "workflow.json", text: JSON.stringify(definition) };
 
-/** The names that OpenWhisk takes for entities. */
+/** Valid entity names of OpenWhisk. */
 const entity = /^(?:\w|\w[\w@ .&-]*[\w@.&-]+)$/;
 
-test("entities have names that OpenWhisk takes, each its own; what is written can be read", async () => {
+test("entities have valid, distinct names, and the emitted files can be parsed", async () => {
   const { files, diagnostics } = await compile({ sources: [source], target: "openwhisk" });
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   const texts = new Map(files.map(({ path, text }) => [path, text]));

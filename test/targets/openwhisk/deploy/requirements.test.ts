@@ -12,7 +12,7 @@ const callFunctions = (count: number, budget: number) =>
   requirementsOf(calls(...new Array<string>(count).fill("/_/f")), none, helper, budget);
 const joining = ["rt-join", "rt-sweep", "rt-timeout"];
 
-test("helpers that are called are needed, and those that resume what is suspended", () => {
+test("a composition requires the helpers that it calls and those that resume it", () => {
   const delaying = calls("/_/f", helper("rt-delay"), helper("rt-delay"));
   expect(requirementsOf(delaying, none, helper, 45)).toEqual({ helpers: ["rt-delay"], reasons: [], isLong: false });
   const long = { helpers: ["rt-delay", ...joining], reasons: ["they wait for a long time"], isLong: false };
@@ -25,12 +25,12 @@ test("helpers that are called are needed, and those that resume what is suspende
   ]);
 });
 
-test("as many calls as an invocation may make need no other, one more does", () => {
+test("calls beyond the budget of an invocation need another one", () => {
   expect(callFunctions(3, 3)).toEqual({ helpers: [], reasons: [], isLong: false });
   expect(callFunctions(4, 3).helpers).toEqual(["rt-continue", ...joining]);
 });
 
-test("a loop is long where any way through it calls", () => {
+test("a loop is long if any path through it calls", () => {
   const loop = (called: object): Composition["States"] => ({
     a: { Type: "Choice", Then: "left", Else: "right" },
     left: { Type: "Pass", Next: "b" },

@@ -52,11 +52,11 @@ const forms: readonly (readonly [error: Json, seen: Json])[] = [
   ],
 ];
 
-test.each(forms)("%j is seen as one error", (error, seen) => {
+test.each(forms)("%j is converted to an error", (error, seen) => {
   expect(errorOf(error)).toEqual(seen);
 });
 
-test("what is raised is seen again as it was, and an origin that there is not is a failure of the workflow", () => {
+test("a raised error keeps its description, and an unknown origin becomes `fail`", () => {
   const error = { origin: "noMatch", name: "NoChoiceMatched", message: "m" };
   expect(errorOf(raised(error))).toEqual(error);
   const ofFunction = { origin: "function", name: "Busy", message: "m", data: { trace: ["here"] } };
@@ -64,14 +64,14 @@ test("what is raised is seen again as it was, and an origin that there is not is
   expect(errorOf(raised({ origin: "elsewhere", name: "N" }))).toEqual({ origin: "fail", name: "N", message: "" });
 });
 
-test("errors that nothing has named have the names of the language", () => {
+test("unnamed errors have the names of the language", () => {
   const names = { expression: "SYS.Expression", timeout: "SYS.Timeout" };
   expect(errorIn({ $waybill: "timeout" }, names)).toMatchObject({ name: "SYS.Timeout" });
   expect(errorIn('An error has occurred: EvaluationError: "x"', names)).toMatchObject({ name: "SYS.Expression" });
   expect(errorIn({ name: "Timeout", message: "" }, names)).toMatchObject({ name: "Timeout" });
 });
 
-test("an end of the run passes every handler, and a time-out those within the attempt whose time is over", () => {
+test("an end of the run bypasses all handlers, a timeout those inside its attempt", () => {
   expect(isFatal({ $waybill: "ended", value: 1 })).toBe(true);
   expect(isFatal({ $waybill: "fail", name: "N", fatal: true })).toBe(true);
   expect(isFatal({ name: "N", fatal: true })).toBe(false);
@@ -80,7 +80,7 @@ test("an end of the run passes every handler, and a time-out those within the at
   expect(hasPassed({ name: "Busy" }, Date.now() - 1)).toBe(false);
 });
 
-test("what a subflow has failed with keeps its origin", () => {
+test("the error of a subflow keeps its origin", () => {
   expect(errorOf(ofFlow({ name: "Timeout", message: "m", origin: "timeout" }))).toEqual({
     origin: "timeout",
     name: "Timeout",
@@ -89,7 +89,7 @@ test("what a subflow has failed with keeps its origin", () => {
   expect(ofFlow("no such action")).toBe("no such action");
 });
 
-test("a composition fails with a text, or as its conductor rejects it; what a helper says of it stays", () => {
+test("a native composition fails with a string or is rejected; errors of helpers are kept", () => {
   expect(errorOf(ofComposition("full"))).toEqual({ origin: "function", name: "ApplicationError", message: "full" });
   expect(errorOf(ofComposition({ name: "Mine", message: "m" }))).toMatchObject({ name: "ApplicationError" });
   expect(errorOf(ofComposition({ code: 400, error: "no Next" }))).toMatchObject({ origin: "denied", name: "Rejected" });

@@ -20,24 +20,24 @@ const values: readonly (readonly [value: Json, params: Json])[] = [
   [{ value: { value: { error: 1 } } }, { value: { value: { value: { error: 1 } } } }],
 ];
 
-test.each(values)("%j crosses the platform and is what it was", (value, params) => {
+test.each(values)("%j is passed through the platform unchanged", (value, params) => {
   expect(carried(value)).toEqual(params);
   expect(taken(params as JsonObject)).toEqual(value);
 });
 
-test("a composition gets objects as they are, and nothing else", () => {
+test("a native composition receives objects unchanged, and nothing else", () => {
   expect(inputOf({ error: 1 })).toEqual({ error: 1 });
   expect(textOf(() => inputOf({ n: 1, $resume: {} }))).toContain('"message":"A composition has no input $resume."');
   expect(textOf(() => inputOf([1]))).toContain('"name":"InvalidInput"');
 });
 
-test("a time is no longer than what is left of others, and never below zero", () => {
+test("a duration is limited by deadlines, and never negative", () => {
   expect(least(5)).toBe(5);
   expect(least(60_000, Date.now() - 1)).toBe(0);
   expect(least(10, Date.now() + 60_000)).toBe(10);
 });
 
-/** The text of what some work throws, as the conductor has it. */
+/** The string of a thrown value, as the conductor converts it. */
 function textOf(work: () => unknown): string {
   try {
     return `nothing: ${work()}`;

@@ -15,30 +15,29 @@ import { createDocuments } from "../../../../targets/openwhisk/runtime/store/doc
 import { createMemoryStore } from "../../../../targets/openwhisk/runtime/store/memory.ts";
 import { type Store, StoreFailure } from "../../../../targets/openwhisk/runtime/store/store.ts";
 
-/** What is killed at a point: the connection to the store, the helper, or the whole activation; before the access to the store there, or behind it. */
+/** A kill at a store access: of its connection, of the helper or of the activation, before or after the access. */
 export interface Kill {
   readonly point: number;
   readonly what: "connection" | "helper" | "activation";
   readonly isAfter: boolean;
 }
 
-/** What was seen of a run whose parts were killed. */
+/** The observations of a run. */
 export interface RunRecord {
-  /** The outcomes that were told by the trigger. */
+  /** The outcomes that the trigger reported. */
   readonly outcomes: readonly JsonObject[];
-  /** The calls of functions, by their names. */
+  /** The functions that were called. */
   readonly calls: readonly string[];
-  /** How the conductor was started in the middle: the thread, and by which resumption. */
+  /** Resumptions of the conductor: the thread and its fence. */
   readonly resumptions: readonly string[];
-  /** How often somebody resumed what the sweeper had listed. */
+  /** The number of stalled threads that were resumed manually. */
   readonly manualResumptions: number;
-  /** How many points there were. */
+  /** The number of points at which something can be killed. */
   readonly points: number;
-  /** Whether the run had come to a checkpoint. */
+  /** Whether the run reached a checkpoint. */
   readonly isStored: boolean;
 }
 
-/** An activation was killed. */
 class Killed extends Error {
   readonly what: Kill["what"];
 
@@ -60,8 +59,8 @@ const helpers: { readonly [name: string]: Action } = {
 };
 
 /**
- * Runs a composition to its end while some things are killed. Events are fired again until somebody has heard them, as their sources do; when nothing goes
- * on any more the sweeper looks after the runs, and what it lists as stalled is resumed by hand.
+ * Runs a composition while parts of it are killed. Sources repeat events until they are accepted; `rt-sweep` cleans up,
+ * and runs that it lists as stalled are resumed manually.
  */
 export async function runWithKills(
   composition: Composition,
@@ -103,7 +102,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
   };
   let activations = 0;
 
-  /** Does something that may be killed, before or behind. */
+  /** Performs work that may be killed before or after it. */
   const fallible = async <T>(work: () => Promise<T>): Promise<T> => {
     seen.points += 1;
     const kill = kills.find(({ point }) => point === seen.points);
@@ -112,7 +111,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
     if (kill) throw new Killed(kill.what);
     return done as T;
   };
-  /** What is lost without anybody being told. */
+  /** Whether an operation is lost silently. */
   const isLost = () => {
     seen.points += 1;
     return kills.some(({ point }) => point === seen.points);
@@ -151,7 +150,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
       id: `a${++activations}`,
     });
 
-  /** What a component answers; a helper that was killed by itself is an action that did not answer in time. */
+  /** The result of a component. A killed helper is an action that fails. */
   const component = async (action: string, params: JsonObject): Promise<JsonObject> => {
     const name = action.slice(action.lastIndexOf("/") + 1);
     const helper = own(helpers, name);
@@ -166,7 +165,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
       return { error: `The action failed: ${(error as Error).message}` };
     }
   };
-  /** One activation of the conductor with all its components, or of a helper. */
+  /** Runs an activation of the conductor with its components, or of a helper. */
   const activate = async (action: string, given: JsonObject): Promise<void> => {
     const name = action.slice(action.lastIndexOf("/") + 1);
     try {
@@ -202,7 +201,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
     begin: () => activate(flow, { $waybill: { began: clock.now } }),
     settle,
     fire: (event: JsonObject) => help(receive, event).catch(() => undefined),
-    /** Lets time pass; alarms ring. */
+    /** Advances the clock and fires alarms. */
     wait(ms: number) {
       clock.now += ms;
       for (const [name, { at, action, params }] of [...alarms].sort(([, a], [, b]) => a.at - b.at)) {
@@ -211,7 +210,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
         pending.push({ action, params });
       }
     },
-    /** The sweeper looks after the runs; what has stalled is resumed. */
+    /** Runs `rt-sweep` and resumes stalled threads. */
     async sweep() {
       const { stalled = [] } = await help(sweep, {}).catch(() => ({}) as JsonObject);
       await settle();

@@ -11,7 +11,10 @@ const computing = (text: string, Next: string) => ({ Type: "Task", Function: tex
 const waitFor = (event: string) =>
   `() => ({ wait: { id: "${event}", alternatives: [{ all: [[{ event: "${event}" }]] }] }, events: { bell: { type: "bell" }, horn: { type: "horn" } } })`;
 
-/** A run with everything that takes a checkpoint: a wait, a fork whose branches wait and delay, a long delay, and more calls than an invocation may make. */
+/**
+ * A run with every kind of checkpoint: a wait, a fork whose branches wait and delay, a long delay, and more calls than
+ * an invocation allows.
+ */
 const composition: Composition = {
   Entry: "order",
   Exit: "done",
@@ -53,7 +56,7 @@ const functions = ["order", "pack", "ship", "one", "two", "three", "four", "five
 /** Runs the composition with kills. */
 export const runKilled = (kills: readonly Kill[]): Promise<RunRecord> => runWithKills(composition, events, kills);
 
-/** What is wrong with a run, as sentences: it has to end once, as it should, having done all that it has to; and nothing goes on twice. */
+/** The faults of a run: it must end once with all functions called, and resume nothing twice. */
 export function findFaults(seen: RunRecord): readonly string[] {
   const { outcomes, calls, resumptions, manualResumptions, isStored } = seen;
   if (!isStored) return [];
@@ -61,7 +64,7 @@ export function findFaults(seen: RunRecord): readonly string[] {
   const twice = resumptions.filter((each, i) => resumptions.indexOf(each) !== i);
   const most = (name: string) => calls.filter((each) => each === name).length > 1 + manualResumptions;
   return [
-    ...(outcomes.length === 1 ? [] : [`It was told ${outcomes.length} times how the run ended.`]),
+    ...(outcomes.length === 1 ? [] : [`The end of the run was reported ${outcomes.length} times.`]),
     ...(outcome === undefined || outcome["status"] === "succeeded" ? [] : [`It ended as ${JSON.stringify(outcome)}.`]),
     ...functions.flatMap((name) => (calls.includes(name) ? [] : [`${name} was not called.`])),
     ...functions.flatMap((name) =>
@@ -71,7 +74,7 @@ export function findFaults(seen: RunRecord): readonly string[] {
   ];
 }
 
-/** Some kills at random points of a run, by a seed: the same ones each time. */
+/** Random kills, determined by a seed. */
 export function killsFor(seed: number, points: number): readonly Kill[] {
   let state = seed;
   const random = (below: number) => {

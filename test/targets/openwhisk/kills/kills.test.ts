@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { findFaults, killsFor, runKilled } from "./kill-run.ts";
 
-// A run with waits, forks, delays and continuations, in which connections to the store, helpers and activations are killed. `npm run kills` does it at hundreds of points.
+// A sample of kills; `npm run kills` tries hundreds of points.
 
 const whole = await runKilled([]);
 
-test("a run in which nothing is killed does all once, and nobody has to resume it", () => {
+test("a run without kills does everything once, without manual resumption", () => {
   expect(findFaults(whole)).toEqual([]);
   expect(whole).toMatchObject({ manualResumptions: 0, calls: { length: 8 } });
 });
 
 test.each(["connection", "helper", "activation"] as const)(
-  "a run goes on when a %s is killed anywhere",
+  "a run continues after a %s is killed at any point",
   async (what) => {
     for (let point = 1; point <= whole.points; point += 7) {
       for (const isAfter of [false, true]) {
@@ -22,14 +22,14 @@ test.each(["connection", "helper", "activation"] as const)(
   },
 );
 
-test("a run goes on when several things are killed at random points", async () => {
+test("a run continues after several kills at random points", async () => {
   for (let seed = 1; seed <= 20; seed++)
     expect(findFaults(await runKilled(killsFor(seed, whole.points))), `seed ${seed}`).toEqual([]);
 });
 
-test("faults are found", () => {
+test("faults are detected", () => {
   expect(findFaults({ ...whole, outcomes: [...whole.outcomes, ...whole.outcomes] })).toEqual([
-    "It was told 2 times how the run ended.",
+    "The end of the run was reported 2 times.",
   ]);
   expect(findFaults({ ...whole, calls: whole.calls.slice(1) })).toEqual(["order was not called."]);
   expect(findFaults({ ...whole, calls: [...whole.calls, "order"] })).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { findFaults, killsFor, runKilled } from "./kill-run.ts";
 
-// Kills at random points of a run, as many as asked for (200), from a seed on: `npm run kills -- 1000 17`.
+// Runs random kills: `npm run kills -- COUNT SEED`, by default 200 from seed 1.
 
 const [count = 200, first = 1] = process.argv.slice(2).map(Number);
 const { points } = await runKilled([]);

@@ -19,11 +19,10 @@ async function compositionOf(text: string): Promise<Composition> {
   return JSON.parse(files.find(({ path }) => path.endsWith(".composition.json"))!.text) as Composition;
 }
 
-/** The labels that a state leads to. */
 const nextOf = (state: State): readonly string[] =>
   Object.entries(state).flatMap(([key, value]) => (["Next", "Then", "Else", "Handler"].includes(key) ? [value] : []));
 
-test("a call is an action between the function of its argument and that of its answer", async () => {
+test("a call is an action between functions for its argument and its result", async () => {
   const { Entry, Exit, States } = await compositionOf(charge);
   expect(Object.entries(States).map(([name, { Type }]) => `${name}: ${Type}`)).toEqual([
     "let data: Let",
@@ -46,7 +45,7 @@ test("a call is an action between the function of its argument and that of its a
   expect(States["Charge"]).toEqual({ Type: "Task", Action: "/_/waybill/charge", Next: "Charge/answer" });
 });
 
-test("what functions call stands in the composition once, and nothing else", async () => {
+test("the composition contains exactly the helpers that functions call, once", async () => {
   const { States, Helpers = {} } = await compositionOf(charge);
   const functions = Object.values(States).flatMap((state) => ("Function" in state ? [state.Function] : []));
   expect(functions.filter((text) => text.includes("taken(")).length).toBeGreaterThan(1);
@@ -77,7 +76,7 @@ states:
   end: { kind: default }
 `;
 
-/** Whether the branches of the fork named `Ask` are waited for inside an action. */
+/** Whether an action waits for the branches of the fork `Ask`. */
 async function modeOf(parallel: string, subflow: string): Promise<unknown> {
   const sources = [
     { path: "a.yaml", text: parallel },
@@ -89,7 +88,7 @@ async function modeOf(parallel: string, subflow: string): Promise<unknown> {
   return (States["Ask/branches"] as { readonly Value: { readonly mode: string } }).Value.mode;
 }
 
-test("branches with a subflow that tries again, or with more components than an invocation has, are joined", async () => {
+test("branches whose subflow retries or exceeds the components of an invocation are joined", async () => {
   expect(await modeOf(shop, charge)).toBe("blocking");
   const retried = charge.replace(
     "  end:",
@@ -114,7 +113,7 @@ states:
 - { name: Sub, type: subflow, start: { kind: default }, workflowId: orders, waitForCompletion: true, end: { kind: default } }
 `;
 
-/** The action that the state `Sub` is, with a setting of the target. */
+/** The action of the state `Sub`, with settings of the target. */
 async function subflowAs(text: string, setting = "{}"): Promise<unknown> {
   const sources = [
     { path: "a.yaml", text: parent },
@@ -126,7 +125,7 @@ async function subflowAs(text: string, setting = "{}"): Promise<unknown> {
   return (States["Sub"] as { readonly Action: string }).Action;
 }
 
-test("a subflow is a component where its runs are never suspended", async () => {
+test("a subflow whose runs never suspend is a component", async () => {
   const delay = (length: string) =>
     `id: orders\nname: D\nversion: '1.0'\nstates:\n- { name: W, type: delay, start: { kind: default }, timeDelay: ${length}, end: { kind: default } }\n`;
   const twice = charge.replace(/actions: \[(.*)\]\n/, "actions: [$1, $1]\n");
@@ -138,7 +137,7 @@ test("a subflow is a component where its runs are never suspended", async () => 
   expect(await subflowAs(twice, "{ budget: 1 }")).toBe("/_/waybill/rt-fork");
 });
 
-test("what functions call stands in each of them where that is asked for, and the composition is then one of the format alone", async () => {
+test("with `helpers: functions` each function contains its helpers, and the composition is plain Composer format", async () => {
   const sources = [{ path: "a.yaml", text: charge }];
   const madeWith = async (setting: string) => {
     const configuration = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: { helpers: ${setting} }\n` };
@@ -158,7 +157,7 @@ test("what functions call stands in each of them where that is asked for, and th
   expect(read.files.find(({ path }) => path.endsWith(".composition.json"))!.text).toBe(whole);
 });
 
-test("hostile names and texts stay in the literals that they are", async () => {
+test("hostile names and strings stay inside literals", async () => {
   const hostile = charge.replaceAll("$.card", JSON.stringify("`$" + "{x}` */ \u2028 </script> \\ ' \""));
   const { States } = await compositionOf(hostile.replaceAll("name: Charge\n", "name: \"a'b`$" + '{c}"\n'));
   for (const state of Object.values(States)) {

@@ -9,7 +9,7 @@ import { compile } from "../../../../src/index.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import { type PlatformServer, servePlatform } from "./platform-server.ts";
 
-// What is written is deployed by the programs that people deploy with, and what it does is read by the client of OpenWhisk.
+// Emitted files are deployed with the official tools, and observed with the official client.
 const require = createRequire(import.meta.url);
 
 const parcel = `
@@ -76,17 +76,17 @@ events:
 `,
 };
 
-/** Actions that the workflows call, and one that hears how runs end. */
+/** The actions that workflows call, and one that receives outcomes. */
 const actions = {
   "waybill/pack": "function main({ order, items }) { return { parcel: order + '/' + items } }",
   "waybill/remind": "function main() { return { reminded: true } }",
   "waybill/greet": "function main({ name }) { return { greeting: 'Hello, ' + name } }",
   "waybill/praise":
     "function main({ name }) { return name === 'nobody' ? { error: 'no praise' } : { praise: 'Well done.' } }",
-  heard: "function main(params) { return params }",
+  receiver: "function main(params) { return params }",
 };
 
-/** What `@adobe/aio-lib-runtime` deploys with: its index needs a TypeScript that can be asked. */
+/** The part of `@adobe/aio-lib-runtime` that deploys; its index requires TypeScript at run time. */
 const Runtime = require("@adobe/aio-lib-runtime/src/RuntimeAPI.js") as new () => {
   init(options: object): Promise<object>;
 };
@@ -138,7 +138,7 @@ const fire = (name: string, type: string, source: string, data: JsonObject = {})
     params: { specversion: "1.0", id: `${type} 7`, type, source, order: "7", data },
   });
 
-/** The first answer of an action that is meant, as soon as there is one. */
+/** The first result of an action that satisfies a predicate, once it exists. */
 const firstResult = (action: string, matches: (answer: JsonObject) => boolean): Promise<JsonObject> =>
   vi.waitUntil(
     async () => {
@@ -149,9 +149,9 @@ const firstResult = (action: string, matches: (answer: JsonObject) => boolean): 
     { timeout: 20_000, interval: 100 },
   );
 
-test("a run that events start, that waits for an event and for a time, is fired, resumed and read from outside", async () => {
-  await server.client.rules.create({ name: "hear-end", trigger: "/_/parcel-ended", action: "/_/heard" });
-  await server.client.rules.create({ name: "hear-closed", trigger: "/_/closed", action: "/_/heard" });
+test("a run that is started by events, waits and delays can be driven by the official client", async () => {
+  await server.client.rules.create({ name: "receive-end", trigger: "/_/parcel-ended", action: "/_/receiver" });
+  await server.client.rules.create({ name: "receive-closed", trigger: "/_/closed", action: "/_/receiver" });
   await fire("ordered", "parcel.ordered", "shop", { order: "7", items: 2 });
   const { run } = await firstResult("parcel", ({ status }) => status === "suspended");
   const waiting = await server.client.actions.invoke({
@@ -160,13 +160,13 @@ test("a run that events start, that waits for an event and for a time, is fired,
   });
   expect(waiting).toMatchObject({ waiting: [{ run }] });
   await fire("paid", "parcel.paid", "bank", { paid: 20 });
-  const closed = await firstResult("heard", ({ type }) => type === "parcel.closed");
+  const closed = await firstResult("receiver", ({ type }) => type === "parcel.closed");
   expect(closed["data"]).toEqual({ order: "7" });
-  const ended = await firstResult("heard", ({ status }) => status !== undefined);
+  const ended = await firstResult("receiver", ({ status }) => status !== undefined);
   expect(ended).toMatchObject({ run, status: "succeeded", output: { parcel: "7/2", paid: 20 } });
 });
 
-test("the client deploys, invokes, and hears why an activation failed", async () => {
+test("the official client deploys, invokes, and receives errors of activations", async () => {
   const { actions, activations } = server.client;
   const action = "function main({ n = 1, by }) { return n > 2 ? { error: 'too much', more: 1 } : { n: n * by } }";
   await actions.update({ name: "scale", action, kind: "nodejs:20", params: { by: 3 } });
@@ -182,21 +182,21 @@ test("the client deploys, invokes, and hears why an activation failed", async ()
   await expect(actions.invoke({ name: "nobody" })).rejects.toMatchObject({ statusCode: 404 });
 });
 
-test("a run that only calls answers whoever invokes it", async () => {
-  await deployGreeter("waybill/greeting");
+test("a run that does not suspend returns its result to its caller", async () => {
+  await expectGreetings("waybill/greeting");
 });
 
-test("the file for openwhisk-composer is deployed by its command, and its conductor does the same", async () => {
+test("openwhisk-composer deploys its file, and its conductor behaves the same", async () => {
   const deploy = join(require.resolve("openwhisk-composer/package.json"), "../bin/deploy.js");
   const env = { ...process.env, __OW_API_HOST: server.url, __OW_API_KEY: "key:word" };
   const args = [deploy, "composed", "greeting.composer.json", "-w"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toContain("ok: created action /_/composed");
-  await deployGreeter("composed");
+  await expectGreetings("composed");
 });
 
-/** An action runs the workflow that greets, and tells how it fails. */
-async function deployGreeter(name: string): Promise<void> {
+/** Checks the results of the greeting workflow. */
+async function expectGreetings(name: string): Promise<void> {
   const invoke = (whom: string): Promise<JsonObject> =>
     server.client.actions.invoke({ name, params: { name: whom }, blocking: true, result: true });
   expect(await invoke("Ada")).toEqual({ name: "Ada", greeting: "Hello, Ada", praise: "Well done." });

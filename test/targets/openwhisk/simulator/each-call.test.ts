@@ -11,21 +11,21 @@ import { beyond } from "../../../golden/beyond.ts";
 import { type Golden, goldenNames, readGolden } from "../../../golden/folder.ts";
 import { configurationOf } from "../../../golden/make.ts";
 
-// With `checkpoint: each-call` a run goes on in an invocation of its own after each call: the scenarios of the goldens come out as without. Every eighth
-// golden is tried here, and all of them with `GOLDENS=all`.
+// With `checkpoint: each-call` the scenarios of goldens must pass unchanged. Tries every eighth golden, or all with
+// `GOLDENS=all`.
 
 const step = process.env["GOLDENS"] === "all" ? 1 : 8;
 
 /** A golden with that setting. */
 function checkpointed(name: string): Golden {
   const golden = readGolden(name, (text) => parse(text));
-  const said = (golden.configuration ? parse(golden.configuration.text) : {}) as { readonly targets?: object };
-  const openwhisk = { ...(said.targets as { readonly openwhisk?: object })?.openwhisk, checkpoint: "each-call" };
-  const text = stringify({ ...said, targets: { ...said.targets, openwhisk } });
+  const settings = (golden.configuration ? parse(golden.configuration.text) : {}) as { readonly targets?: object };
+  const openwhisk = { ...(settings.targets as { readonly openwhisk?: object })?.openwhisk, checkpoint: "each-call" };
+  const text = stringify({ ...settings, targets: { ...settings.targets, openwhisk } });
   return { ...golden, configuration: { path: "waybill.config.yaml", text } };
 }
 
-test("runs that are kept after each call come out as others", async () => {
+test("runs that are stored after each call have the same outcomes", async () => {
   const runner = await onTarget(targets.find(({ name }) => name === "openwhisk")!);
   let count = 0;
   for (const name of goldenNames().filter((_, i) => i % step === 0)) {

@@ -15,23 +15,22 @@ import {
 } from "../../../../targets/openwhisk/simulator/entities.ts";
 import type { Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
 
-/** What is asked of the API. */
+/** A request to the API. */
 interface Request {
   readonly method: string;
-  /** The fully qualified name, where one stands in the address. */
+  /** The fully qualified name in the URL. */
   readonly name: string;
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
 }
 
-/** A status of HTTP, and what is said. */
 type Reply = readonly [status: number, body: Json];
 
-/** How long a request for an invocation waits, in milliseconds. */
+/** The longest time that a blocking invocation waits, in milliseconds. */
 const maxWaitMs = 60_000;
 
-/** Serves the REST API of OpenWhisk for a platform on this machine: as much of it as its clients need. */
+/** Serves the part of the REST API of OpenWhisk that clients need. */
 export async function serve(
   platform: Platform,
   scope: ActivationScope,
@@ -120,13 +119,13 @@ const shownAction = ({ name, version, exec, limits, annotations, parameters }: A
   parameters: listOf(parameters),
 });
 
-/** `/guest/p/f` is f in guest/p. */
+/** `/guest/p/f` → `f` in `guest/p` */
 function splitName(name: string): JsonObject {
   const segments = name.slice(1).split("/");
   return { namespace: segments.slice(0, -1).join("/"), name: segments.at(-1)!, publish: false };
 }
 
-/** Invokes an action; who asks waits for what comes of it, if he says so, as long as a request may. */
+/** Invokes an action; a blocking request waits for its result. */
 async function invokeAction(
   { name, query, body }: Request,
   platform: Platform,
@@ -202,7 +201,7 @@ function activationReply({ rest: [id, part] }: Request, { activations }: Platfor
   return [200, part === "logs" ? { logs: record["logs"]! } : record];
 }
 
-/** `[{ key, value }]` as an object, and back. */
+/** `[{ key, value }]` as an object. */
 const objectOf = (list: Json | undefined): JsonObject =>
   Object.fromEntries(((list ?? []) as readonly { key: string; value: Json }[]).map(({ key, value }) => [key, value]));
 const listOf = (object: JsonObject): readonly Json[] => Object.entries(object).map(([key, value]) => ({ key, value }));

@@ -11,7 +11,7 @@ const slow = "function main() { return new Promise((done) => setTimeout(() => do
 const tooMany = (allowed: number) =>
   new PlatformError(429, `Too many concurrent requests in flight (count: ${allowed + 1}, allowed: ${allowed}).`);
 
-test("a namespace has so many activations at once, and refuses one more", async () => {
+test("a namespace rejects activations beyond its concurrency limit", async () => {
   await onPlatform(
     async ({ put, invoke, platform, scope }) => {
       put("f", slow);
@@ -24,7 +24,7 @@ test("a namespace has so many activations at once, and refuses one more", async 
   );
 });
 
-test("a component is never refused; what a rule calls is, and the trigger does not say so", async () => {
+test("components are never rejected; actions of rules are, without an error of the trigger", async () => {
   await onPlatform(
     async ({ put, invoke, platform, scope }) => {
       put("f", slow);
@@ -41,7 +41,7 @@ test("a component is never refused; what a rule calls is, and the trigger does n
   );
 });
 
-test("helpers ask again for what the platform does not do while it is busy, and for nothing else", async () => {
+test("helpers retry requests that the platform rejects due to load, and no others", async () => {
   const waited: number[] = [];
   const answers: (object | Error)[] = [tooMany(1), tooMany(1), { activationId: "a" }, new PlatformError(404, "gone")];
   const invoke = async () => {
@@ -78,7 +78,7 @@ states:
   end: { kind: default }
 `;
 
-test("of more iterations than a namespace has activations all are done, some later", async () => {
+test("iterations beyond the concurrency limit run later", async () => {
   const people = Array.from({ length: 150 }, (_, i) => i);
   const scenarios = { name: "all", input: { people }, functions: { mail: { returns: null, takes: "PT2S" } } };
   const expected = { status: "succeeded", output: { people }, calls: people.map((to) => ({ mail: { to } })) };

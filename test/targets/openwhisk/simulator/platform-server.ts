@@ -7,7 +7,7 @@ import { createPlatform } from "../../../../targets/openwhisk/simulator/platform
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 import { serve } from "./http.ts";
 
-/** The client of npm's `openwhisk`, as far as it is used here. */
+/** The client of the npm package `openwhisk`. */
 export interface Client {
   readonly actions: {
     invoke(options: object): Promise<JsonObject>;
@@ -22,11 +22,11 @@ export interface Client {
   readonly triggers: { invoke(options: object): Promise<{ readonly activationId: string }> };
 }
 
-/** A platform on this machine that is reached by HTTP only: by its clients, and by the actions that run on it. */
+/** A platform that its clients and its actions reach over HTTP only. */
 export interface PlatformServer {
   readonly url: string;
   readonly client: Client;
-  /** The URL of a Redis server. */
+  /** The URL of its Redis server. */
   readonly store: string;
   close(): void;
 }
@@ -34,7 +34,7 @@ export interface PlatformServer {
 const require = createRequire(import.meta.url);
 const openwhisk = require("openwhisk") as (options: object) => Client;
 
-/** The world as it is, without functions and events. */
+/** A real-time environment without functions and events. */
 const environment = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -50,7 +50,7 @@ const environment = {
     }),
 } as unknown as SimulatedEnvironment;
 
-/** Starts a platform with nothing on it but alarms. */
+/** Starts a platform with the alarms package. */
 export async function servePlatform(): Promise<PlatformServer> {
   const scope = { environment, position: [] };
   const modules = { openwhisk: () => client, "node:net": require("node:net"), "node:tls": require("node:tls") };
@@ -73,7 +73,7 @@ export async function servePlatform(): Promise<PlatformServer> {
   };
 }
 
-/** The Redis of the stand-in on a port of this machine. */
+/** Serves the simulated Redis on a local port. */
 async function serveRedis(): Promise<{ readonly url: string; close(): void }> {
   const redis = createRedis(() => Date.now());
   const server = createServer((socket) => void socket.pipe(redis.connect()).pipe(socket));

@@ -44,7 +44,7 @@ test.each<[string, object]>([
   expect(seen).toEqual(response);
 });
 
-test("code that computes without end is stopped, and the next activation has a new container", async () => {
+test("an endless computation is stopped, and the next activation has a new container", async () => {
   const seen = await onPlatform(async ({ put, invoke }) => {
     put("f", "let n = 0; function main({ stays }) { n += 1; while (stays) {} return { n } }", {
       limits: { timeout: 100 },
@@ -58,7 +58,7 @@ test("code that computes without end is stopped, and the next activation has a n
   ]);
 });
 
-test("code that copies more than its memory holds is aborted, and the next activation has a new container", async () => {
+test("code that exceeds its memory is aborted, and the next activation has a new container", async () => {
   const seen = await onPlatform(async ({ put, invoke }) => {
     const copies = "const copy = JSON.parse(JSON.stringify('a'.repeat(size)));";
     put("f", `let n = 0; function main({ size }) { n += 1; ${copies} return { n } }`, { limits: { memory: 128 } });
@@ -72,7 +72,7 @@ test("code that copies more than its memory holds is aborted, and the next activ
   ]);
 });
 
-test("parameters of a package come under those of its actions, and these under what is given", async () => {
+test("arguments override parameters of actions, which override those of packages", async () => {
   const seen = await onPlatform(async ({ platform: { entities }, put, invoke }) => {
     entities.packages.set("/guest/p", { name: "/guest/p", parameters: { a: 1, b: 1, c: 1 } });
     entities.packages.set("/guest/q", { name: "/guest/q", parameters: { b: 4 }, binding: "/guest/p" });
@@ -86,7 +86,7 @@ test("parameters of a package come under those of its actions, and these under w
   ]);
 });
 
-test("a container is used again when its activation is over, and is not shared before", async () => {
+test("a container is reused after its activation, and never shared", async () => {
   const seen = await onPlatform(async ({ put, invoke }) => {
     put("f", "let n = 0; function main() { return new Promise((done) => setTimeout(() => done({ n: ++n }), 1000)) }");
     const together = await Promise.all([invoke("f"), invoke("f")]);
@@ -95,7 +95,7 @@ test("a container is used again when its activation is over, and is not shared b
   expect(seen).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
 });
 
-test("a sequence gives each component what the one before gives, until one fails", async () => {
+test("a sequence passes results on until a component fails", async () => {
   const seen = await onPlatform(async ({ platform: { entities }, put, invoke }) => {
     put("add", "function main({ n }) { return n > 2 ? { error: 'enough' } : { n: n + 1 } }");
     putAction(entities, "two", { exec: { kind: "sequence", components: ["add", "/_/add"] } });
@@ -120,7 +120,7 @@ test("a sequence gives each component what the one before gives, until one fails
 
 const conductor = { annotations: { conductor: true } };
 
-test("a conductor is asked what is next, with what the component gave and the state that it left", async () => {
+test("a conductor receives the result of each component and its own state", async () => {
   const seen = await onPlatform(async ({ platform, put, invoke }) => {
     put("f", "function main({ n }) { return { n: n + 1 } }");
     put(
@@ -151,15 +151,15 @@ const looping = (action: unknown) =>
 
 test.each<[string, unknown, string, object]>([
   ["50 components", "f", "function main() { return {} }", failed("Too many actions in the composition.")],
-  ["an action that is not there", "g", "", failed("Failed to resolve action with name 'guest/g' during composition.")],
-  ["a name that is none", 5, "", failed("Failed to parse action name from json value 5 during composition.")],
+  ["a missing action", "g", "", failed("Failed to resolve action with name 'guest/g' during composition.")],
+  ["an invalid name", 5, "", failed("Failed to parse action name from json value 5 during composition.")],
   [
-    "an answer that is an array",
+    "a result that is an array",
     "f",
     "function main() { return [] }",
     failed("Failed to resolve action with name 'guest/f' during composition."),
   ],
-])("a composition meets its limits: %s", async (_, action, code, response) => {
+])("a composition is limited: %s", async (_, action, code, response) => {
   const seen = await onPlatform(async ({ platform, put, invoke }) => {
     put("f", code);
     put("flow", looping(action), conductor);
@@ -170,7 +170,7 @@ test.each<[string, unknown, string, object]>([
   expect(seen.components).toBeLessThanOrEqual(50);
 });
 
-test("compositions within compositions share the budget, and conductors have one of their own", async () => {
+test("nested compositions share the budget of components, and conductor activations have another", async () => {
   const seen = await onPlatform(async ({ platform, put, invoke }) => {
     put("f", "function main() { return {} }");
     put("inner", "function main({ n = 0 }) { return n < 20 ? { action: 'f', state: { n: n + 1 } } : {} }", conductor);
@@ -190,7 +190,7 @@ test("compositions within compositions share the budget, and conductors have one
   });
 });
 
-test("a trigger has the actions of its active rules called", async () => {
+test("a trigger invokes the actions of its active rules", async () => {
   const seen = await onPlatform(async ({ platform, put, scope, environment }) => {
     const { entities } = platform;
     put("f", "function main(params) { return params }");
@@ -206,7 +206,7 @@ test("a trigger has the actions of its active rules called", async () => {
   expect(seen).toEqual({ none: undefined, isFired: true, results: [{ a: 1, b: 2 }] });
 });
 
-test("an alarm rings once, and takes its rules with it", async () => {
+test("an alarm fires once, and deletes its rules", async () => {
   const seen = await onPlatform(async ({ platform, put, invoke, environment }) => {
     put("f", "function main({ id }) { return { id, at: Date.now() } }");
     put(
@@ -234,7 +234,7 @@ test("an alarm rings once, and takes its rules with it", async () => {
   });
 });
 
-test("limits are those that may be", async () => {
+test("limits of actions are validated", async () => {
   const refusals = await onPlatform(async ({ put }) => {
     const refusal = (limits: object, code = "") => {
       try {

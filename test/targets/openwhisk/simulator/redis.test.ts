@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 
-/** Sends commands over a connection, and gives what comes back. */
+/** Sends commands and returns the replies. */
 function talk(connection: ReturnType<ReturnType<typeof createRedis>["connect"]>): (text: string) => Promise<string> {
-  let said = "";
+  let replies = "";
   connection.on("data", (piece: Buffer) => {
-    said += piece.toString();
+    replies += piece.toString();
   });
   return async (text) => {
-    said = "";
+    replies = "";
     for (const line of text.split("; ")) {
       const words = line.split(" ");
       const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
       connection.write(`*${words.length}\r\n${parts.join("")}`);
     }
     await new Promise((done) => setImmediate(done));
-    return said.replaceAll("\r\n", " ").trim();
+    return replies.replaceAll("\r\n", " ").trim();
   };
 }
 
@@ -38,7 +38,7 @@ test.each<[string, string]>([
   expect(await talk(createRedis(() => 0).connect())(commands)).toBe(replies);
 });
 
-test("what another connection writes between breaks a transaction off", async () => {
+test("a write of another connection aborts a transaction", async () => {
   const redis = createRedis(() => 0);
   const [one, other] = [talk(redis.connect()), talk(redis.connect())];
   await one("WATCH a");
@@ -47,7 +47,7 @@ test("what another connection writes between breaks a transaction off", async ()
   expect(redis.text("a")).toBe("1");
 });
 
-test("a key that does not last is gone at its time, and a transaction that has seen it notices", async () => {
+test("an expired key is gone, which aborts a transaction that has watched it", async () => {
   let now = 0;
   const send = talk(createRedis(() => now).connect());
   expect(await send("SET a 1 PX 10; WATCH a; GET a")).toBe("+OK +OK $1 1");

@@ -5,7 +5,7 @@ import { deploy, readDeployment } from "../../../../targets/openwhisk/simulator/
 import { putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
 import { onPlatform } from "./test-platform.ts";
 
-// The text of a secret reaches the action that it is sent to, and nothing else: no file that is emitted, no record of an activation, no log, no store.
+// A secret must reach the action that receives it and nothing else: no emitted file, activation record, log or store.
 
 const definition = String.raw`
 yawl: "0.1"
@@ -34,7 +34,9 @@ steps:
 const token = "t0ken-that-nobody-sees";
 const key = "k3y-that-nobody-sees";
 
-/** Runs the workflow with some secrets: what the function was sent, and all texts that anybody could read afterwards. */
+/**
+ * Runs the workflow with secrets. Returns the argument of the function and every string that an observer could read.
+ */
 async function runWithSecrets(secrets: Json) {
   const sources = [{ path: "bot.yaml", text: definition }];
   const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
@@ -61,7 +63,7 @@ async function runWithSecrets(secrets: Json) {
   return { sent, texts };
 }
 
-test("a run that sends secrets, waits, and fails with what is computed of them tells none of them", async () => {
+test("a run that sends secrets, waits, and fails in a computation with them discloses none", async () => {
   const { sent, texts } = await runWithSecrets({ "e6q-bot": { token, "key.v2": key } });
   const request = { url: `https://chat.example/bot${token}/send`, headers: { Authorization: `Bearer ${key}` } };
   expect(sent).toEqual([request, request]);
@@ -72,7 +74,7 @@ test("a run that sends secrets, waits, and fails with what is computed of them t
   expect(texts.filter((text) => text.includes(token) || text.includes(key))).toEqual([]);
 });
 
-test("secrets that are no JSON are told of without what stands there", async () => {
+test("invalid secrets are reported without their content", async () => {
   const { sent, texts } = await runWithSecrets(`{"e6q-bot":{"token":"${token}"`);
   expect(sent).toEqual([]);
   expect(texts.join("\n")).toContain("The parameter $secrets is no JSON object of texts, by id and key.");

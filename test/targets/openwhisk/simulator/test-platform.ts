@@ -8,21 +8,21 @@ import { type ActionRequest, putAction } from "../../../../targets/openwhisk/sim
 import { createPlatform, type Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 
-/** A platform of nobody, with what a test does on it. */
+/** A platform for a test. */
 export interface TestPlatform {
   readonly platform: Platform;
   readonly environment: SimulatedEnvironment;
   readonly scope: ActivationScope;
-  /** What has been sent to the store. */
+  /** The commands sent to the store. */
   readonly sent: readonly string[];
   put(name: string, code: string, request?: Partial<ActionRequest>): void;
-  /** What comes of an action. */
+  /** The response of an action. */
   invoke(name: string, params?: JsonObject): Promise<JsonObject>;
 }
 
 /**
- * Lets something happen on a platform, on virtual time from the year 2020 on; what it gives. Functions answer `{ "<name>": n }` after a second. `ticks`: alarms
- * that ring again and again do; then somebody has to remove them. `hasStore`: actions reach a Redis server, at any address.
+ * Runs a test on a platform with virtual time from the year 2020. Functions return `{ "<name>": n }` after a second.
+ * `ticks`: interval alarms fire until they are removed. `hasStore`: actions reach a Redis server at any address.
  */
 export async function onPlatform<T>(
   work: (site: TestPlatform) => Promise<T>,
@@ -48,7 +48,7 @@ export async function onPlatform<T>(
 interface TestPlatformOptions {
   readonly ticks?: boolean;
   readonly hasStore?: boolean;
-  /** So many activations are at work at once, where not any number. */
+  /** The concurrency limit. Default: unlimited. */
   readonly concurrent?: number | undefined;
 }
 
