@@ -71,10 +71,10 @@ export {
   variable,
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
+export { EvaluationError, errorOf } from "./core/failure.ts";
 export { printExpression } from "./core/print.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
-export { EvaluationError, errorOf } from "./interpreter/failure.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
 export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";

@@ -4,7 +4,7 @@ import type { Program } from "../ir/program.ts";
 import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Reference, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { PassHooks } from "../passes/driver.ts";
+import type { PassHooks } from "../passes/index.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { EvaluationError, errorOf } from "../../src/expressions/core/failure.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
-import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
 import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
 import { readJq } from "../../src/expressions/syntax/jq/lower.ts";

@@ -3,8 +3,8 @@ import { any, fuelOf, typeNameOf, typeOfValue } from "../../types/index.ts";
 import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
+import { select } from "../core/select.ts";
 import { childrenOf } from "../core/walk.ts";
-import { select } from "../interpreter/select.ts";
 import { type TypeName, typeOf } from "../library/types.ts";
 import { type InferenceContext, inferUncached } from "./types.ts";
 

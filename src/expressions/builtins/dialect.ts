@@ -24,7 +24,7 @@ import {
 } from "../../types/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { call, literal, object } from "../core/build.ts";
-import { firstOf } from "../interpreter/streams.ts";
+import { firstOf } from "../core/streams.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Analysis,

@@ -21,6 +21,9 @@ import type {
   Try,
   Update,
 } from "../core/ast.ts";
+import { EvaluationError } from "../core/failure.ts";
+import { select } from "../core/select.ts";
+import { combine, each, firstOf, isOne, type Stream } from "../core/streams.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
 import { raiseLimit } from "../library/failure.ts";
@@ -35,11 +38,8 @@ import {
   withFunction,
   withVariable,
 } from "./environment.ts";
-import { EvaluationError } from "./failure.ts";
 import { foreach, reduce } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
-import { select } from "./select.ts";
-import { combine, each, firstOf, isOne, type Stream } from "./streams.ts";
 import { applyOperator, toJsonValue } from "./values.ts";
 
 export type { Environment, Variables } from "./environment.ts";

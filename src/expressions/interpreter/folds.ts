@@ -1,10 +1,10 @@
 import type { Json } from "../../json.ts";
 import { effectsOf, outputs as outputsOf } from "../analysis/effects.ts";
 import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
+import { firstOf, type Stream } from "../core/streams.ts";
 import { appendTo } from "../library/draft.ts";
 import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
-import { firstOf, type Stream } from "./streams.ts";
 
 /**
  * As in jq, an update without output sets the accumulator to null, and the source's `.` is null for every initial value

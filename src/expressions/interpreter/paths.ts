@@ -8,6 +8,8 @@ import {
   unsupportedInPath,
 } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
+import { EvaluationError } from "../core/failure.ts";
+import { each, lastOf, type Stream } from "../core/streams.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
 import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
@@ -15,8 +17,6 @@ import { getPath } from "../library/paths.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
 import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
-import { EvaluationError } from "./failure.ts";
-import { each, lastOf, type Stream } from "./streams.ts";
 
 /** The path of each output of an expression in the input; fails if an output is not part of the input. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {

@@ -1,6 +1,6 @@
 import type { Json } from "../../../json.ts";
 import { instantOf } from "../../../text/iso8601.ts";
-import { fail } from "../../interpreter/failure.ts";
+import { fail } from "../../core/failure.ts";
 import { createSearcher } from "../../library/backtracking.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setOwn } from "../../../json.ts";
-import { fail } from "../../interpreter/failure.ts";
+import { fail } from "../../core/failure.ts";
 import { equalValues } from "../../library/order.ts";
 
 /** The error for merging an object into another kind of value, with the message of each builtin that raises it. */
