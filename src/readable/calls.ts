@@ -14,7 +14,7 @@ import {
   outputs,
   variable,
 } from "../expressions/index.ts";
-import type { JsBinaryOperator, JsExpression as Code } from "../js-ast/index.ts";
+import type { JsExpression as Code, JsBinaryOperator } from "../js-ast/index.ts";
 import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import { conditional } from "./narrowing.ts";

@@ -1,11 +1,19 @@
 import { canFail, childrenOf, type Expression, effectsOf } from "../expressions/index.ts";
 import { isIdentifierName, js } from "../js-ast/index.ts";
 import { writeOne } from "./write.ts";
-import { isSimple, lengthOf, longestCopied, type Scope, type Written, withoutLines, written } from "./written.ts";
+import {
+  isSimple,
+  lengthOf,
+  longestCopied,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  withoutLines,
+} from "./written.ts";
 
 /** Values that are evaluated in the order in which they are written. */
-export function writeInOrder(parts: readonly Expression[], scope: Scope): readonly Written[] | undefined {
-  const found: Written[] = [];
+export function writeInOrder(parts: readonly Expression[], scope: Scope): readonly PrintedExpression[] | undefined {
+  const found: PrintedExpression[] = [];
   let current = scope;
   for (const part of parts) {
     const value = writeOne(part, current);
@@ -17,9 +25,12 @@ export function writeInOrder(parts: readonly Expression[], scope: Scope): readon
 }
 
 /** Values in the order in which they are evaluated, which is not the one in which they are written: but for the last, what can fail becomes a constant. */
-export function writeInOtherOrder(parts: readonly Expression[], scope: Scope): readonly Written[] | undefined {
+export function writeInOtherOrder(
+  parts: readonly Expression[],
+  scope: Scope,
+): readonly PrintedExpression[] | undefined {
   const last = parts.findLastIndex(canFail);
-  const found: Written[] = [];
+  const found: PrintedExpression[] = [];
   for (const [i, part] of parts.entries()) {
     const value = writeOne(part, scope);
     const placed = value && canFail(part) && i < last ? constant(part, value, scope) : value;
@@ -35,7 +46,7 @@ export function standing(
   body: Expression,
   named: Named,
   scope: Scope,
-): { readonly written: Written; readonly around: Scope } | undefined {
+): { readonly written: PrintedExpression; readonly around: Scope } | undefined {
   const made = writeOne(value, scope);
   if (!made) return undefined;
   if (mayStandIn(value, made, body, named))
@@ -51,10 +62,10 @@ export function standing(
 /** A constant in a statement before; undefined where no statement can stand. */
 export function constant(
   expression: Expression,
-  value: Written,
+  value: PrintedExpression,
   { lines }: Scope,
   wanted = wordFor(expression),
-): Written | undefined {
+): PrintedExpression | undefined {
   if (!lines) return undefined;
   if (isSimple(value.code) && !canFail(expression)) return value;
   const stem =
@@ -63,7 +74,7 @@ export function constant(
   for (let i = 2; lines.names.has(name); i += 1) name = `${stem}${i}`;
   lines.names.add(name);
   lines.statements.push(js.constant(name, value.code));
-  return written(js.name(name), { type: value.type, use: value.use, isPresent: value.isPresent });
+  return printedExpression(js.name(name), { type: value.type, use: value.use, isPresent: value.isPresent });
 }
 
 const longestWord = 40;
@@ -93,7 +104,7 @@ export type Named = { readonly kind: "input" } | { readonly kind: "variable"; re
  * Whether the tree of a value can be written where a body uses it, so that it is evaluated no more often than before, and fails where it failed: it is a
  * path or constant; or it is used once, and where it may fail, that is the first thing that the body does.
  */
-export function mayStandIn(value: Expression, made: Written, body: Expression, named: Named): boolean {
+export function mayStandIn(value: Expression, made: PrintedExpression, body: Expression, named: Named): boolean {
   if (isSimple(made.code) && !canFail(value)) return true;
   if (value.kind === "literal" && made.code.kind === "literal" && lengthOf(made.code) <= longestCopied) return true;
   if (canFail(value)) return isUsedFirst(body, named);

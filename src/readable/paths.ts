@@ -1,6 +1,6 @@
 import { type Expression, effectsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
 import type { JsExpression as Code } from "../js-ast/index.ts";
-import { isIdentifierName, js, allNames } from "../js-ast/index.ts";
+import { allNames, isIdentifierName, js } from "../js-ast/index.ts";
 import { assertNever } from "../json.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
@@ -8,23 +8,23 @@ import {
   helped,
   type Lines,
   noLines,
+  type PrintedExpression,
+  printedExpression,
   type Scope,
   truth,
   unguarded,
-  type Written,
   withInput,
-  written,
 } from "./written.ts";
 
 /** A JSONPath that selects at most one node; undefined where it may select several: `$data.order.id` → `data?.order?.id` */
-export function writeQuery(query: Query, scope: Scope): Written | undefined {
+export function writeQuery(query: Query, scope: Scope): PrintedExpression | undefined {
   const source = write(query.source, scope);
   if (!source || !query.segments.every(isDefinite)) return undefined;
   return chained(source, query.segments, scope);
 }
 
 /** What names and indices select, one after the other. */
-const chained = (source: Written, segments: readonly Segment[], scope: Scope): Written =>
+const chained = (source: PrintedExpression, segments: readonly Segment[], scope: Scope): PrintedExpression =>
   segments.reduce((node, segment) => step(node, segment, scope), source);
 
 /** Whether a segment selects one node at most. */
@@ -32,7 +32,10 @@ export const isDefinite = ({ descend, selectors }: Segment): boolean =>
   !descend && selectors.length === 1 && (selectors[0]!.kind === "name" || selectors[0]!.kind === "index");
 
 /** An array, with what is looked at in its elements. `elementUse` is what they are where that is declared. */
-export type Nodes = Written & { readonly element?: OpenUse | undefined; readonly elementUse?: Use | undefined };
+export type Nodes = PrintedExpression & {
+  readonly element?: OpenUse | undefined;
+  readonly elementUse?: Use | undefined;
+};
 
 /** What a JSONPath selects, as an array: `$data.items[?@.paid].id` → `itemsOf(data?.items).filter((item) => item?.paid === true).flatMap((item) => present(item?.id))` */
 export function writeNodes(query: Query, scope: Scope): Nodes | undefined {
@@ -64,12 +67,12 @@ function stepsOf(segments: readonly Segment[]): readonly Step[] {
 }
 
 /** What a step selects in one value, as an array: `everything(data)`, `itemsOf(data).filter((item) => item?.paid === true)`. */
-function selectedIn(source: Written, step: Step, scope: Scope): Nodes | undefined {
-  const listed = (code: Code): Nodes => ({ ...written(code, array), element: unusedValue() });
+function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes | undefined {
+  const listed = (code: Code): Nodes => ({ ...printedExpression(code, array), element: unusedValue() });
   switch (step.kind) {
     case "chain": {
       const { code, use } = chained(source, step.segments, scope);
-      const list = written(helped(scope, "present", [code]), array);
+      const list = printedExpression(helped(scope, "present", [code]), array);
       return use?.kind === "closed" ? { ...list, elementUse: use } : { ...list, element: use };
     }
     case "everything":
@@ -91,36 +94,36 @@ function selectedIn(source: Written, step: Step, scope: Scope): Nodes | undefine
 function selectedInEach(list: Nodes, step: Step, scope: Scope): Nodes | undefined {
   const [selector] = step.kind === "several" ? step.selectors : [];
   const name = itemName(selector?.kind === "filter" ? selector.condition : identity, scope);
-  const item = written(js.name(name), { use: list.elementUse ?? list.element });
+  const item = printedExpression(js.name(name), { use: list.elementUse ?? list.element });
   const selected = selectedIn(item, step, scope);
   return selected && { ...selected, code: js.method(list.code, "flatMap", [js.arrow([name], selected.code)]) };
 }
 
 function filtered(list: Nodes, condition: Expression, scope: Scope): Nodes | undefined {
   const name = itemName(condition, scope);
-  const test = writeTest(condition, withInput(scope, written(js.name(name), { use: list.element })));
+  const test = writeTest(condition, withInput(scope, printedExpression(js.name(name), { use: list.element })));
   return test && { ...list, code: js.method(list.code, "filter", [js.arrow([name], test.code)]) };
 }
 
 const array = { type: "array", isPresent: true } as const;
 
 /** A filter takes what gives true, and nothing else. */
-function writeTest(condition: Expression, scope: Scope): Written | undefined {
+function writeTest(condition: Expression, scope: Scope): PrintedExpression | undefined {
   if (effectsOf(condition).outputs !== "one") return undefined;
   const test = writeOne(condition, unguarded(scope));
   if (!test || test.type === "boolean") return test;
   return truth(js.binary(test.code, "===", js.literal(true)));
 }
 
-function step(node: Written, { selectors }: Segment, scope: Scope): Written {
+function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): PrintedExpression {
   const [selector] = selectors;
   if (selector?.kind === "name") return member(node, selector.name, scope);
   const index = selector?.kind === "index" ? selector.index : 0;
   const { use } = node;
   if (use?.kind !== "closed" || !use.element || index < 0)
-    return written(helped(scope, "numbered", [node.code, js.literal(index)]), { isOptional: true });
+    return printedExpression(helped(scope, "numbered", [node.code, js.literal(index)]), { isOptional: true });
   const sure = use.isFilled && node.isPresent ? js.nonNull(js.element(node.code, js.literal(index))) : undefined;
-  return written(js.element(node.code, js.literal(index), !node.isPresent), {
+  return printedExpression(js.element(node.code, js.literal(index), !node.isPresent), {
     isOptional: true,
     use: use.element,
     sure,
@@ -128,13 +131,13 @@ function step(node: Written, { selectors }: Segment, scope: Scope): Written {
 }
 
 /** The member of a value; undefined unless the value is an object that has it. */
-function member(node: Written, name: string, scope: Scope): Written {
+function member(node: PrintedExpression, name: string, scope: Scope): PrintedExpression {
   const { use } = node;
   const mayBeNothing = !node.isPresent && !node.isChained;
   if (use?.kind === "closed" && Object.hasOwn(use.members, name)) {
     const known = use.members[name]!;
     const isOptional = known.isOptional === true || !node.isPresent;
-    return written(dotted(node.code, name, mayBeNothing), {
+    return printedExpression(dotted(node.code, name, mayBeNothing), {
       isOptional,
       isPresent: !isOptional && !known.isNullable,
       isChained: isOptional && !known.isOptional && !known.isNullable,
@@ -143,10 +146,10 @@ function member(node: Written, name: string, scope: Scope): Written {
     });
   }
   if (use?.kind === "closed" && use.hasOthers && isFreeName(name))
-    return written(dotted(node.code, name, mayBeNothing), { isOptional: true });
+    return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true });
   if (use?.kind !== "open" || !isFreeName(name) || !mayHaveMembers(use))
-    return written(helped(scope, "named", [node.code, js.literal(name)]), { isOptional: true });
-  return written(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
+    return printedExpression(helped(scope, "named", [node.code, js.literal(name)]), { isOptional: true });
+  return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
 }
 
 /** `value.name`, `value["a b"]`, and with `?.` where there may be no value. */

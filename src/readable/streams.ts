@@ -20,21 +20,21 @@ import { write, writeOne, writeTruth } from "./write.ts";
 import {
   helped,
   type Lines,
+  type PrintedExpression,
+  printedExpression,
   type Scope,
   unguarded,
-  type Written,
   withInput,
   withoutLines,
   withVariable,
-  written,
 } from "./written.ts";
 
 /** A list, and what is looked at in its elements. */
-type List = Written & { readonly element?: OpenUse | undefined };
+type List = PrintedExpression & { readonly element?: OpenUse | undefined };
 
 const array = { type: "array", isPresent: true } as const;
 
-const listOf = (...elements: readonly Code[]): List => written(js.array(elements), array);
+const listOf = (...elements: readonly Code[]): List => printedExpression(js.array(elements), array);
 
 /** All outputs of an expression as an array: `$data[] | select(.on) | .id` → `elements(data).filter((item) => …).map((item) => …)` */
 export function writeList(expression: Expression, outside: Scope): List | undefined {
@@ -64,14 +64,14 @@ function writeWhole(expression: Expression, scope: Scope): List | undefined {
 function writeElements({ source, optional }: Iterate, scope: Scope): List | undefined {
   if (effectsOf(source).outputs === "many") return undefined;
   const value = writeOne(source, scope);
-  return value && written(helped(scope, optional ? "iteratedIf" : "iterated", [value.code]), array);
+  return value && printedExpression(helped(scope, optional ? "iteratedIf" : "iterated", [value.code]), array);
 }
 
 /** One value, or none. */
 function writeSingle(expression: Expression, scope: Scope): List | undefined {
   const value = write(expression, scope);
   if (!value) return undefined;
-  return value.isOptional ? written(helped(scope, "present", [value.code]), array) : listOf(value.code);
+  return value.isOptional ? printedExpression(helped(scope, "present", [value.code]), array) : listOf(value.code);
 }
 
 /** `A, B` → `[a, ...b]` */
@@ -100,8 +100,8 @@ function writeChosen({ condition, then, otherwise }: Conditional, scope: Scope):
   return no && choice(test, yes, no);
 }
 
-const choice = (test: Written, yes: Written, no: Written): List =>
-  written(conditional(test.code, yes.code, no.code), array);
+const choice = (test: PrintedExpression, yes: PrintedExpression, no: PrintedExpression): List =>
+  printedExpression(conditional(test.code, yes.code, no.code), array);
 
 /** `A | B | …`: B for each element of A, and so on; with one value of A, B for that. */
 function writePiped(stages: readonly Expression[], scope: Scope): List | undefined {
@@ -136,19 +136,25 @@ function writeStages(list: List, stages: readonly Expression[], scope: Scope): L
 function writeStage(list: List, stage: Expression, scope: Scope): List | undefined {
   const name = itemName(stage, scope);
   const lines = linesIn(stage, name, scope);
-  const inner = { ...withInput(scope, written(js.name(name), { use: list.element })), lines };
+  const inner = { ...withInput(scope, printedExpression(js.name(name), { use: list.element })), lines };
   const condition = selectCondition(stage);
   if (condition) {
     const test = writeTruth(condition, inner);
-    return test && { ...written(forEach(list, "filter", name, test, lines), array), element: list.element };
+    return test && { ...printedExpression(forEach(list, "filter", name, test, lines), array), element: list.element };
   }
   const isOne = effectsOf(stage).outputs === "one";
   const body = isOne ? writeOne(stage, inner) : writeList(stage, inner);
-  return body && written(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
+  return body && printedExpression(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
 }
 
 /** `list.map((item) => body)` */
-function forEach(list: Written, method: string, name: string, body: Written, { statements }: Lines): Code {
+function forEach(
+  list: PrintedExpression,
+  method: string,
+  name: string,
+  body: PrintedExpression,
+  { statements }: Lines,
+): Code {
   const result: Code | Block = statements.length === 0 ? body.code : [...statements, js.returnStatement(body.code)];
   return js.method(list.code, method, [js.arrow([name], result)]);
 }

@@ -2,10 +2,10 @@ import { canFail, type Expression, effectsOf, functionName, identity, type Updat
 import { js } from "../js-ast/index.ts";
 import { mayStandIn } from "./order.ts";
 import { isShown, write, writeOne } from "./write.ts";
-import { helped, isSimple, type Scope, type Written, withInput, written } from "./written.ts";
+import { helped, isSimple, type PrintedExpression, printedExpression, type Scope, withInput } from "./written.ts";
 
 /** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
-export function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
+export function writeUpdate({ path, value }: Update, scope: Scope): PrintedExpression | undefined {
   const keys = namesOfPath(path);
   if (!keys || effectsOf(value).outputs !== "one") return undefined;
   const target = write(identity, scope);
@@ -16,19 +16,24 @@ export function writeUpdate({ path, value }: Update, scope: Scope): Written | un
   const [name, ...deeper] = keys;
   return name !== undefined && deeper.length === 0 && isShown(name)
     ? writeWithMember(target, name, changed, scope)
-    : written(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
+    : printedExpression(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
 }
 
 /** A value in which one member is another: `{ ...data, line }` of what is known to be an object. */
-function writeWithMember(whole: Written, name: string, value: Written, scope: Scope): Written {
+function writeWithMember(
+  whole: PrintedExpression,
+  name: string,
+  value: PrintedExpression,
+  scope: Scope,
+): PrintedExpression {
   const { use, type, isPresent } = whole;
   if (scope.isUntyped && type === "object" && isPresent && name !== "__proto__")
-    return written(js.object([js.spread(whole.code), js.property(name, value.code)]), { type, isPresent });
-  return written(helped(scope, "withMember", [whole.code, js.literal(name), value.code]), { use });
+    return printedExpression(js.object([js.spread(whole.code), js.property(name, value.code)]), { type, isPresent });
+  return printedExpression(helped(scope, "withMember", [whole.code, js.literal(name), value.code]), { use });
 }
 
 /** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */
-const isDoneAfter = (path: Expression, old: Written, value: Expression): boolean =>
+const isDoneAfter = (path: Expression, old: PrintedExpression, value: Expression): boolean =>
   effectsOf(value).usesInput ? mayStandIn(path, old, value, { kind: "input" }) : !canFail(value);
 
 /** The names of a path that is a chain of members. */

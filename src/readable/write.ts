@@ -7,9 +7,9 @@ import {
   call,
   canFail,
   type Expression,
+  effectsOf,
   equalExpressions,
   excerpt,
-  effectsOf,
   type Interpolation,
   type Let,
   type Logic,
@@ -20,7 +20,7 @@ import {
   type Slice,
 } from "../expressions/index.ts";
 import type { JsExpression as Code, ObjectMember } from "../js-ast/index.ts";
-import { js, equalNodes } from "../js-ast/index.ts";
+import { equalNodes, js } from "../js-ast/index.ts";
 import { assertNever, type Json } from "../json.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
@@ -33,14 +33,14 @@ import {
   helped,
   isSimple,
   narrowed,
+  type PrintedExpression,
+  printedExpression,
   type Scope,
   truth,
   unguarded,
-  type Written,
   withInput,
   withoutLines,
   withVariable,
-  written,
 } from "./written.ts";
 
 /**
@@ -48,7 +48,7 @@ import {
  *
  * `$data.total * 2` → `times(data?.total ?? null, 2)`
  */
-export function write(expression: Expression, scope: Scope): Written | undefined {
+export function write(expression: Expression, scope: Scope): PrintedExpression | undefined {
   if (effectsOf(expression).weight.depth > deepest) return undefined;
   switch (expression.kind) {
     case "literal":
@@ -106,13 +106,13 @@ export function write(expression: Expression, scope: Scope): Written | undefined
 const deepest = 200;
 
 /** A value that is there: what may give nothing has no form where one value is wanted, unless something stands in for it. */
-export function writeOne(expression: Expression, scope: Scope): Written | undefined {
+export function writeOne(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const value = write(expression, scope);
   return value && sureOf(value, scope);
 }
 
 /** What may give nothing, taken to be there: it is by its type, or becomes a guard. */
-export function sureOf(value: Written, { guards }: Scope): Written | undefined {
+export function sureOf(value: PrintedExpression, { guards }: Scope): PrintedExpression | undefined {
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return { ...value, code: value.sure, isOptional: false, isPresent: false };
   if (!guards || !isSimple(value.code)) return undefined;
@@ -121,26 +121,26 @@ export function sureOf(value: Written, { guards }: Scope): Written | undefined {
 }
 
 /** A condition as jq takes it: false and null are false. */
-export function writeTruth(expression: Expression, scope: Scope): Written | undefined {
+export function writeTruth(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const value = writeOne(expression, scope);
   if (!value || value.type === "boolean") return value;
   return truth(helped(scope, "isTrue", [value.code]));
 }
 
 /** A value of JSON. */
-export const writeLiteral = (value: Json): Written => ({
+export const writeLiteral = (value: Json): PrintedExpression => ({
   code: js.value(value),
   type: typeName(value),
   isPresent: value !== null && !Number.isNaN(value),
 });
 
-function typeName(value: Json): Written["type"] {
+function typeName(value: Json): PrintedExpression["type"] {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : (typeof value as "string");
 }
 
 /** `{a: E, (K): F}` → `{ a: e, [k]: f }`; undefined where a member is written twice. */
-function writeObject({ entries }: ObjectConstruction, scope: Scope): Written | undefined {
+function writeObject({ entries }: ObjectConstruction, scope: Scope): PrintedExpression | undefined {
   const names = entries.flatMap(({ key }) => (key.kind === "literal" ? [key.value] : []));
   if (new Set(names).size < names.length) return undefined;
   const members: ObjectMember[] = [];
@@ -152,7 +152,7 @@ function writeObject({ entries }: ObjectConstruction, scope: Scope): Written | u
     if (canFail(entry.value) || canFail(entry.key) || effectsOf(entry.key).type !== "string")
       current = withoutLines(current);
   }
-  return written(js.object(members), { type: "object", isPresent: true });
+  return printedExpression(js.object(members), { type: "object", isPresent: true });
 }
 
 type Entry = ObjectConstruction["entries"][number];
@@ -171,31 +171,31 @@ function writeEntry({ key, value }: Entry, scope: Scope): ObjectMember | undefin
 }
 
 /** That a key is a text is found out when the value is there: both become constants. */
-function writeChecked({ key, value }: Entry, name: Written, scope: Scope): ObjectMember | undefined {
+function writeChecked({ key, value }: Entry, name: PrintedExpression, scope: Scope): ObjectMember | undefined {
   const known = constant(key, name, scope);
   const made = known && writeOne(value, scope);
   const placed = made && constant(value, made, scope);
   return placed && js.property(helped(scope, "objectKey", [known.code]), placed.code);
 }
 
-function writePipe({ left, right }: Pipe, scope: Scope): Written | undefined {
+function writePipe({ left, right }: Pipe, scope: Scope): PrintedExpression | undefined {
   const value = standing(left, right, { kind: "input" }, scope);
   return value && write(right, withInput(value.around, value.written));
 }
 
-function writeLet({ name, value, body }: Let, scope: Scope): Written | undefined {
+function writeLet({ name, value, body }: Let, scope: Scope): PrintedExpression | undefined {
   const named = standing(value, body, { kind: "variable", name }, scope);
   return named && write(body, withVariable(named.around, name, named.written));
 }
 
 /** `if A then B else C end` → `a ? b : c` */
-function writeConditional(expression: Conditional, scope: Scope): Written | undefined {
+function writeConditional(expression: Conditional, scope: Scope): PrintedExpression | undefined {
   if (isListOrFailure(expression)) return writeListIn(expression, scope);
   const { condition, then, otherwise } = expression;
   const alone = unguarded(scope);
   const [test, yes, no] = [writeTruth(condition, scope), writeWay(then, alone), writeWay(otherwise, alone)];
   if (!test || !yes || !no) return undefined;
-  return written(conditional(test.code, yes.code, no.code), {
+  return printedExpression(conditional(test.code, yes.code, no.code), {
     isOptional: yes.isOptional || no.isOptional,
     isPresent: yes.isPresent && no.isPresent,
     use: yes.use === no.use ? yes.use : undefined,
@@ -214,54 +214,55 @@ const isListOrFailure = ({ condition, then, otherwise }: Conditional): boolean =
   otherwise.args[0]!.kind === "literal";
 
 /** `if type(E) == "array" then E else error(F) end` → `listIn(e, f)` */
-function writeListIn({ then, otherwise }: Conditional, scope: Scope): Written | undefined {
+function writeListIn({ then, otherwise }: Conditional, scope: Scope): PrintedExpression | undefined {
   const [failure] = otherwise.kind === "call" ? otherwise.args : [];
   const value = writeOne(then, scope);
   const failed = failure && writeOne(failure, scope);
   if (!value || !failed) return undefined;
-  return written(helped(scope, "listIn", [value.code, failed.code]), { type: "array", isPresent: true });
+  return printedExpression(helped(scope, "listIn", [value.code, failed.code]), { type: "array", isPresent: true });
 }
 
 /** One way of a choice: what is sure to be there is taken to be. */
-function writeWay(expression: Expression, scope: Scope): Written | undefined {
-  if (isNothing(expression)) return written(js.undefinedName, { isOptional: true });
+function writeWay(expression: Expression, scope: Scope): PrintedExpression | undefined {
+  if (isNothing(expression)) return printedExpression(js.undefinedName, { isOptional: true });
   const value = write(expression, scope);
   return value && (sureOf(value, scope) ?? value);
 }
 
 /** A value, or null where there is none: `a ?? null`. */
-export const orNull = (value: Written): Code =>
+export const orNull = (value: PrintedExpression): Code =>
   value.isOptional ? js.binary(value.code, "??", js.literal(null)) : value.code;
 
 /** `A // B` → `either(a, b)`: JavaScript's `??` takes null alone for nothing, but here false is too. */
-function writeAlternative({ left, right }: Alternative, scope: Scope): Written | undefined {
+function writeAlternative({ left, right }: Alternative, scope: Scope): PrintedExpression | undefined {
   const alone = unguarded(scope);
   const [value, other] = [write(left, alone), write(right, alone)];
   if (!value || !other) return undefined;
-  if (!canFail(right) && !other.isOptional) return written(helped(scope, "either", [orNull(value), other.code]));
+  if (!canFail(right) && !other.isOptional)
+    return printedExpression(helped(scope, "either", [orNull(value), other.code]));
   if (!isSimple(value.code)) return undefined;
   const test = helped(scope, "isTrue", [orNull(value)]);
   const sure = value.isOptional ? js.nonNull(value.code) : value.code;
-  return written(js.conditional(test, sure, other.code), { isOptional: other.isOptional });
+  return printedExpression(js.conditional(test, sure, other.code), { isOptional: other.isOptional });
 }
 
-function writeLogic({ operator, left, right }: Logic, scope: Scope): Written | undefined {
+function writeLogic({ operator, left, right }: Logic, scope: Scope): PrintedExpression | undefined {
   const [a, b] = [writeTruth(left, scope), writeTruth(right, unguarded(scope))];
   return a && b && truth(js.binary(a.code, operator === "and" ? "&&" : "||", b.code));
 }
 
 /** Arithmetic and comparison: with JavaScript's operators where types make them the same, else with the functions of the runtime. */
-function writeBinary({ operator, left, right }: Binary, scope: Scope): Written | undefined {
+function writeBinary({ operator, left, right }: Binary, scope: Scope): PrintedExpression | undefined {
   const asked = operator === "==" && right.kind === "literal" ? typeArgument(left) : undefined;
   if (asked && right.kind === "literal" && typeTests.has(right.value))
     return writeTypeTest(asked, right.value as string, scope);
   const operands = writeInOtherOrder([right, left], scope);
   if (!operands) return undefined;
-  const [b, a] = operands as readonly [Written, Written];
+  const [b, a] = operands as readonly [PrintedExpression, PrintedExpression];
   const native = nativeOperator(operator, a, b, left, right);
   if (native) return native;
   const type = ["==", "!=", "<", "<=", ">", ">="].includes(operator) ? "boolean" : undefined;
-  return written(helped(scope, operatorName(operator), [a.code, b.code]), { type });
+  return printedExpression(helped(scope, operatorName(operator), [a.code, b.code]), { type });
 }
 
 const typeArgument = (expression: Expression): Expression | undefined =>
@@ -270,7 +271,7 @@ const typeArgument = (expression: Expression): Expression | undefined =>
 const typeTests: ReadonlySet<unknown> = new Set(["null", "boolean", "number", "string", "array"]);
 
 /** Whether a value has a type that JavaScript knows: `type == "array"` → `Array.isArray(value)` */
-function writeTypeTest(expression: Expression, type: string, scope: Scope): Written | undefined {
+function writeTypeTest(expression: Expression, type: string, scope: Scope): PrintedExpression | undefined {
   const value = writeOne(expression, scope);
   if (!value) return undefined;
   if (type === "array") return truth(js.method(js.name("Array"), "isArray", [value.code]));
@@ -282,11 +283,11 @@ function writeTypeTest(expression: Expression, type: string, scope: Scope): Writ
 /** An operator of JavaScript that gives the same for these operands. For jq what is no number is less than all others: it must not be on the less side. */
 function nativeOperator(
   operator: Binary["operator"],
-  a: Written,
-  b: Written,
+  a: PrintedExpression,
+  b: PrintedExpression,
   left: Expression,
   right: Expression,
-): Written | undefined {
+): PrintedExpression | undefined {
   const isWithScalar = (isScalar(left) || isScalar(right)) && mayBeEqual(left, right);
   if (isWithScalar) for (const side of [a, b]) compared(side);
   if (operator === "==" && isWithScalar) return truth(js.binary(a.code, "===", b.code));
@@ -297,7 +298,7 @@ function nativeOperator(
     return truth(js.binary(a.code, operator as "<", b.code));
   const isSum = operator === "+" && (common === "number" || common === "string");
   const isProduct = (operator === "-" || operator === "*") && common === "number";
-  return isSum || isProduct ? written(js.binary(a.code, operator, b.code), { type: common }) : undefined;
+  return isSum || isProduct ? printedExpression(js.binary(a.code, operator, b.code), { type: common }) : undefined;
 }
 
 /** Whether values can be equal as the type checker sees it, which takes the comparison of others with `===` for a mistake. */
@@ -328,37 +329,37 @@ const isFiniteNumber = (expression: Expression): boolean =>
   expression.kind === "literal" && Number.isFinite(expression.value);
 
 /** `.name` and `.[key]` → `get(value, "name")`: they fail for values of other types, or with `?` give nothing. */
-function writeAccess({ source, key, optional }: Access, scope: Scope): Written | undefined {
+function writeAccess({ source, key, optional }: Access, scope: Scope): PrintedExpression | undefined {
   const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
-  const [name, value] = parts as readonly [Written, Written];
+  const [name, value] = parts as readonly [PrintedExpression, PrintedExpression];
   const isShort = key.kind === "literal" && typeof key.value === "string" && isShown(key.value);
   const helper = `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`;
-  return written(helped(scope, helper, [value.code, name.code]), { isOptional: optional });
+  return printedExpression(helped(scope, helper, [value.code, name.code]), { isOptional: optional });
 }
 
 /** Whether messages show a name in full. */
 export const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
 
 /** `.[from:upTo]` → `slice(value, from, upTo)` */
-function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Written | undefined {
+function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): PrintedExpression | undefined {
   if (optional) return undefined;
   const parts = writeInOtherOrder([from ?? missing, upTo ?? missing, source], scope);
   if (!parts) return undefined;
-  const [start, end, value] = parts as readonly [Written, Written, Written];
-  return written(helped(scope, "slice", [value.code, start.code, end.code]));
+  const [start, end, value] = parts as readonly [PrintedExpression, PrintedExpression, PrintedExpression];
+  return printedExpression(helped(scope, "slice", [value.code, start.code, end.code]));
 }
 
 const missing = literal(null);
 
 /** `"a \(E)"` → `` `a ${e}` ``. The last part is evaluated first. */
-function writeInterpolation({ parts }: Interpolation, scope: Scope): Written | undefined {
+function writeInterpolation({ parts }: Interpolation, scope: Scope): PrintedExpression | undefined {
   const values = writeInOtherOrder(parts.filter((part) => typeof part !== "string").reverse(), scope);
   if (!values) return undefined;
   let next = values.length;
   const pieces = parts.map((part) => (typeof part === "string" ? part : textOf(values[--next]!, scope)));
-  return written(js.template(pieces), { type: "string", isPresent: true });
+  return printedExpression(js.template(pieces), { type: "string", isPresent: true });
 }
 
-const textOf = (value: Written, scope: Scope): Code =>
+const textOf = (value: PrintedExpression, scope: Scope): Code =>
   value.type === "string" || value.type === "boolean" ? value.code : helped(scope, "toText", [value.code]);

@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import type { Use } from "./use.ts";
 
 /** An expression as TypeScript: its tree, and what is known of the value. */
-export interface Written {
+export interface PrintedExpression {
   readonly code: Code;
   /** Whether it may be undefined, which stands for no output. */
   readonly isOptional?: boolean | undefined;
@@ -23,17 +23,20 @@ export interface Written {
 }
 
 /** A tree, with what is known of its value. */
-export const written = (tree: Code, more: Omit<Written, "code"> = {}): Written => ({ ...more, code: tree });
+export const printedExpression = (tree: Code, more: Omit<PrintedExpression, "code"> = {}): PrintedExpression => ({
+  ...more,
+  code: tree,
+});
 
 /** A tree that gives a truth value. */
-export const truth = (tree: Code): Written => ({ code: tree, type: "boolean" });
+export const truth = (tree: Code): PrintedExpression => ({ code: tree, type: "boolean" });
 
 /** What an expression that is written as TypeScript stands in. */
 export interface Scope {
   /** What `.` is; absent: null. */
-  readonly input?: Written | undefined;
+  readonly input?: PrintedExpression | undefined;
   /** What a variable is; undefined: there is none. */
-  variable(name: string): Written | undefined;
+  variable(name: string): PrintedExpression | undefined;
   /** Takes what has to be there for the value to be: where something else stands in for it. Absent: all has to be there. */
   readonly guards?: Code[] | undefined;
   /** Takes constants that stand before the expression: there as long as nothing has been evaluated, and nothing is conditional. */
@@ -61,10 +64,10 @@ export const unguarded = (scope: Scope): Scope =>
 export const withoutLines = (scope: Scope): Scope => (scope.lines ? { ...scope, lines: undefined } : scope);
 
 /** The same with another `.`. */
-export const withInput = (scope: Scope, input: Written): Scope => ({ ...scope, input });
+export const withInput = (scope: Scope, input: PrintedExpression): Scope => ({ ...scope, input });
 
 /** The same with one more variable. */
-export const withVariable = (scope: Scope, name: string, meaning: Written): Scope => ({
+export const withVariable = (scope: Scope, name: string, meaning: PrintedExpression): Scope => ({
   ...scope,
   variable: (asked) => (asked === name ? meaning : scope.variable(asked)),
 });

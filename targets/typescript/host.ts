@@ -20,28 +20,28 @@ export function hostOf(program: Program, settings: Settings, report: Report): Ho
     report(conflictingHosts(other.span, { hosts: [host, other.host] }));
     return undefined;
   }
-  const most = mostKept.get(host);
-  if (most !== undefined) tellLoops(program, most, report);
+  const most = journalLimits.get(host);
+  if (most !== undefined) reportGrowingLoops(program, most, report);
   return host;
 }
 
 const hostNames: readonly HostName[] = ["sqlite", "dbos", "restate", "lambda"];
 
 /** Hosts that keep all that a run has done for as long as it goes on, and how much that may be. */
-const mostKept: ReadonlyMap<HostName, string> = new Map([
+const journalLimits: ReadonlyMap<HostName, string> = new Map([
   ["restate", "Restate limits it to 32 MiB"],
   ["lambda", "AWS Lambda limits it to 3,000 operations"],
 ]);
 
 /** Reports loops of which each round is kept. */
-function tellLoops({ workflows }: Program, most: string, report: Report): void {
+function reportGrowingLoops({ workflows }: Program, most: string, report: Report): void {
   for (const workflow of workflows)
     for (const { scope } of scopesOf(workflow))
-      for (const { span } of loopsIn(scope)) report(growingJournal(span, { most }));
+      for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most }));
 }
 
 /** The first steps of loops in which something is recorded. */
-function loopsIn(scope: Scope): readonly Step[] {
+function recordingLoops(scope: Scope): readonly Step[] {
   const found = new Set<string>();
   const visit = (item: StructuredItem): void => {
     if (item.kind === "loop" && records(item)) found.add(item.label);
@@ -52,8 +52,16 @@ function loopsIn(scope: Scope): readonly Step[] {
 }
 
 const records = (item: StructuredItem): boolean =>
-  (item.kind === "step" && recorded.has(item.step.kind)) ||
+  (item.kind === "step" && recordedKinds.has(item.step.kind)) ||
   innerBlocks(item).some((block) => block.some((inner) => records(inner)));
 
 /** The kinds of steps that leave something in what is kept of a run. */
-const recorded: ReadonlySet<Step["kind"]> = new Set(["call", "delay", "receive", "emit", "invoke", "fork", "foreach"]);
+const recordedKinds: ReadonlySet<Step["kind"]> = new Set([
+  "call",
+  "delay",
+  "receive",
+  "emit",
+  "invoke",
+  "fork",
+  "foreach",
+]);

@@ -2,7 +2,7 @@ import { templates } from "../../src/generated/typescript-templates.js";
 import { renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { BoundModule } from "./bindings/request.ts";
-import { oneLine } from "./emit/steps.ts";
+import { oneLine } from "./format.ts";
 import type { HostName } from "./runtime-files.ts";
 
 /** How a program becomes an image: with what lies outside of its folder where that is told, at the same place beside it. */
@@ -14,11 +14,11 @@ export interface Image {
   /** The folder in the image that stands for the context. */
   readonly root: string;
   /** The files besides it, by their paths in the context. */
-  readonly beside: readonly string[];
+  readonly files: readonly string[];
   /** The folders in which packages are installed, in the context, besides the program's, and whether their exact versions are told there. */
   readonly installs: ReadonlyMap<string, boolean>;
   /** What is not in it, as it cannot be told where that is. */
-  readonly left: readonly string[];
+  readonly missing: readonly string[];
 }
 
 /** The image of a program whose folder is `folder`, with the modules that its functions are bound to. */
@@ -29,8 +29,8 @@ export function imageOf(modules: readonly BoundModule[], folder: string | undefi
   const levels = Math.max(0, ...files.map(levelsOf));
   const names = (folder ?? "").split("/").filter((name) => name !== "");
   const own = levels === 0 ? [] : names.slice(-levels);
-  const isTold = own.length === levels && own.every(isPlain);
-  const taken = isTold ? files.filter(isPlain) : [];
+  const isTold = own.length === levels && own.every(isSafePath);
+  const taken = isTold ? files.filter(isSafePath) : [];
   const inContext = (path: string): string => {
     const up = levelsOf(path);
     const down = path.split("/").slice(up);
@@ -41,9 +41,9 @@ export function imageOf(modules: readonly BoundModule[], folder: string | undefi
     context: isNeeded ? Array.from({ length: levels }, () => "..").join("/") : ".",
     program: isNeeded ? own.join("/") : ".",
     root: isNeeded ? "/srv" : "/app",
-    beside: taken.map(inContext),
+    files: taken.map(inContext),
     installs: new Map(isNeeded ? installs.map((each) => [inContext(each.folder), each.isLocked]) : []),
-    left: [...new Set([...files.filter((file) => !taken.includes(file)), ...elsewhere])],
+    missing: [...new Set([...files.filter((file) => !taken.includes(file)), ...elsewhere])],
   };
 }
 
@@ -52,28 +52,30 @@ export function imageFiles(image: Image, host: HostName, hasPackages: boolean): 
   const isApart = image.context !== ".";
   const within = (path: string): string => (path === "" ? image.root : `${image.root}/${path}`);
   const program = isApart ? within(image.program) : image.root;
-  const isOfInstall = (path: string): boolean => image.installs.has(folderOf(path)) && descriptions.test(path);
+  const isOfInstall = (path: string): boolean => image.installs.has(folderOf(path)) && packageDescription.test(path);
   const copies = (files: readonly string[]) =>
-    [...Map.groupBy(files, folderOf)].map(([folder, paths]) => ({ words: words([...paths, `${within(folder)}/`]) }));
+    [...Map.groupBy(files, folderOf)].map(([folder, paths]) => ({
+      words: jsonArray([...paths, `${within(folder)}/`]),
+    }));
   const own = isApart ? `${image.program}/` : "";
   const dockerfile = renderTemplate(templates["Dockerfile"], {
     command: buildCommand(image),
     program: quoted(program),
-    descriptions: copies(image.beside.filter(isOfInstall)),
-    beside: copies(image.beside.filter((path) => !isOfInstall(path))),
+    descriptions: copies(image.files.filter(isOfInstall)),
+    beside: copies(image.files.filter((path) => !isOfInstall(path))),
     installs: [...image.installs].map(([folder, isLocked]) => ({
       folder: quoted(within(folder)),
       how: isLocked ? "ci" : "install",
     })),
-    packages: hasPackages ? [{ words: words([`${own}package*.json`, "./"]) }] : [],
+    packages: hasPackages ? [{ words: jsonArray([`${own}package*.json`, "./"]) }] : [],
     kept: host === "sqlite" ? [{ folder: "/data" }] : [],
-    own: words([own || ".", "./"]),
-    left: image.left.map((path) => ({ path: oneLine(path) })),
+    own: jsonArray([own || ".", "./"]),
+    left: image.missing.map((path) => ({ path: oneLine(path) })),
   });
   const ignored = isApart
     ? renderTemplate(templates["Dockerfile.dockerignore"], {
         program: image.program,
-        beside: image.beside.map((path) => ({ path })),
+        beside: image.files.map((path) => ({ path })),
       })
     : renderTemplate(templates["dockerignore"], {});
   return [
@@ -91,7 +93,7 @@ export const composeBuild = ({ context, program }: Image): string =>
   context === "." ? "." : `{ context: ${context}, dockerfile: ${JSON.stringify(`${program}/Dockerfile`)} }`;
 
 /** Files by which packages are installed: what they are made of is copied later, so that it may change without a new installation. */
-const descriptions = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap)\.json$/;
+const packageDescription = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap)\.json$/;
 
 const isOutside = (path: string): boolean => path.startsWith("../") || path === "..";
 
@@ -101,10 +103,10 @@ const levelsOf = (path: string): number => path.split("/").filter((step) => step
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /** Whether a path means in a Dockerfile, a .dockerignore and a shell what it is. */
-const isPlain = (path: string): boolean =>
+const isSafePath = (path: string): boolean =>
   /^[\p{L}\p{N}_@.+,=~()&%/ -]+$/u.test(path) && !/(?:^|\/) | (?:\/|$)/.test(path);
 
 /** The words of an instruction: `["a b.ts", "/srv/"]`. */
-const words = (list: readonly string[]): string => JSON.stringify(list).replaceAll('","', '", "');
+const jsonArray = (list: readonly string[]): string => JSON.stringify(list).replaceAll('","', '", "');
 
 const quoted = (path: string): string => (/^[\w@.+,=/-]+$/.test(path) ? path : `"${path}"`);

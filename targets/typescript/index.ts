@@ -15,11 +15,11 @@ export const typescript: Target<readonly OutputFile[]> = {
     made.flatMap(({ workflow, path, text }) =>
       workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
     ),
-  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
+  loadSimulator: async () => (await import("./simulate.ts")).createSimulator(),
   printExpression: {
     as: "ts",
     print: async (expression, variables, span) =>
-      (await import("./expressions/function.ts")).printExpression(expression, variables, span),
+      (await import("./expressions/print.ts")).printExpressionFunction(expression, variables, span),
   },
   openEngine: async (files, options) => (await import("./open.ts")).openProgram(files, options),
 };

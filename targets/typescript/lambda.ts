@@ -5,14 +5,14 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import { collectImports, js, printCode, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
-import type { Emission } from "./bindings/index.ts";
+import type { FunctionsModule } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
-import { namesWith } from "./emit/names.ts";
+import { createProgramNames } from "./emit/names.ts";
 import type { Image } from "./image.ts";
 
 /** The clients that a function of AWS Lambda needs for what its workflows do. */
-export function packagesOnLambda(program: Program): readonly (readonly [name: string, version: string])[] {
-  const { emits, receives, launches } = doesOn(program);
+export function lambdaPackages(program: Program): readonly (readonly [name: string, version: string])[] {
+  const { emits, receives, launches } = featuresOf(program);
   return [
     ...(emits ? [["@aws-sdk/client-eventbridge", "3.1162.0"] as const] : []),
     ...(receives ? [["@aws-sdk/client-dynamodb", "3.1164.0"] as const] : []),
@@ -21,23 +21,23 @@ export function packagesOnLambda(program: Program): readonly (readonly [name: st
 }
 
 /** What of AWS a program needs: it emits events, receives some, of which some start runs, and starts runs that nobody waits for. */
-function doesOn(program: Program) {
+function featuresOf(program: Program) {
   const steps = program.workflows.flatMap(stepsOf);
   return {
     emits: steps.some(({ kind }) => kind === "emit"),
-    receives: receivedIn(program).length > 0,
+    receives: receivedPatterns(program).length > 0,
     starts: program.workflows.some(({ start }) => (start.on ?? []).length > 0),
     launches: steps.some((step) => step.kind === "invoke" && !step.wait),
   };
 }
 
 /** The patterns of the events that a program receives, each once. */
-function receivedIn({ workflows }: Program): readonly string[] {
+function receivedPatterns({ workflows }: Program): readonly string[] {
   return [...new Set(workflows.flatMap(receivedEvents).map((event) => JSON.stringify(eventBridgePattern(event))))];
 }
 
 /** A program as a README names it: its workflows, and where its runtime is. */
-export interface Described {
+export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
 }
@@ -46,19 +46,19 @@ export interface Described {
 export function lambdaFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
-  { hasSinks }: Emission,
-  described: Described,
+  { hasSinks }: FunctionsModule,
+  described: ReadmeData,
   image: Image,
 ): readonly OutputFile[] {
   const { workflows } = program;
-  const does = doesOn(program);
+  const does = featuresOf(program);
   const where = (holds: boolean) => (holds ? [{}] : []);
-  const rules = receivedIn(program);
+  const rules = receivedPatterns(program);
   const names = workflows.map(({ name }) => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")).join(", ");
   const start = JSON.stringify({ workflow: workflows[0]?.id ?? "workflow", input: {} });
   return [
-    { path: "handler.mjs", text: handlerText(program, modules, hasSinks) },
-    { path: "assemble.mjs", text: assemblyText(image) },
+    { path: "handler.mjs", text: printHandler(program, modules, hasSinks) },
+    { path: "assemble.mjs", text: printAssembler(image) },
     {
       path: "template.yaml",
       text: renderTemplate(templates["template.yaml"], {
@@ -83,7 +83,7 @@ export function lambdaFiles(
 }
 
 /** What puts together what AWS Lambda runs: modules outside of the program's folder stand at the same places beside it there. */
-function assemblyText({ context, program, beside, installs, left }: Image): string {
+function printAssembler({ context, program, files: beside, installs, missing: left }: Image): string {
   const isApart = context !== ".";
   const text = (value: Json): string => printCode(js.value(value), { types: false });
   const handler = `./${program.split("/").map(encodeURIComponent).join("/")}/handler.mjs`;
@@ -110,10 +110,10 @@ function assemblyText({ context, program, beside, installs, left }: Image): stri
  *   export const handler = durable({ workflows, functions, receives: true });
  *   export const ingest = receiving({ workflows });
  */
-function handlerText(program: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
-  const names = namesWith(["handler", "ingest", "workflows"]);
+function printHandler(program: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
+  const names = createProgramNames(["handler", "ingest", "workflows"]);
   const imported = (name: string, module: string) => js.imported(name, module, names.fresh(name));
-  const receives = receivedIn(program).length > 0;
+  const receives = receivedPatterns(program).length > 0;
   const listed = js.array(program.workflows.map(({ id }) => imported(exportedName(id), `./${modules.get(id)}.ts`)));
   const workflows = js.name("workflows");
   const described = js.record({

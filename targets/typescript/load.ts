@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { AnyWorkflow } from "./runtime/index.ts";
 
 /** Writes files to a folder. */
-export function write(files: readonly OutputFile[], folder: string): void {
+export function writeFiles(files: readonly OutputFile[], folder: string): void {
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -13,28 +13,28 @@ export function write(files: readonly OutputFile[], folder: string): void {
 }
 
 /** A module of a folder, as Node loads it. */
-export type Load = (path: string) => { readonly [name: string]: unknown };
+export type LoadModule = (path: string) => { readonly [name: string]: unknown };
 
 /** Loads modules of a folder by their paths in it. */
-export function loaderOf(folder: string): Load {
+export function createLoader(folder: string): LoadModule {
   const require = createRequire(join(folder, "package.json"));
-  return (path) => require(join(folder, path)) as ReturnType<Load>;
+  return (path) => require(join(folder, path)) as ReturnType<LoadModule>;
 }
 
 /** The files that workflows are made of: their modules, and the expressions beside them. */
-export const scriptsOf = (files: readonly OutputFile[]): readonly OutputFile[] =>
-  files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !others.includes(path));
+export const workflowModules = (files: readonly OutputFile[]): readonly OutputFile[] =>
+  files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !otherModules.includes(path));
 
 /** The other modules of an emitted program that are not in folders. */
-const others: readonly string[] = [
+const otherModules: readonly string[] = [
   "main.ts",
   "functions.ts",
   ...["runtime", "dbos", "restate", "lambda"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
 ];
 
 /** The workflows that the modules of a program export, in the order of the modules. */
-export function workflowsIn(files: readonly OutputFile[], load: Load): readonly AnyWorkflow[] {
-  const modules = scriptsOf(files).filter(({ path }) => /(?<!\.d)\.ts$/.test(path));
+export function loadWorkflows(files: readonly OutputFile[], load: LoadModule): readonly AnyWorkflow[] {
+  const modules = workflowModules(files).filter(({ path }) => /(?<!\.d)\.ts$/.test(path));
   return modules.flatMap(({ path }) => Object.values(load(path)).filter(isWorkflow));
 }
 

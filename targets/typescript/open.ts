@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Json } from "../../src/json.ts";
-import { type Engine, EngineError, type OpenOptions, type OutputFile, type RunStatus } from "../../src/target.ts";
-import { type Load, loaderOf, workflowsIn, write } from "./load.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
+import { type Engine, EngineError, type OpenOptions, type RunStatus } from "../../src/target/engine.ts";
+import { createLoader, type LoadModule, loadWorkflows, writeFiles } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
@@ -24,7 +25,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
   };
   process.once("exit", remove);
   try {
-    write(files, folder);
+    writeFiles(files, folder);
     const engine = open(files, folder, options);
     return {
       async start(workflow, input, id) {
@@ -33,8 +34,8 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
         return { workflow: run.workflow, input: run.input as Json };
       },
       deliver: async (event) => void (await engine.deliver(event as never)),
-      ended: async (id, signal) => endingOf(await engine.ended(id, signal)),
-      waitingFor: (id) => waitingFor(engine, id),
+      ended: async (id, signal) => runStatusOf(await engine.ended(id, signal)),
+      waitingFor: (id) => awaitedEvents(engine, id),
       close: () => engine.close().finally(close),
     };
   } catch (error) {
@@ -44,12 +45,12 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
 }
 
 function open(files: readonly OutputFile[], folder: string, { store, emitted, warn }: OpenOptions): RuntimeEngine {
-  const load = loaderOf(folder);
+  const load = createLoader(folder);
   const { openEngine } = load("runtime.js") as unknown as typeof sqlite;
   return openEngine({
     store: store ?? ":memory:",
-    workflows: workflowsIn(files, load),
-    functions: functionsIn(load),
+    workflows: loadWorkflows(files, load),
+    functions: loadFunctions(load),
     forgetsEvents: false,
     send: (event) => emitted(event as unknown as Json),
     // How the run has failed is told as its outcome.
@@ -85,7 +86,7 @@ function missingPackage(error: unknown): string | undefined {
 }
 
 /** The functions that the workflows call. Their modules are the user's, and so is what is wrong with them. */
-function functionsIn(load: Load): unknown {
+function loadFunctions(load: LoadModule): unknown {
   try {
     return load("functions.ts")["functions"];
   } catch (error) {
@@ -98,14 +99,14 @@ function functionsIn(load: Load): unknown {
   }
 }
 
-function endingOf({ status, output, error }: RunSummary): RunStatus {
+function runStatusOf({ status, output, error }: RunSummary): RunStatus {
   if (status === "succeeded") return { status, output: (output ?? null) as Json };
   if (status !== "failed") return { status: status === "stranded" ? status : "cancelled" };
   const { name, message, data } = error!;
   return { status, error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-function waitingFor(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
+function awaitedEvents(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
   const { waitingFor: awaited, status } = engine.show(id) ?? {};
   return status === "waiting" && awaited && awaited.events.length > 0 ? awaited : undefined;
 }

@@ -1,38 +1,38 @@
 import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
 import type { Program } from "../../src/ir/program.ts";
-import { type JsExpression, renderTemplate, collectImports, js, printProgram } from "../../src/js-ast/index.ts";
+import { collectImports, type JsExpression, js, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
-import type { Emission } from "./bindings/index.ts";
+import type { FunctionsModule } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
-import { namesWith } from "./emit/names.ts";
-import { runtimePackage } from "./expressions/runtime.ts";
+import { createProgramNames } from "./emit/names.ts";
+import { runtimePackage } from "./emit/runtime-imports.ts";
 import { buildCommand, composeBuild, type Image, imageFiles, imageOf } from "./image.ts";
-import { type Described, lambdaFiles, packagesOnLambda } from "./lambda.ts";
+import { lambdaFiles, lambdaPackages, type ReadmeData } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
 export function projectFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
-  emission: Emission,
-  place: Place,
+  emission: FunctionsModule,
+  place: ProjectSettings,
 ): readonly OutputFile[] {
   const { host } = place;
   const packages = packagesFor(program, emission, place);
   const common = [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "package.json", text: packageText(program, modules, packages, host) },
+    { path: "package.json", text: printPackage(program, modules, packages, host) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions(host), undefined, 2)}\n` },
   ];
   const image = imageOf(emission.modules, place.folder);
   if (host === "lambda")
-    return [...common, ...lambdaFiles(program, modules, emission, described(program, place), image)];
+    return [...common, ...lambdaFiles(program, modules, emission, readmeData(program, place), image)];
   return [
     ...common,
-    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
-    { path: "README.md", text: readmeText(program, place, image) },
+    { path: "main.ts", text: printMain(program, modules, emission.hasSinks, place) },
+    { path: "README.md", text: renderReadme(program, place, image) },
     ...imageFiles(image, host, packages.size > 0),
     ...composeFiles(host, image),
   ];
@@ -53,7 +53,7 @@ function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
 }
 
 /** What a program has its engine from, where its runs are kept, and where it is written to. */
-export interface Place {
+export interface ProjectSettings {
   readonly runtime: string;
   readonly host: HostName;
   readonly folder?: string | undefined;
@@ -65,15 +65,15 @@ const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 /** The packages that a program needs when it runs, with their versions. */
 const packagesFor = (
   program: Program,
-  { packages }: Emission,
-  { runtime, host }: Place,
+  { packages }: FunctionsModule,
+  { runtime, host }: ProjectSettings,
 ): ReadonlyMap<string, string> => {
-  const client = host === "lambda" ? packagesOnLambda(program) : [];
+  const client = host === "lambda" ? lambdaPackages(program) : [];
   const all = new Map([...packages, ...client, ...hostFilesOf(host).packages]);
   return runtime === runtimePackage ? new Map([...all, [runtimePackage, runtimeVersion]]) : all;
 };
 
-function packageText(
+function printPackage(
   { workflows }: Program,
   modules: ReadonlyMap<string, string>,
   packages: ReadonlyMap<string, string>,
@@ -117,13 +117,13 @@ const typescriptOptions = (host: HostName) => ({
  * The entry of the program: what it is made of, given to its command line. Its modules are imported after Node's compile cache is on, so that they are in it:
  * `const { orders } = await import("./orders.ts");`
  */
-function mainText(
+function printMain(
   { workflows }: Program,
   modules: ReadonlyMap<string, string>,
   hasSinks: boolean,
-  { runtime, host }: Place,
+  { runtime, host }: ProjectSettings,
 ): string {
-  const names = namesWith(["process", "enableCompileCache", "import"]);
+  const names = createProgramNames(["process", "enableCompileCache", "import"]);
   const importing = (module: string, wanted: readonly string[]) => {
     const members = wanted.map((key) => ({ key, target: js.name(names.fresh(key)) }));
     const given = js.awaitExpression(js.call(js.name("import"), [js.literal(module)]));
@@ -159,12 +159,12 @@ function mainText(
 const moduleMeta: JsExpression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
-const readmeText = (program: Program, place: Place, image: Image): string =>
+const renderReadme = (program: Program, place: ProjectSettings, image: Image): string =>
   renderTemplate(templates["README.md"], {
-    ...described(program, place),
+    ...readmeData(program, place),
     build: buildCommand(image),
     context: image.context === "." ? [] : [{ folder: image.context }],
-    first: shellWord(program.workflows[0]?.id ?? "workflow"),
+    first: quoteShellWord(program.workflows[0]?.id ?? "workflow"),
     file: place.host === "sqlite" ? [{}] : [],
     database: place.host === "dbos" ? [{}] : [],
     restate: place.host === "restate" ? [{}] : [],
@@ -172,17 +172,17 @@ const readmeText = (program: Program, place: Place, image: Image): string =>
   });
 
 /** A program as a README names it. */
-const described = ({ workflows }: Program, { runtime }: Place): Described => ({
-  workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
+const readmeData = ({ workflows }: Program, { runtime }: ProjectSettings): ReadmeData => ({
+  workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });
 
 /** A text in which nothing has a meaning for Markdown. */
-const plain = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")
     .slice(0, 200);
 
-const shellWord = (text: string): string =>
+const quoteShellWord = (text: string): string =>
   /^[\w.-]+$/.test(text) ? text : `'${text.replace(/[\p{C}\s]+/gu, " ").replaceAll("'", "'\\''")}'`;

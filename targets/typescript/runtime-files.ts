@@ -5,7 +5,7 @@ import {
   runtimeScript,
   runtimeTypes,
 } from "../../src/generated/typescript-runtime.js";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, its command line, and what expressions and calls need. */
 export const runtimeFiles: readonly OutputFile[] = [

@@ -1,22 +1,23 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FunctionFailure, type SimulatedEnvironment } from "../../src/environment/environment.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
-import type { Outcome, OutputFile, RunRequest, Simulator } from "../../src/target.ts";
-import { FunctionFailure, type SimulatedEnvironment } from "../../src/world.ts";
-import { loaderOf, scriptsOf, workflowsIn, write } from "./load.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
+import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
+import { createLoader, loadWorkflows, workflowModules, writeFiles } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
 import { runtimeFiles } from "./runtime-files.ts";
-import { connected, type Scripts, scriptsIn } from "./scripts.ts";
+import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 
 /** Executes emitted programs in memory. Each is loaded once, and the runtime that all share too. */
-export function createExecutor(): Simulator {
+export function createSimulator(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
-  write([...runtimeFiles, { path: "package.json", text: '{ "type": "module" }\n' }], folder);
-  const programs = new WeakMap<readonly OutputFile[], Loaded>();
-  const loaded = (files: readonly OutputFile[]): Loaded => {
+  writeFiles([...runtimeFiles, { path: "package.json", text: '{ "type": "module" }\n' }], folder);
+  const programs = new WeakMap<readonly OutputFile[], LoadedProgram>();
+  const loaded = (files: readonly OutputFile[]): LoadedProgram => {
     const program = programs.get(files) ?? loadProgram(files, folder);
     programs.set(files, program);
     return program;
@@ -24,7 +25,7 @@ export function createExecutor(): Simulator {
   return {
     async run(files, request) {
       const program = loaded(files);
-      return run(program, request).finally(() => program.scripts.close());
+      return run(program, request).finally(() => program.workers.close());
     },
     close() {
       process.off("exit", close);
@@ -34,27 +35,27 @@ export function createExecutor(): Simulator {
 }
 
 /** A program as Node runs it. */
-interface Loaded {
+interface LoadedProgram {
   readonly runtime: typeof runtime;
   /** By their ids. */
   readonly workflows: ReadonlyMap<string, runtime.AnyWorkflow>;
-  readonly scripts: Scripts;
+  readonly workers: ScriptWorkers;
 }
 
 /** Writes the modules to a folder below that of the runtime, loads them and removes them. */
-function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
+function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgram {
   const folder = mkdtempSync(join(shared, "program-"));
   try {
-    const scripts = scriptsIn(files);
-    write(
-      [...scriptsOf(files), ...scripts.stubs, { path: "runtime.js", text: 'export * from "../runtime.js";\n' }],
+    const scripts = findScriptModules(files);
+    writeFiles(
+      [...workflowModules(files), ...scripts.stubs, { path: "runtime.js", text: 'export * from "../runtime.js";\n' }],
       folder,
     );
-    const load = loaderOf(folder);
+    const load = createLoader(folder);
     return {
-      scripts: connected(scripts, load),
+      workers: connectScripts(scripts, load),
       runtime: load("runtime.js") as unknown as typeof runtime,
-      workflows: new Map(workflowsIn(files, load).map((workflow) => [workflow.id, workflow])),
+      workflows: new Map(loadWorkflows(files, load).map((workflow) => [workflow.id, workflow])),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -62,13 +63,13 @@ function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
 }
 
 async function run(
-  { runtime: loaded, workflows }: Loaded,
+  { runtime: loaded, workflows }: LoadedProgram,
   { workflow, environment, input }: RunRequest,
 ): Promise<Outcome> {
   const emitted = workflows.get(workflow) as runtime.Workflow<unknown, runtime.Json>;
   const outcome = await loaded.runInMemory(
     emitted,
-    functionsOf(environment, loaded, readersIn(workflows)),
+    functionsOf(environment, loaded, secretReaders(workflows)),
     surroundingsOf(environment, loaded),
     input as never,
   );
@@ -78,7 +79,7 @@ async function run(
 }
 
 /** The functions of a program that look secrets up. */
-const readersIn = (workflows: Loaded["workflows"]): ReadonlySet<string> =>
+const secretReaders = (workflows: LoadedProgram["workflows"]): ReadonlySet<string> =>
   new Set([...workflows.values()].flatMap(({ secrets }) => secrets ?? []));
 
 /** The functions that a workflow calls: the world's, whatever their names are, and those that look secrets up in it. */

@@ -4,18 +4,24 @@ import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { truncate } from "../../../src/text/messages.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../diagnostics/kinds.ts";
-import { runtime } from "../expressions/runtime.ts";
-import type { TypescriptBinding } from "./configured.ts";
-import { beside, type Documents, documentNamed, pathOf } from "./configured.ts";
-import type { Context } from "./implementation.ts";
+import { runtime } from "../emit/runtime-imports.ts";
+import type { TypescriptBinding } from "./configuration.ts";
+import { type DocumentAccess, documentPath, readBoundDocument, resolvePath } from "./configuration.ts";
+import type { BindingContext } from "./implementation.ts";
 import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames } from "./shared.ts";
-import { exportedType, joined, jsonObject, mapType, once } from "./shared.ts";
+import { combineTypes, exportedType, getOrCreate, jsonObject, mapType } from "./shared.ts";
 
-/** A function that is a method of a gRPC service; undefined where that cannot be called, which is reported. */
-export function implementByGrpc(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
-  const shared = once(context.shared.protos, pathOf(binding), () => read(binding, context));
+/**
+ * Implements a function by a method of a gRPC service. Reports a method that cannot be called and returns undefined.
+ */
+export function implementByGrpc(
+  use: FunctionUse,
+  binding: Binding,
+  context: BindingContext,
+): Implementation | undefined {
+  const shared = getOrCreate(context.shared.protos, documentPath(binding), () => readProtoFiles(binding, context));
   const method = shared && methodOf(shared.files, binding, context);
   if (!shared || !method) return undefined;
   if (method.requestStream || method.responseStream) {
@@ -24,50 +30,50 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
     return undefined;
   }
   const { name, sources } = shared.files;
-  const folder = folderFor(pathOf(binding), context);
+  const folder = folderFor(documentPath(binding), context);
   return {
-    code: js.call(runtime("grpc"), [placeCode(binding, folder, name)]),
+    code: js.call(runtime("grpc"), [methodCode(binding, folder, name)]),
     doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
     types: typesOf(use, method, shared.types, context),
     files: [...sources].map(([file, { text }]) => ({ path: `${folder}/${file}`, text })),
   };
 }
 
-/** A .proto file with all that it imports. */
+/** A .proto file with its imports. */
 export interface ProtoFiles {
   /** The name of the file itself. */
   readonly name: string;
-  /** The files by the names that imports have for them: the first is the file itself. */
+  /** The files by their import paths; the first is the file itself. */
   readonly sources: ReadonlyMap<string, Source>;
-  /** What all of them define. Names in it are those of messages in JSON, as the runtime's loader makes them. */
+  /** The definitions in all files, with JSON names, like those of the loader of the runtime. */
   readonly root: protobuf.Root;
 }
 
-/** The types of messages in their JSON form. */
+/** The types of messages in JSON form. */
 export interface MessageTypes {
-  /** The type of a message, by its name as it is written in a scope. `isSent`: any field may be left out. */
-  typeOf(name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode;
+  /** The type of a message, by its name in a scope. `isSent`: all fields are optional. */
+  typeOfMessage(name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode;
   readonly named: readonly TypeDeclaration[];
 }
 
-/** The name of what a .proto file defines, with the package and the messages around it before it. */
-export const nameOf = ({ fullName }: protobuf.ReflectionObject): string => fullName.slice(1);
+/** The qualified name of a definition in a .proto file. */
+export const qualifiedName = ({ fullName }: protobuf.ReflectionObject): string => fullName.slice(1);
 
 type Binding = TypescriptBinding & { readonly kind: "grpc" };
 
-function read(binding: Binding, context: Context) {
-  const files = protoFiles(pathOf(binding), binding.span, context);
+function readProtoFiles(binding: Binding, context: BindingContext) {
+  const files = parseProtoFiles(documentPath(binding), binding.span, context);
   return files && { files, types: messageTypes(context.names) };
 }
 
-/** The folder of the program for the files of a folder: names of imports are relative to it. */
-function folderFor(file: string, { shared: { protoFolders } }: Context): string {
+/** The folder of the program for .proto files from a folder, since imports are relative to it. */
+function folderFor(file: string, { shared: { protoFolders } }: BindingContext): string {
   const folder = file.replaceAll("\\", "/").replace(/[^/]*$/, "");
-  return once(protoFolders, folder, () => (protoFolders.size === 0 ? "proto" : `proto${protoFolders.size + 1}`));
+  return getOrCreate(protoFolders, folder, () => (protoFolders.size === 0 ? "proto" : `proto${protoFolders.size + 1}`));
 }
 
-/** The method, as the runtime takes it. */
-function placeCode(
+/** The method, as the runtime expects it. */
+function methodCode(
   { service, method, address, tls, headers, timeout }: Binding,
   folder: string,
   file: string,
@@ -88,7 +94,7 @@ function placeCode(
 function methodOf(
   { name, root }: ProtoFiles,
   { service, method, span }: Binding,
-  { report }: Context,
+  { report }: BindingContext,
 ): protobuf.Method | undefined {
   const services = servicesIn(root);
   const found = services.get(service);
@@ -104,11 +110,11 @@ function methodOf(
   return called;
 }
 
-/** The services by their names, which have the package before them. */
+/** The services by qualified name. */
 function servicesIn(scope: protobuf.NamespaceBase): ReadonlyMap<string, protobuf.Service> {
   return new Map(
     scope.nestedArray.flatMap((each) => {
-      if (each instanceof protobuf.Service) return [[nameOf(each), each] as const];
+      if (each instanceof protobuf.Service) return [[qualifiedName(each), each] as const];
       return each instanceof protobuf.Namespace ? [...servicesIn(each)] : [];
     }),
   );
@@ -118,25 +124,33 @@ function typesOf(
   { name }: FunctionUse,
   { name: method, parent, requestType, responseType }: protobuf.Method,
   types: MessageTypes,
-  { names }: Context,
+  { names }: BindingContext,
 ): Implementation["types"] {
   const scope = parent!;
   return [
-    exportedType(names.type(`${name} argument`), `What \`${method}\` takes.`, types.typeOf(requestType, scope, true)),
-    exportedType(names.type(`${name} answer`), `What \`${method}\` answers.`, types.typeOf(responseType, scope, false)),
+    exportedType(
+      names.type(`${name} argument`),
+      `The argument of \`${method}\`.`,
+      types.typeOfMessage(requestType, scope, true),
+    ),
+    exportedType(
+      names.type(`${name} answer`),
+      `The result of \`${method}\`.`,
+      types.typeOfMessage(responseType, scope, false),
+    ),
   ];
 }
 
-/** Reads a .proto file and what it imports, which is looked for from the folder of the file on. Undefined where that cannot be used, which is reported. */
-function protoFiles(file: string, span: Span, documents: Documents): ProtoFiles | undefined {
+/** Reads a .proto file and its imports, which are resolved from its folder. Reports errors and returns undefined. */
+function parseProtoFiles(file: string, span: Span, documents: DocumentAccess): ProtoFiles | undefined {
   const name = file.slice(file.replaceAll("\\", "/").lastIndexOf("/") + 1);
   const sources = new Map<string, Source>();
   const root = new protobuf.Root();
   const waiting = [name];
   for (let imported = waiting.pop(); imported !== undefined; imported = waiting.pop()) {
     if (sources.has(imported) || imported.startsWith("google/protobuf/")) continue;
-    if (!isInside(imported, span, documents)) return undefined;
-    const source = documentNamed(imported === name ? file : beside(file, imported), span, documents);
+    if (!hasSafePath(imported, span, documents)) return undefined;
+    const source = readBoundDocument(imported === name ? file : resolvePath(file, imported), span, documents);
     const imports = source && parseInto(root, source, documents);
     if (!imports) return undefined;
     sources.set(imported, source);
@@ -145,8 +159,11 @@ function protoFiles(file: string, span: Span, documents: Documents): ProtoFiles 
   return { name, sources, root };
 }
 
-/** The files are copied beside the program: their names have to be ones for every file system, and none may lead out of the folder. */
-function isInside(imported: string, span: Span, { report }: Documents): boolean {
+/**
+ * Reports an import path that leaves the folder or is invalid on some file system, since the files are copied next to
+ * the program.
+ */
+function hasSafePath(imported: string, span: Span, { report }: DocumentAccess): boolean {
   if (/^(?!.*(?:^|\/)\.)[\w.-]+(?:\/[\w.-]+)*$/.test(imported)) return true;
   report(
     unusableDocument(span, {
@@ -156,23 +173,23 @@ function isInside(imported: string, span: Span, { report }: Documents): boolean 
   return false;
 }
 
-/** Adds what a file defines, and gives what it imports; undefined where it is broken, which is reported. */
-function parseInto(root: protobuf.Root, source: Source, { report }: Documents): readonly string[] | undefined {
+/** Adds the definitions of a file and returns its imports. Reports a syntax error and returns undefined. */
+function parseInto(root: protobuf.Root, source: Source, { report }: DocumentAccess): readonly string[] | undefined {
   try {
     const { imports = [], weakImports = [] } = protobuf.parse(source.text, root);
     return [...imports, ...weakImports];
-  } catch (fault) {
-    if (!(fault instanceof Error)) throw fault;
-    report(faultIn(source, fault.message));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    report(syntaxError(source, error.message));
     return undefined;
   }
 }
 
 /**
- * A fault at the line that the parser names, at the token if it stands there once: `illegal token ';', '=' expected (line 3)`. The parser meets the end of
- * a file as `null`.
+ * A diagnostic at the line in the parser's message, at the token if that is unambiguous:
+ * `illegal token ';', '=' expected (line 3)`. The parser reports the end of the file as `null`.
  */
-function faultIn(source: Source, message: string): Diagnostic {
+function syntaxError(source: Source, message: string): Diagnostic {
   const [, reason = "", line] = /^(.*?)(?: \(line (\d+)\))?$/s.exec(message) ?? [];
   const lines = source.text.split("\n");
   if (/\bnull\b/.test(reason) && Number(line ?? lines.length) === lines.length) {
@@ -182,13 +199,13 @@ function faultIn(source: Source, message: string): Diagnostic {
   const before = lines.slice(0, Number(line ?? 1) - 1);
   const text = lines[before.length] ?? "";
   const token = /'([^']+)'/.exec(reason)?.[1] ?? "";
-  const place = token !== "" && text.split(token).length === 2 ? token : text.trim();
-  const start = before.reduce((sum, { length }) => sum + length + 1, text.indexOf(place));
+  const excerpt = token !== "" && text.split(token).length === 2 ? token : text.trim();
+  const start = before.reduce((sum, { length }) => sum + length + 1, text.indexOf(excerpt));
   const detail = `Invalid .proto file: ${truncate(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
-  return unusableDocument({ source, start, end: start + place.length }, { detail });
+  return unusableDocument({ source, start, end: start + excerpt.length }, { detail });
 }
 
-/** Writes types of messages as named types. */
+/** Declares the types of messages on demand. */
 function messageTypes(names: LocalNames): MessageTypes {
   const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
   const typeOf = (name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode => {
@@ -202,7 +219,7 @@ function messageTypes(names: LocalNames): MessageTypes {
     if (before) return js.type(before.name);
     const entry = {
       name: names.type(isInput ? `${type.name} input` : type.name),
-      doc: `\`${nameOf(type)}\``,
+      doc: `\`${qualifiedName(type)}\``,
       type: jsonObject,
     };
     known.set(key, entry);
@@ -213,7 +230,7 @@ function messageTypes(names: LocalNames): MessageTypes {
     return js.type(entry.name);
   };
   return {
-    typeOf,
+    typeOfMessage: typeOf,
     get named() {
       return Array.from(known.values(), ({ name, doc, type }) => exportedType(name, doc, type));
     },
@@ -232,7 +249,7 @@ function fieldsType(fields: readonly protobuf.Field[], typeOf: (type: string) =>
       const one = typeOf(written);
       const type = repeated ? js.arrayType(one) : map ? mapType(one) : one;
       const isMessage = !repeated && !map && scalars[written] === undefined;
-      const shown = isMessage && !isSent ? joined([type, js.keyword("null")], "|") : type;
+      const shown = isMessage && !isSent ? combineTypes([type, js.keyword("null")], "|") : type;
       return js.propertySignature(name, shown, { optional: isSent || isMessage });
     }),
   );

@@ -6,58 +6,69 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import type { ResourceReader } from "../../../src/text/resources.ts";
 import { normalizePath } from "../../../src/text/uris.ts";
 import { missingExport, missingModule, nonFunctionExport, unusableOperation } from "../diagnostics/kinds.ts";
-import { runtime } from "../expressions/runtime.ts";
-import type { CallSettings, TypescriptBinding } from "./configured.ts";
-import { beside, checkAddress, reportUnused } from "./configured.ts";
+import { runtime } from "../emit/runtime-imports.ts";
+import type { CallSettings, TypescriptBinding } from "./configuration.ts";
+import { checkAddress, reportIneffective, resolvePath } from "./configuration.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
-import { grpcBinding, implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
+import {
+  type ExternalProtocol,
+  grpcBinding,
+  implementByProtocol,
+  type MissingSetting,
+  type SettingsBinding,
+} from "./protocols.ts";
 import type { BoundModule, FunctionUse, Implementation } from "./request.ts";
-import type { LocalNames, Shared } from "./shared.ts";
+import type { LocalNames, SharedDocuments } from "./shared.ts";
 
-/** What implementing a function needs to know. */
-export interface Context {
+/** The state for implementing the functions of a program. */
+export interface BindingContext {
   readonly read: ResourceReader | undefined;
   readonly names: LocalNames;
   readonly report: Report;
-  readonly shared: Shared;
+  readonly shared: SharedDocuments;
   readonly moduleBase?: Settings["moduleBase"];
   readonly inspectModule?: Settings["inspectModule"];
   readonly findDependencies?: Settings["findDependencies"];
-  /** The functions that nothing says anything of. */
+  /** Functions without a binding or an address. */
   readonly unbound: FunctionUse[];
   /** The modules that functions are bound to. */
   readonly modules: BoundModule[];
-  /** The functions whose calls need more than is said. */
-  readonly incomplete: (Need & { readonly use: FunctionUse })[];
+  /** Functions whose calls need a missing setting. */
+  readonly incomplete: (MissingSetting & { readonly use: FunctionUse })[];
 }
 
 /**
- * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. Secrets are read
- * from the environment where nothing else is bound.
+ * Implements a function by its binding, else as its definition says, else by an error. Secrets without a binding are
+ * read from the environment.
  */
-export async function implementationOf(
+export async function implementFunction(
   use: FunctionUse,
   binding: TypescriptBinding | undefined,
-  context: Context,
+  context: BindingContext,
 ): Promise<Implementation> {
   const { name, resource = "", protocol } = use;
   switch (protocol?.kind) {
     case "clock":
     case "random":
     case "id":
-      if (binding?.kind === "settings") reportUnused(binding.written, [], "within the program", context.report);
-      return byBuiltIn(protocol, context);
+      if (binding?.kind === "settings") reportIneffective(binding.spans, [], "within the program", context.report);
+      return implementBuiltIn(protocol, context);
     case "secret":
       if (!use.isReader)
-        return refused(use, "it reads a secret, and results of calls are stored in the journal of the run", context, {
-          hint: "Read the secret in the function that needs it.",
-        });
+        return unsupported(
+          use,
+          "it reads a secret, and results of calls are stored in the journal of the run",
+          context,
+          {
+            hint: "Read the secret in the function that needs it.",
+          },
+        );
       if (binding && binding.kind !== "settings") break;
-      if (binding) reportUnused(binding.written, [], "in the environment", context.report);
+      if (binding) reportIneffective(binding.spans, [], "in the environment", context.report);
       return { code: runtime("secret", context.names.value("secret")) };
     case "script":
-      throw new Error(`The module of a workflow has the function ${name} itself.`);
+      throw new Error(`The source of ${name} is in its workflow, so it needs no implementation.`);
     case "http":
     case "grpc":
     case "cloudFunction":
@@ -65,78 +76,78 @@ export async function implementationOf(
     case "workflow":
       if (binding && binding.kind !== "settings") break;
       return protocol.kind === "grpc"
-        ? byMethod(use, protocol, binding, context)
-        : byProtocol(use, protocol, binding, context);
+        ? implementGrpcMethod(use, protocol, binding, context)
+        : implementExternal(use, protocol, binding, context);
     case undefined:
       break;
     default:
       return assertNever(protocol);
   }
   if (binding && binding.kind !== "settings")
-    return (await bound(use, binding, context)) ?? failing(use, "Its binding cannot be used.");
+    return (await implementBinding(use, binding, context)) ?? notImplemented(use, "Its binding cannot be used.");
   if (!/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) return unbound(use, context);
-  if (binding) reportUnused(binding.written, ["headers", "timeout"], "by HTTP", context.report);
+  if (binding) reportIneffective(binding.spans, ["headers", "timeout"], "by HTTP", context.report);
   checkAddress(resource, use.span, context.report);
-  return byHttp(`POST ${resource}`, binding);
+  return implementHttp(`POST ${resource}`, binding);
 }
 
-function refused(
+function unsupported(
   use: FunctionUse,
   reason: string,
-  { report }: Context,
+  { report }: BindingContext,
   { hint }: { readonly hint: string },
 ): Implementation {
   report(unusableOperation(use.span, { name: use.name, reason, hint }));
-  return failing(use, "It cannot be called.");
+  return notImplemented(use, "It cannot be called.");
 }
 
-/** A method of a gRPC service: by the .proto file that the definition names, else as the server describes itself. */
-async function byMethod(
+/** Implements a method of a gRPC service by the .proto file that the definition names, else by server reflection. */
+async function implementGrpcMethod(
   use: FunctionUse,
   protocol: Grpc,
   binding: SettingsBinding | undefined,
-  context: Context,
+  context: BindingContext,
 ): Promise<Implementation> {
-  const said = grpcBinding(protocol, use.span, binding);
-  if (!said) return byProtocol(use, protocol, binding, context);
-  if ("needs" in said) return incomplete(use, said, context);
-  if (binding) reportUnused(binding.written, ["headers", "timeout", "server", "tls"], "by gRPC", context.report);
-  return (await bound(use, said, context)) ?? failing(use, "Its definition cannot be used.");
+  const completed = grpcBinding(protocol, use.span, binding);
+  if (!completed) return implementExternal(use, protocol, binding, context);
+  if ("needs" in completed) return incomplete(use, completed, context);
+  if (binding) reportIneffective(binding.spans, ["headers", "timeout", "server", "tls"], "by gRPC", context.report);
+  return (await implementBinding(use, completed, context)) ?? notImplemented(use, "Its definition cannot be used.");
 }
 
-/** A function that is reached as its definition says, where a program can do that. */
-function byProtocol(
+/** Implements a function as its definition says, if programs support its protocol. */
+function implementExternal(
   use: FunctionUse,
-  protocol: Reached,
+  protocol: ExternalProtocol,
   binding: SettingsBinding | undefined,
-  context: Context,
+  context: BindingContext,
 ): Implementation {
-  const made = implementByProtocol(protocol, binding, context.report);
-  if ("code" in made) return made;
-  if ("obstacle" in made)
-    return refused(use, made.obstacle, context, {
+  const result = implementByProtocol(protocol, binding, context.report);
+  if ("code" in result) return result;
+  if ("reason" in result)
+    return unsupported(use, result.reason, context, {
       hint: "Bind it in the configuration to a module, a URL, an `openapi` operation or a `grpc` method.",
     });
-  return incomplete(use, made, context);
+  return incomplete(use, result, context);
 }
 
-function incomplete(use: FunctionUse, need: Need, context: Context): Implementation {
-  context.incomplete.push({ ...need, use });
-  return failing(use, `It needs ${need.needs}: say it in waybill.config.yaml.`);
+function incomplete(use: FunctionUse, missing: MissingSetting, context: BindingContext): Implementation {
+  context.incomplete.push({ ...missing, use });
+  return notImplemented(use, `It needs ${missing.needs}, to be set in waybill.config.yaml.`);
 }
 
-/** Undefined where the binding cannot be used, which has been reported. */
-async function bound(
+/** Implements a binding. Returns undefined if it cannot be used, which has been reported. */
+async function implementBinding(
   use: FunctionUse,
   binding: Exclude<TypescriptBinding, { readonly kind: "settings" }>,
-  context: Context,
+  context: BindingContext,
 ): Promise<Implementation | undefined> {
   switch (binding.kind) {
     case "module":
       await checkModule(binding, context);
-      return await byModule(use, binding, context);
+      return await implementModule(use, binding, context);
     case "http":
-      return byHttp(binding.request, binding);
+      return implementHttp(binding.request, binding);
     case "openapi":
       return implementByOpenapi(use, binding, context);
     case "grpc":
@@ -146,63 +157,67 @@ async function bound(
   }
 }
 
-function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
+function implementBuiltIn({ kind }: BuiltIn, { names }: BindingContext): Implementation {
   return { code: runtime(kind, names.value(kind)) };
 }
 
-/** Looks whether a module is there and exports the function; not into packages, whose place depends on where the program is installed. */
+/**
+ * Checks that a module exists and exports the function. Packages are not checked, since they are resolved where the
+ * program is installed.
+ */
 async function checkModule(
   binding: TypescriptBinding & { readonly kind: "module" },
-  { inspectModule, report }: Context,
+  { inspectModule, report }: BindingContext,
 ): Promise<void> {
   if (!inspectModule || !isRelative.test(binding.module)) return;
-  const path = beside(binding.configuration.path, binding.module);
-  const seen = await inspectModule(path);
+  const path = resolvePath(binding.configuration.path, binding.module);
+  const module = await inspectModule(path);
   const { span, name } = binding;
-  if ("reason" in seen) return report(missingModule(span, { path, reason: seen.reason }));
-  const kind = seen.exports.get(name);
+  if ("reason" in module) return report(missingModule(span, { path, reason: module.reason }));
+  const kind = module.exports.get(name);
   if (kind === "value" || kind === "type") report(nonFunctionExport(span, { path, name, isType: kind === "type" }));
-  if (kind === undefined && !seen.isOpen) report(missingExport(span, { path, name, known: [...seen.exports.keys()] }));
+  if (kind === undefined && !module.isOpen)
+    report(missingExport(span, { path, name, known: [...module.exports.keys()] }));
 }
 
 const isRelative = /^\.{1,2}\//;
 
-async function byModule(
+async function implementModule(
   { name }: FunctionUse,
-  { module: written, name: exported, configuration, span }: TypescriptBinding & { readonly kind: "module" },
-  { names, moduleBase = () => "./", findDependencies, modules }: Context,
+  { module: specifier, name: exported, configuration, span }: TypescriptBinding & { readonly kind: "module" },
+  { names, moduleBase = () => "./", findDependencies, modules }: BindingContext,
 ): Promise<Implementation> {
   const local = names.value(exported === "default" ? name : exported);
-  const place = (path: string): string => placed(path, moduleBase(configuration));
-  const module = isRelative.test(written) ? place(written) : written;
-  const needed = await findDependencies?.(configuration.path, written);
+  const resolve = (path: string): string => resolveModule(path, moduleBase(configuration));
+  const module = isRelative.test(specifier) ? resolve(specifier) : specifier;
+  const dependencies = await findDependencies?.(configuration.path, specifier);
   modules.push({
     module,
     span,
-    files: needed?.files.map(place) ?? (isRelative.test(written) ? [module] : []),
-    installs: needed?.installs.map(({ folder, isLocked }) => ({ folder: place(folder), isLocked })) ?? [],
+    files: dependencies?.files.map(resolve) ?? (isRelative.test(specifier) ? [module] : []),
+    installs: dependencies?.installs.map(({ folder, isLocked }) => ({ folder: resolve(folder), isLocked })) ?? [],
   });
   return { code: js.imported(exported, module, local) };
 }
 
-/** A module by its path from another folder, or by its URL there. */
-function placed(module: string, folder: string): string {
+/** Resolves a module path against a folder, which may be a URL. */
+function resolveModule(module: string, folder: string): string {
   if (folder.startsWith("file:")) return new URL(module, folder).href;
   const path = normalizePath(folder === "" ? module : `${folder}/${module}`);
   return /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`;
 }
 
-function byHttp(request: string, settings: CallSettings | undefined): Implementation {
+function implementHttp(request: string, settings: CallSettings | undefined): Implementation {
   const http = runtime("http");
   return { code: js.call(http, [js.literal(request), ...callOptions(settings)]) };
 }
 
-function unbound(use: FunctionUse, context: Context): Implementation {
+function unbound(use: FunctionUse, context: BindingContext): Implementation {
   context.unbound.push(use);
-  return failing(use, "Nothing says where it is: bind it in waybill.config.yaml.");
+  return notImplemented(use, "Bind it in waybill.config.yaml.");
 }
 
-function failing({ name }: FunctionUse, why: string): Implementation {
+function notImplemented({ name }: FunctionUse, why: string): Implementation {
   const message = js.literal(`The function ${name} is not implemented. ${why}`);
   const error = runtime("WorkflowError");
   return {

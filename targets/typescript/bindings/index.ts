@@ -1,43 +1,50 @@
 import { printProtocol } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
-import { readBindings, type TypescriptBinding } from "./configured.ts";
-import { type Context, implementationOf } from "./implementation.ts";
-import { type Implemented, type OwnFunctions, packagesOf, printModule, sinksCode, withLimits } from "./print.ts";
-import type { CallingWorkflow, Emission, FunctionUse, Implementation, Request } from "./request.ts";
-import { namedTypes, namesOf, nothingShared } from "./shared.ts";
+import { readBindings, type TypescriptBinding } from "./configuration.ts";
+import { type BindingContext, implementFunction } from "./implementation.ts";
+import {
+  type ImplementedFunction,
+  packagesOf,
+  printModule,
+  sinksCode,
+  type WorkflowFunctions,
+  withLimits,
+} from "./print.ts";
+import type { BindingRequest, CallingWorkflow, FunctionsModule, FunctionUse, Implementation } from "./request.ts";
+import { createLocalNames, createSharedDocuments, namedTypes } from "./shared.ts";
 
-export type { Emission, FunctionUse, Request } from "./request.ts";
-export { requestFor } from "./request.ts";
+export type { BindingRequest, FunctionsModule, FunctionUse } from "./request.ts";
+export { createBindingRequest } from "./request.ts";
 
 /**
- * The module `functions.ts`: an object that implements the functions of all workflows, each by what the definition or the configuration says of it, and
- * where neither says anything by a failure `NotImplemented`, with a warning.
+ * Emits `functions.ts`: an object that implements the functions of all workflows, as the configuration or the
+ * definitions say. Other functions fail with `NotImplemented` and produce a warning.
  */
-export async function emitFunctions(request: Request, report: Report): Promise<Emission> {
+export async function emitFunctions(request: BindingRequest, report: Report): Promise<FunctionsModule> {
   const { read, moduleBase, inspectModule, findDependencies } = request.settings;
   const bindings = readBindings(request.settings, report);
-  const shared = nothingShared();
+  const shared = createSharedDocuments();
   const unbound: FunctionUse[] = [];
-  const modules: Context["modules"] = [];
-  const incomplete: Context["incomplete"] = [];
-  const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const places = { moduleBase, inspectModule, findDependencies };
-  const context: Context = { read, names, report, shared, ...places, unbound, modules, incomplete };
-  const { functions, sharing, apart } = sharedFunctions(request.workflows, bindings.functions);
-  // One after the other: the names that they take depend on the order.
-  const implement = async (uses: readonly FunctionUse[]): Promise<readonly Implemented[]> => {
-    const implemented: Implemented[] = [];
+  const modules: BindingContext["modules"] = [];
+  const incomplete: BindingContext["incomplete"] = [];
+  const names = createLocalNames(request.workflows.map(({ typeName }) => typeName));
+  const moduleAccess = { moduleBase, inspectModule, findDependencies };
+  const context: BindingContext = { read, names, report, shared, ...moduleAccess, unbound, modules, incomplete };
+  const { functions, sharing, separate } = groupFunctions(request.workflows, bindings.functions);
+  // Sequential, because the names that are chosen depend on the order.
+  const implement = async (uses: readonly FunctionUse[]): Promise<readonly ImplementedFunction[]> => {
+    const implemented: ImplementedFunction[] = [];
     for (const use of uses) {
       const binding = bindings.functions.get(use.name);
-      const implementation = await implementationOf(use, binding, context);
+      const implementation = await implementFunction(use, binding, context);
       implemented.push({ use, implementation: withLimits(implementation, binding ?? {}) });
     }
     return implemented;
   };
   const implemented = await implement(functions);
-  const own: OwnFunctions[] = [];
-  for (const workflow of apart) own.push({ workflow, implemented: await implement(workflow.functions) });
+  const own: WorkflowFunctions[] = [];
+  for (const workflow of separate) own.push({ workflow, implemented: await implement(workflow.functions) });
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   reportIncomplete(incomplete, report);
   const all = [...implemented, ...own.flatMap((each) => each.implemented)];
@@ -52,54 +59,54 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   };
 }
 
-/** Says once what is needed of which functions. */
-function reportIncomplete(incomplete: Context["incomplete"], report: Report): void {
+/** Reports each missing setting once, with the functions that need it. */
+function reportIncomplete(incomplete: BindingContext["incomplete"], report: Report): void {
   for (const [needs, calls] of Map.groupBy(incomplete, (each) => each.needs)) {
     const [{ use, hint }] = calls as [(typeof calls)[number]];
     report(incompleteCalls(use.span, { names: calls.map((each) => each.use.name), needs, hint }));
   }
 }
 
-/** The functions that workflows share, and who has which. */
-interface Shared {
+/** The functions that workflows share, and the workflows that share them. */
+interface FunctionGroups {
   readonly functions: readonly FunctionUse[];
   readonly sharing: readonly CallingWorkflow[];
-  /** The workflows that mean another function by a name than one before them does: these have all their functions for themselves. */
-  readonly apart: readonly CallingWorkflow[];
+  /** Workflows for which a name means a different function than in an earlier one. All their functions are separate. */
+  readonly separate: readonly CallingWorkflow[];
 }
 
-/** A name is that of one function in the whole program, unless definitions say themselves that it is not. */
-function sharedFunctions(
+/** A name refers to one function in the whole program, unless the definitions contradict that. */
+function groupFunctions(
   workflows: readonly CallingWorkflow[],
   bindings: ReadonlyMap<string, TypescriptBinding>,
-): Shared {
+): FunctionGroups {
   const byName = new Map<string, FunctionUse>();
   const isBound = (name: string): boolean => (bindings.get(name)?.kind ?? "settings") !== "settings";
   const isOther = (use: FunctionUse): boolean => {
     const first = byName.get(use.name);
-    return first !== undefined && !isBound(use.name) && areApart(first, use);
+    return first !== undefined && !isBound(use.name) && areDifferent(first, use);
   };
-  const { sharing = [], apart = [] } = Object.groupBy(workflows, (workflow) => {
-    if (workflow.functions.some(isOther)) return "apart";
+  const { sharing = [], separate = [] } = Object.groupBy(workflows, (workflow) => {
+    if (workflow.functions.some(isOther)) return "separate";
     for (const use of workflow.functions) if (byName.get(use.name)?.resource === undefined) byName.set(use.name, use);
     return "sharing";
   });
-  return { functions: [...byName.values()], sharing, apart };
+  return { functions: [...byName.values()], sharing, separate };
 }
 
-/** Whether definitions say that functions of one name are reached in different ways, or are at different addresses. */
-function areApart(first: FunctionUse, second: FunctionUse): boolean {
-  if (wayTo(first) !== wayTo(second)) return true;
-  const places = [first.resource, second.resource];
-  return !places.includes(undefined) && places[0] !== places[1] && places.some(isAddress);
+/** Whether definitions give functions of one name different protocols or addresses. */
+function areDifferent(first: FunctionUse, second: FunctionUse): boolean {
+  if (protocolName(first) !== protocolName(second)) return true;
+  const resources = [first.resource, second.resource];
+  return !resources.includes(undefined) && resources[0] !== resources[1] && resources.some(isAddress);
 }
 
-const wayTo = ({ protocol }: FunctionUse): string | undefined => protocol && printProtocol(protocol);
+const protocolName = ({ protocol }: FunctionUse): string | undefined => protocol && printProtocol(protocol);
 
 const isAddress = (resource: string | undefined): boolean => resource !== undefined && /^https?:\/\//i.test(resource);
 
-/** The files of all functions, each once. */
-function filesOf(implementations: readonly Implementation[]): Emission["files"] {
+/** The files of all functions without duplicates. */
+function filesOf(implementations: readonly Implementation[]): FunctionsModule["files"] {
   const byPath = new Map(implementations.flatMap(({ files = [] }) => files).map((file) => [file.path, file]));
   return [...byPath.values()];
 }

@@ -1,93 +1,99 @@
 import {
   type CloudFunction,
   type Database,
+  describeProtocol,
   type ExternalWorkflow,
   type Grpc,
   type Http,
   type HttpOperation,
-  describeProtocol,
 } from "../../../src/ir/protocols.ts";
 import { type JsExpression, js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
-import { runtime } from "../expressions/runtime.ts";
-import { reportUnused, type Setting, type TypescriptBinding } from "./configured.ts";
+import { runtime } from "../emit/runtime-imports.ts";
+import { reportIneffective, type Setting, type TypescriptBinding } from "./configuration.ts";
 import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
 
-/** The protocols by which functions outside of the program are reached. */
-export type Reached = Http | Grpc | CloudFunction | Database | ExternalWorkflow;
+/** Protocols of functions outside the program. */
+export type ExternalProtocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow;
 
-/** What the configuration adds to what a definition says. */
+/** Settings that the configuration adds to a definition. */
 export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
 
-/** Why a program cannot call a function as its definition says, as the end of a sentence. */
-export interface Obstacle {
-  readonly obstacle: string;
+/** The reason why a program cannot call a function as its definition says, as a clause. */
+export interface UnsupportedProtocol {
+  readonly reason: string;
 }
 
-/** What only the configuration can say of a call, and does not; and how it would. */
-export interface Need {
+/** A setting that only the configuration can provide, and how to add it. */
+export interface MissingSetting {
   readonly needs: string;
   readonly hint: string;
 }
 
-/** A way to a function: what calls it, with the settings that count there. */
-interface Way {
+/** Code that calls a function, and the settings that have an effect on it. */
+interface ProtocolCall {
   readonly code: JsExpression;
   readonly used: readonly string[];
 }
 
 /**
- * The function that calls another as its definition says:
+ * Implements a function as its definition says, and reports settings without effect:
  *
- *   { kind: "http", failure: "HTTP_CALL_" }                        → request({ failure: "HTTP_CALL_" })
- *   { kind: "cloudFunction", provider: "yandex", type: "function", id: "d4e" } → http("POST https://functions.yandexcloud.net/d4e", { headers: … })
- *   { kind: "database", dialect: "mysql", address: "mysql://db/shop", answer: "rows" } → mysql({ at: "mysql://db/shop", answer: "rows" })
- *
- * Settings that say nothing there are reported.
+ *   { kind: "http", failure: "HTTP_CALL_" } → request({ failure: "HTTP_CALL_" })
+ *   { kind: "cloudFunction", provider: "yandex", type: "function", id: "d4e" }
+ *     → http("POST https://functions.yandexcloud.net/d4e", { headers: … })
+ *   { kind: "database", dialect: "mysql", address: "mysql://db/shop", answer: "rows" }
+ *     → mysql({ at: "mysql://db/shop", answer: "rows" })
  */
 export function implementByProtocol(
-  protocol: Reached,
+  protocol: ExternalProtocol,
   binding: SettingsBinding | undefined,
   report: Report,
-): Implementation | Obstacle | Need {
-  const way = wayTo(protocol, binding);
-  if (!("code" in way)) return way;
-  if (binding) reportUnused(binding.written, way.used, describeProtocol(protocol)!, report);
-  return { code: way.code };
+): Implementation | UnsupportedProtocol | MissingSetting {
+  const call = callByProtocol(protocol, binding);
+  if (!("code" in call)) return call;
+  if (binding) reportIneffective(binding.spans, call.used, describeProtocol(protocol)!, report);
+  return { code: call.code };
 }
 
-function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | Obstacle | Need {
+function callByProtocol(
+  protocol: ExternalProtocol,
+  binding: SettingsBinding | undefined,
+): ProtocolCall | UnsupportedProtocol | MissingSetting {
   switch (protocol.kind) {
     case "http":
       return (
-        unlessUnauthorized(protocol.authorized, binding) ??
+        missingToken(protocol.authorized, binding) ??
         (protocol.operation
-          ? byOperation(protocol, protocol.operation, binding)
-          : byRequest(protocol, undefined, binding))
+          ? callOperation(protocol, protocol.operation, binding)
+          : callByRequest(protocol, undefined, binding))
       );
     case "grpc":
-      if (protocol.method) return elsewhere(protocol);
-      return unlessUnauthorized(protocol.authorized, binding) ?? byReflection(protocol, binding);
+      if (protocol.method) return unsupportedProtocol(protocol);
+      return missingToken(protocol.authorized, binding) ?? callByReflection(protocol, binding);
     case "cloudFunction":
-      return byCloud(protocol, binding);
+      return callCloudFunction(protocol, binding);
     case "database":
-      return byStatement(protocol, binding);
+      return callDatabase(protocol, binding);
     case "workflow":
-      return elsewhere(protocol);
+      return unsupportedProtocol(protocol);
     default:
       return assertNever(protocol);
   }
 }
 
-const elsewhere = (protocol: Reached): Obstacle => ({
-  obstacle: `this target does not support functions that are reached ${describeProtocol(protocol)}`,
+const unsupportedProtocol = (protocol: ExternalProtocol): UnsupportedProtocol => ({
+  reason: `this target does not support functions that are reached ${describeProtocol(protocol)}`,
 });
 
-/** What a call needs that has to show who calls. */
-function unlessUnauthorized(authorized: boolean | undefined, binding: SettingsBinding | undefined): Need | undefined {
+/** The setting that is missing if a call must be authorized and is not. */
+function missingToken(
+  authorized: boolean | undefined,
+  binding: SettingsBinding | undefined,
+): MissingSetting | undefined {
   const isShown = [...(binding?.headers.keys() ?? [])].some((name) => name.toLowerCase() === "authorization");
   if (!authorized || isShown) return undefined;
   return {
@@ -96,31 +102,31 @@ function unlessUnauthorized(authorized: boolean | undefined, binding: SettingsBi
   };
 }
 
-function byRequest(
+function callByRequest(
   { failure }: { readonly failure?: string | undefined },
   server: Setting | undefined,
   binding: SettingsBinding | undefined,
-): Way {
+): ProtocolCall {
   const options = {
     server: server === undefined ? undefined : settingCode(server),
-    failure: optional(failure),
+    failure: optionalLiteral(failure),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
   return {
-    code: calling("request", options),
+    code: callRuntime("request", options),
     used: ["headers", "timeout", ...(server === undefined ? [] : ["server"])],
   };
 }
 
-/** What no parameter of an operation is named after is its body, where requests of its method have one. */
-function byOperation(
+/** Arguments that are not parameters of the operation form the body, if its method allows one. */
+function callOperation(
   { failure }: Http,
   { method, server, path, parameters }: HttpOperation,
   binding: SettingsBinding | undefined,
-): Way | Need {
+): ProtocolCall | MissingSetting {
   const at = binding?.server ?? server;
-  if (at === undefined) return withoutServer;
+  if (at === undefined) return missingServer;
   const listed = parameters.flatMap(({ name, place }) =>
     place === "path" ? [] : [js.record({ name: js.literal(name), in: js.literal(place) })],
   );
@@ -132,7 +138,7 @@ function byOperation(
     body: /^(?:GET|HEAD)$/.test(method) ? undefined : js.literal("rest"),
   });
   const options = {
-    failure: optional(failure),
+    failure: optionalLiteral(failure),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
@@ -142,20 +148,17 @@ function byOperation(
   return { code, used: ["headers", "timeout", "server"] };
 }
 
-/** What only the configuration can say of a server. */
-const withoutServer: Need = {
+const missingServer: MissingSetting = {
   needs: "the address of its server",
   hint: "Write `server: https://shop.example.com` at the function in the configuration.",
 };
 
-/**
- * The binding that says what the definition says of a method whose .proto file it names. Undefined for a server that describes itself.
- */
+/** The binding equivalent to a definition that names a .proto file; undefined if server reflection is used. */
 export function grpcBinding(
   { method }: Grpc,
   use: Span,
   binding: SettingsBinding | undefined,
-): (TypescriptBinding & { readonly kind: "grpc" }) | Need | undefined {
+): (TypescriptBinding & { readonly kind: "grpc" }) | MissingSetting | undefined {
   if (method?.definition === undefined) return undefined;
   const { definition: file, service, name, endpoint } = method;
   const address = binding?.server ?? endpoint;
@@ -169,35 +172,38 @@ export function grpcBinding(
   return { kind: "grpc", file, service, method: name, address, tls, headers, timeout, span: use, configuration };
 }
 
-function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): Way {
+function callByReflection({ failure }: Grpc, binding: SettingsBinding | undefined): ProtocolCall {
   const options = {
     tls: binding?.tls === false ? js.literal(false) : undefined,
-    failure: optional(failure),
+    failure: optionalLiteral(failure),
     metadata: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
-  return { code: calling("reflected", options), used: ["headers", "timeout", "tls"] };
+  return { code: callRuntime("reflected", options), used: ["headers", "timeout", "tls"] };
 }
 
-/** Where the functions and containers of clouds answer: by provider and type. */
-const clouds: { readonly [place: string]: ((id: string, tag: string | undefined) => string) | undefined } = {
+/** The URLs of cloud functions and containers, by provider and type. */
+const cloudAddresses: { readonly [place: string]: ((id: string, tag: string | undefined) => string) | undefined } = {
   "yandex function": (id, tag) =>
-    `https://functions.yandexcloud.net/${inAddress(id)}${tag === undefined ? "" : `?tag=${inAddress(tag)}`}`,
-  "yandex container": (id) => `https://${inAddress(id)}.containers.yandexcloud.net`,
+    `https://functions.yandexcloud.net/${encode(id)}${tag === undefined ? "" : `?tag=${encode(tag)}`}`,
+  "yandex container": (id) => `https://${encode(id)}.containers.yandexcloud.net`,
 };
 
-const inAddress = (text: string): string => encodeURIComponent(text.toWellFormed());
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle | Need {
+function callCloudFunction(
+  protocol: CloudFunction,
+  binding: SettingsBinding | undefined,
+): ProtocolCall | UnsupportedProtocol | MissingSetting {
   const { provider, type, id, tag, failure, invalid } = protocol;
-  const address = clouds[`${provider} ${type}`]?.(id, tag);
-  if (address === undefined) return elsewhere(protocol);
-  const need = unlessUnauthorized(true, binding);
+  const address = cloudAddresses[`${provider} ${type}`]?.(id, tag);
+  if (address === undefined) return unsupportedProtocol(protocol);
+  const need = missingToken(true, binding);
   if (need) return need;
-  if (type === "container") return byRequest({ failure }, binding?.server ?? address, binding);
+  if (type === "container") return callByRequest({ failure }, binding?.server ?? address, binding);
   const options = {
-    failure: optional(failure),
-    invalid: optional(invalid),
+    failure: optionalLiteral(failure),
+    invalid: optionalLiteral(invalid),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
@@ -205,10 +211,10 @@ function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined):
   return { code: js.call(http, [js.literal(`POST ${address}`), js.record(options)]), used: ["headers", "timeout"] };
 }
 
-function byStatement(protocol: Database, binding: SettingsBinding | undefined): Way | Need {
+function callDatabase(protocol: Database, binding: SettingsBinding | undefined): ProtocolCall | MissingSetting {
   const { dialect, address, encrypted, answer, failure } = protocol;
   const at =
-    binding?.server ?? (address === undefined ? undefined : encrypted ? encryptedAt(address, dialect) : address);
+    binding?.server ?? (address === undefined ? undefined : encrypted ? encryptedAddress(address, dialect) : address);
   if (at === undefined)
     return {
       needs: "the address of its database, with who asks",
@@ -217,25 +223,25 @@ function byStatement(protocol: Database, binding: SettingsBinding | undefined): 
   const options = {
     at: settingCode(at),
     answer: js.literal(answer),
-    failure: optional(failure),
+    failure: optionalLiteral(failure),
     timeout: numberCode(binding?.timeout),
   };
-  return { code: calling(dialect, options), used: ["timeout", "server"] };
+  return { code: callRuntime(dialect, options), used: ["timeout", "server"] };
 }
 
-/** An address as its driver is told that the connection is encrypted. */
-function encryptedAt(address: string, dialect: Database["dialect"]): string {
+/** Adds the driver's option for an encrypted connection. */
+function encryptedAddress(address: string, dialect: Database["dialect"]): string {
   const url = new URL(address);
   if (dialect === "postgres") url.searchParams.set("sslmode", "verify-full");
   else url.searchParams.set("ssl", "{}");
   return url.href;
 }
 
-const optional = (text: string | undefined): JsExpression | undefined =>
+const optionalLiteral = (text: string | undefined): JsExpression | undefined =>
   text === undefined ? undefined : js.literal(text);
 
 /** `name({ … })`, imported from the runtime. */
-function calling(name: string, options: Parameters<typeof js.record>[0]): JsExpression {
+function callRuntime(name: string, options: Parameters<typeof js.record>[0]): JsExpression {
   const called = runtime(name);
   const isEmpty = Object.values(options).every((value) => value === undefined);
   return js.call(called, isEmpty ? [] : [js.record(options)]);

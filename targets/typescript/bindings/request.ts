@@ -16,92 +16,94 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
 
-/** A function as the emitted workflows call it. */
+/** A function as the generated workflows call it. */
 export interface FunctionUse {
-  /** Whether it looks up secrets for the arguments of calls, which are kept nowhere. */
+  /** Whether it reads secrets for the arguments of calls; its results are not stored. */
   readonly isReader?: boolean | undefined;
-  /** As the definition calls it. */
+  /** The name in the definition. */
   readonly name: string;
   /** The name of the member of `Functions`. */
   readonly methodName: string;
-  /** Where the definition says that the function is. */
+  /** The location of the function according to the definition. */
   readonly resource?: string | undefined;
-  /** How the definition says that it is reached. */
+  /** The protocol of the function according to the definition. */
   readonly protocol?: Protocol | undefined;
-  /** Where the function is defined, or called where no definition defines it. */
+  /** The definition of the function, or its call if it is not defined. */
   readonly span: Span;
 }
 
-/** What `functions.ts` is made from. */
-export interface Request {
+/** The input for generating `functions.ts`. */
+export interface BindingRequest {
   /** The workflows that call functions, in order. */
   readonly workflows: readonly CallingWorkflow[];
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
-  /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
+  /** The bindings from the configuration, and access to the documents that they refer to. */
   readonly settings: TargetConfiguration & Pick<Settings, "read" | "moduleBase" | "inspectModule" | "findDependencies">;
-  /** Where the program has its runtime from. */
+  /** The module that provides the runtime. */
   readonly runtime: string;
 }
 
 /** A workflow that calls functions: its module exports an interface `Functions`. */
 export interface CallingWorkflow {
   readonly id: string;
-  /** `./greet.ts`, and the name to import the interface by. */
+  /** The module, such as `./greet.ts`, and the name for importing its interface. */
   readonly module: string;
   readonly typeName: string;
-  /** Those that it calls, each once. */
+  /** The functions that it calls, without duplicates. */
   readonly functions: readonly FunctionUse[];
 }
 
-/** What came of it. */
-export interface Emission {
-  /** The text of `functions.ts`. */
+/** The generated `functions.ts` and its requirements. */
+export interface FunctionsModule {
+  /** The source text of `functions.ts`. */
   readonly text: string;
-  /** The modules of users that it imports. */
+  /** The user's modules that it imports. */
   readonly modules: readonly BoundModule[];
-  /** Whether it says where emitted events go. */
+  /** Whether it exports sinks of emitted events. */
   readonly hasSinks: boolean;
-  /** Further files, relative to the output folder: .proto files that are read when the program runs. */
+  /** Additional files relative to the output folder: .proto files that the program reads at run time. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** The npm packages that are needed, and their versions. */
+  /** The required npm packages and their versions. */
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** A module that a function is bound to, with what it needs where it runs; paths are from the folder of the program. */
+/**
+ * A module that a function is bound to, with its dependencies at run time. Paths are relative to the program's folder.
+ */
 export interface BoundModule extends ModuleDependencies {
-  /** As the program imports it. */
+  /** The module specifier. */
   readonly module: string;
-  /** Where the configuration names it. */
+  /** The binding in the configuration. */
   readonly span: Span;
 }
 
-/** How one function is implemented. */
+/** The implementation of a function. */
 export interface Implementation {
-  /** The expression; the names in it say what has to be imported. */
+  /** The expression; its imported names determine the imports. */
   readonly code: JsExpression;
-  /** What stands above it: where the function is. */
+  /** The comment above it, such as the location of the function. */
   readonly doc?: string | undefined;
   /** Types to export. */
   readonly types?: readonly TypeDeclaration[] | undefined;
-  readonly files?: Emission["files"] | undefined;
+  readonly files?: FunctionsModule["files"] | undefined;
 }
 
-/** What `functions.ts` of a program is made from. `modules`: by the ids of their workflows. */
-export function requestFor(
+/** Collects the functions and events of a program. `modules`: by workflow id. */
+export function createBindingRequest(
   { workflows }: Pick<Program, "workflows">,
   modules: ReadonlyMap<string, CallingModule>,
   settings: Settings,
   report: Report,
-): Omit<Request, "runtime"> {
+): Omit<BindingRequest, "runtime"> {
   const calling = workflows
-    .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
+    .map((workflow) => ({ workflow, uses: calledFunctions(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
-  const taken = new Set<string>();
+  const typeNames = new Set<string>();
   const { configurationOf: configured, read, moduleBase, inspectModule, findDependencies } = settings;
-  const needsOf = (workflow: Workflow): Needs => ({
-    configured: configured(workflow),
-    functions: usesIn(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
+  const needsOf = (workflow: Workflow): ConfigurationUse => ({
+    configuration: configured(workflow),
+    functions: calledFunctions(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
     events: workflow.events.map(({ name }) => name),
   });
   return {
@@ -109,7 +111,7 @@ export function requestFor(
       id,
       functions: uses,
       module: `./${modules.get(id)!.name}.ts`,
-      typeName: typeNameFor(id, taken),
+      typeName: typeNameFor(id, typeNames),
     })),
     events: new Map(
       workflows.flatMap(({ events }) =>
@@ -117,7 +119,7 @@ export function requestFor(
       ),
     ),
     settings: {
-      ...mergedConfiguration(workflows.map(needsOf), report),
+      ...mergeConfigurations(workflows.map(needsOf), report),
       read,
       moduleBase,
       inspectModule,
@@ -128,14 +130,14 @@ export function requestFor(
 
 /** The module of a workflow. */
 interface CallingModule {
-  /** The name of its file without the ending. */
+  /** The file name without extension. */
   readonly name: string;
-  /** The functions that it calls: the members of the interface `Functions` that it exports where there are some. */
+  /** The functions that it calls: the members of the exported interface `Functions`. */
   readonly calls: ReadonlySet<string>;
 }
 
-/** The functions that a workflow calls, each once, in the order of their first calls. Calls that no run comes to are in no module. */
-function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
+/** The functions that a workflow calls, in the order of their first calls. Unreachable calls are in no module. */
+function calledFunctions(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const uses = new Map<string, FunctionUse>();
   for (const step of scopesOf(workflow).flatMap(({ scope }) => scope.steps)) {
@@ -166,39 +168,39 @@ function typeNameFor(id: string, taken: Set<string>): string {
   return name;
 }
 
-/** What one of the workflows of a program needs of its configuration. */
-interface Needs {
-  readonly configured: TargetConfiguration;
-  /** The functions that it calls, and the events that it emits, by their names. */
+/** The parts of the configuration that a workflow uses. */
+interface ConfigurationUse {
+  readonly configuration: TargetConfiguration;
+  /** The names of the functions that it calls, and of its events. */
   readonly functions: readonly string[];
   readonly events: readonly string[];
 }
 
 /**
- * What the configurations say of all that the workflows of one program share: a function or an event of one name is one for all of them. Where two configurations
- * say different things of it, that is reported, and the first counts.
+ * Merges the configurations of the workflows of a program, where a name refers to one function or event. If two
+ * configurations bind it differently, reports that and uses the first.
  */
-function mergedConfiguration(needs: readonly Needs[], report: Report): TargetConfiguration {
+function mergeConfigurations(needs: readonly ConfigurationUse[], report: Report): TargetConfiguration {
   const merge = (kind: "function" | "event", part: "functions" | "events"): TargetConfiguration["functions"] => {
     const merged = new Map<string, Binding>();
-    for (const { configured, [part]: names } of needs) {
+    for (const { configuration: configured, [part]: names } of needs) {
       for (const name of names) {
         const [first, binding] = [merged.get(name), configured[part].get(name)];
         if (binding && !first) merged.set(name, binding);
-        if (!binding || !first || isSame(first, binding)) continue;
+        if (!binding || !first || isSameBinding(first, binding)) continue;
         const notes = [{ message: "The other configuration is here.", span: first.key }];
         report(contradictingBindings(binding.key, { noun: kind, name }, notes));
       }
     }
     return merged;
   };
-  const [one, ...more] = [...new Set(needs.map(({ configured }) => configured))];
+  const [one, ...more] = [...new Set(needs.map(({ configuration }) => configuration))];
   if (more.length === 0) return one ?? emptyConfiguration;
   return { ...emptyConfiguration, functions: merge("function", "functions"), events: merge("event", "events") };
 }
 
-/** Whether two bindings say the same: what starts from the folder of a configuration is the same only there. */
-function isSame(a: Binding, b: Binding): boolean {
+/** Whether two bindings are equivalent. Relative paths are equivalent only in the same configuration. */
+function isSameBinding(a: Binding, b: Binding): boolean {
   if (a === b) return true;
   const isRelative = Object.values(a.value as JsonObject).some(
     (value) => typeof value === "string" && /^\.{0,2}[\\/]|#/.test(value),

@@ -1,41 +1,48 @@
 import type { OpenapiDocument } from "../../../src/documents/openapi.ts";
-import { js, equalNodes, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
+import { equalNodes, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { pascalCase } from "../emit/names.ts";
-import { jsonType, runtimeType } from "../expressions/runtime.ts";
+import { jsonType, runtimeType } from "../emit/runtime-imports.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 
-/** What the functions of one program share: each document is read once, and each of its types written once. By the names of the files; undefined for those that cannot be used. */
-export interface Shared {
+/**
+ * Documents that functions of a program share, by file name, so that each is read once and each type declared once.
+ * Undefined if a document cannot be used.
+ */
+export interface SharedDocuments {
   readonly openapi: Map<string, { readonly document: OpenapiDocument; readonly types: SchemaTypes } | undefined>;
   readonly protos: Map<string, { readonly files: ProtoFiles; readonly types: MessageTypes } | undefined>;
-  /** Where the .proto files of a folder are copied to. */
+  /** The target folders of .proto files, by source folder. */
   readonly protoFolders: Map<string, string>;
 }
 
-/** Nothing is read yet. */
-export const nothingShared = (): Shared => ({ openapi: new Map(), protos: new Map(), protoFolders: new Map() });
+/** Creates an empty table of documents. */
+export const createSharedDocuments = (): SharedDocuments => ({
+  openapi: new Map(),
+  protos: new Map(),
+  protoFolders: new Map(),
+});
 
-/** The types that the documents name. */
-export function namedTypes({ openapi, protos }: Shared): readonly TypeDeclaration[] {
+/** The named types of all documents. */
+export function namedTypes({ openapi, protos }: SharedDocuments): readonly TypeDeclaration[] {
   return [...openapi.values(), ...protos.values()].flatMap((entry) => entry?.types.named ?? []);
 }
 
-/** What a table has for a key, made where it has none yet. */
-export function once<T>(table: Map<string, T>, key: string, make: () => T): T {
+/** Returns the value of a key, creating it on first use. */
+export function getOrCreate<T>(table: Map<string, T>, key: string, make: () => T): T {
   if (!table.has(key)) table.set(key, make());
   return table.get(key) as T;
 }
 
-/** Gives names for what a module declares or imports: each another one. */
+/** Chooses unique names for declarations and imports of a module. */
 export interface LocalNames {
   value(wanted: string): string;
   type(wanted: string): string;
 }
 
-/** Names beside those that `functions.ts` always has. */
-export function namesOf(taken: readonly string[]): LocalNames {
+/** Creates unique names that differ from the fixed names in `functions.ts`. */
+export function createLocalNames(taken: readonly string[]): LocalNames {
   const used = new Set([...reserved, ...taken]);
   const fresh = (base: string): string => {
     let name = base;
@@ -46,13 +53,13 @@ export function namesOf(taken: readonly string[]): LocalNames {
   return { value: (wanted) => fresh(camelCase(wanted)), type: (wanted) => fresh(pascalCase(wanted)) };
 }
 
-/** The type of any JSON. */
+/** Any JSON value. */
 export const json: TypeNode = jsonType;
 
-/** The type of any object of JSON. */
+/** Any JSON object. */
 export const jsonObject: TypeNode = runtimeType("JsonObject");
 
-/** An exported type: `export type Name = type`. */
+/** `export type Name = type` */
 export const exportedType = (name: string, doc: string, type: TypeNode): TypeDeclaration => ({
   kind: "typeDeclaration",
   name,
@@ -65,8 +72,8 @@ export const exportedType = (name: string, doc: string, type: TypeNode): TypeDec
 /** `{ readonly [name: string]: type }` */
 export const mapType = (of: TypeNode): TypeNode => js.objectType([js.indexSignature("name", of)]);
 
-/** A type of several: `a | b`, `a & b`. `Json` takes in all others, and all are in it. */
-export function joined(types: readonly TypeNode[], operator: "|" | "&"): TypeNode {
+/** `a | b` or `a & b`. `Json` absorbs all other types in a union, and is omitted from an intersection. */
+export function combineTypes(types: readonly TypeNode[], operator: "|" | "&"): TypeNode {
   const flat = types.flatMap((type) => (type.kind === "unionType" && type.operator === operator ? type.types : [type]));
   const distinct = flat.filter((type, i) => flat.findIndex((other) => equalNodes(other, type)) === i);
   if (operator === "|" && distinct.includes(json)) return json;

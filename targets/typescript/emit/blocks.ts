@@ -20,85 +20,85 @@ import {
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
-import { unread } from "./declarations.ts";
-import { noWay } from "./ends.ts";
-import { conditionAt, type Place } from "./place.ts";
-import { asked, originComment, stepName, writeAct } from "./steps.ts";
+import { type FunctionContext, printCondition } from "./context.ts";
+import { discardValue } from "./declarations.ts";
+import { throwNoMatch } from "./ends.ts";
+import { lowerStep, originComment, reachableCases, stepName } from "./steps.ts";
 
-/** The statements of a block. */
-export function writeBlock(block: StructuredBlock, place: Place, around: Around = nowhere): Code {
-  return block.flatMap((item) => writeItem(item, place, around));
+/** Lowers a block to statements. */
+export function lowerBlock(block: StructuredBlock, context: FunctionContext, jumps: JumpTargets = noJumpTargets): Code {
+  return block.flatMap((item) => lowerItem(item, context, jumps));
 }
 
-/** What jumps can refer to: the loop that a bare `break` or `continue` is for, and the names of the labels around. */
-export interface Around {
+/** The loop that an unlabeled `break` or `continue` refers to, and the names of the enclosing labels. */
+export interface JumpTargets {
   readonly loop: string | undefined;
   readonly labels: ReadonlyMap<string, string>;
 }
 
-const nowhere: Around = { loop: undefined, labels: new Map() };
+const noJumpTargets: JumpTargets = { loop: undefined, labels: new Map() };
 
-function writeItem(item: StructuredItem, place: Place, around: Around): Code {
+function lowerItem(item: StructuredItem, context: FunctionContext, jumps: JumpTargets): Code {
   switch (item.kind) {
     case "step":
-      return writeAct(item, place, (block, inner) => writeBlock(block, inner, around));
+      return lowerStep(item, context, (block, inner) => lowerBlock(block, inner, jumps));
     case "branch":
-      return writeBranch(item, place, around);
+      return lowerBranch(item, context, jumps);
     case "loop":
-      return writeLoop(item, place, around);
+      return lowerLoop(item, context, jumps);
     case "labeled":
-      return writeLabelled(item, place, around);
+      return lowerLabeled(item, context, jumps);
     case "select":
       return [js.assign("aim", js.literal(item.target))];
     case "break":
     case "continue":
-      return [jump(item, around)];
+      return [lowerJump(item, jumps)];
     default:
       return assertNever(item);
   }
 }
 
-function jump({ kind, label }: JumpItem, { loop, labels }: Around): Statement {
+function lowerJump({ kind, label }: JumpItem, { loop, labels }: JumpTargets): Statement {
   const name = loop === label ? undefined : labels.get(label);
   return kind === "break" ? js.breakStatement(name) : js.continueStatement(name);
 }
 
-/** Ways that do nothing are left out: the others are then taken only where those are not. */
-function writeBranch(branch: BranchItem, place: Place, around: Around): Code {
+/** Lowers a branch to an `if` chain. Empty arms are omitted by negating their conditions. */
+function lowerBranch(branch: BranchItem, context: FunctionContext, jumps: JumpTargets): Code {
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
-  const ways = asked(branch.arms.map((_, i) => testOf(branch, i, place)));
-  const always = ways.find(({ test }) => test === undefined);
+  const tests = reachableCases(branch.arms.map((_, i) => testOf(branch, i, context)));
+  const always = tests.find(({ test }) => test === undefined);
   const last = always
-    ? writeBlock(branch.arms[always.index]!, place, around)
+    ? lowerBlock(branch.arms[always.index]!, context, jumps)
     : otherwise
-      ? writeBlock(otherwise, place, around)
-      : noWay(branch);
-  const cases = ways.flatMap(({ test, index }) => {
-    const way = branch.arms[index]!;
+      ? lowerBlock(otherwise, context, jumps)
+      : throwNoMatch(branch);
+  const cases = tests.flatMap(({ test, index }) => {
+    const arm = branch.arms[index]!;
     const mayFail = branch.by.kind === "step" && canFail(simplify(branch.by.step.cases[index]!.when));
-    return test ? [{ test, mayFail, body: writeBlock(way, place, around), completes: mayFallThrough(way) }] : [];
+    return test ? [{ test, mayFail, body: lowerBlock(arm, context, jumps), completes: mayFallThrough(arm) }] : [];
   });
-  return [...comment, ...chain(joined(cases), last)];
+  return [...comment, ...ifElseChain(mergeEqualCases(cases), last)];
 }
 
-interface Case {
+interface LoweredCase {
   readonly test: JsExpression;
-  /** Whether asking may fail: it is then asked also where nothing depends on it. */
+  /** Whether the test may fail, so that it must be evaluated even if nothing depends on it. */
   readonly mayFail: boolean;
   readonly body: Code;
-  /** Whether control goes on behind it. */
+  /** Whether control reaches the end of the body. */
   readonly completes: boolean;
 }
 
-function testOf({ by }: BranchItem, index: number, place: Place): JsExpression {
+function testOf({ by }: BranchItem, index: number, context: FunctionContext): JsExpression {
   if (by.kind === "select") return js.binary(js.name("aim"), "===", js.literal(by.targets[index]!));
-  return conditionAt(place, by.step.id, by.step.cases[index]!.when).code;
+  return printCondition(context, by.step.id, by.step.cases[index]!.when).code;
 }
 
-/** Cases that do the same one after the other, as one. */
-function joined(cases: readonly Case[]): readonly Case[] {
-  const result: Case[] = [];
+/** Merges adjacent cases with equal bodies. */
+function mergeEqualCases(cases: readonly LoweredCase[]): readonly LoweredCase[] {
+  const result: LoweredCase[] = [];
   for (const each of cases) {
     const before = result.at(-1);
     if (before && equalNodes(before.body, each.body))
@@ -112,16 +112,16 @@ function joined(cases: readonly Case[]): readonly Case[] {
   return result;
 }
 
-/** `if (a) { … } else if (b) { … } else { … }`, without the `else` where a way does not go on. */
-function chain(cases: readonly Case[], last: Code): Code {
+/** `if (a) { … } else if (b) { … } else { … }`, without `else` after a body that does not complete. */
+function ifElseChain(cases: readonly LoweredCase[], last: Code): Code {
   const [first, ...rest] = cases;
   if (!first) return last;
   if (first.body.length === 0) {
-    const more = chain(rest, last);
+    const more = ifElseChain(rest, last);
     if (more.length > 0) return [unless(first.test, more)];
-    return first.mayFail ? [unread(first.test)] : [];
+    return first.mayFail ? [discardValue(first.test)] : [];
   }
-  const more = chain(rest, last);
+  const more = ifElseChain(rest, last);
   if (isPure(first.test) && equalNodes(first.body, more)) return more;
   const end = first.body.at(-1)!;
   if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && equalNodes(end, more[0]))
@@ -132,73 +132,79 @@ function chain(cases: readonly Case[], last: Code): Code {
 
 const unless = (test: JsExpression, body: Code): Statement => js.ifStatement(negate(test), body);
 
-/** A loop: `while` or `do` with a condition where it is left only at its beginning or end. */
-function writeLoop(loop: LoopItem, place: Place, around: Around): Code {
+/** Lowers a loop to `while (true)`, or to `do … while` if its only exit is at the end. */
+function lowerLoop(loop: LoopItem, context: FunctionContext, jumps: JumpTargets): Code {
   const { label, body } = loop;
-  const name = needsLabel(loop) ? place.names.fresh(camelCase(label)) : undefined;
-  const labels = name === undefined ? around.labels : new Map([...around.labels, [label, name]]);
-  const inner: Around = { loop: label, labels };
-  const round = roundOf(loop, place);
-  const last = exitOf(loop);
+  const name = needsLabel(loop) ? context.names.fresh(camelCase(label)) : undefined;
+  const labels = name === undefined ? jumps.labels : new Map([...jumps.labels, [label, name]]);
+  const inner: JumpTargets = { loop: label, labels };
+  const round = lowerRound(loop, context);
+  const last = trailingExit(loop);
   const statement = ((): Statement => {
-    if (!last) return js.whileStatement(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
+    if (!last) return js.whileStatement(js.literal(true), [...round, ...lowerBlock(body, context, inner)]);
     const comment = last.by.kind === "step" ? originComment(last.by.step) : [];
-    const test = testOf(last, 0, place);
+    const test = testOf(last, 0, context);
     return {
       kind: "doWhile",
-      body: [...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment],
+      body: [...round, ...lowerBlock(body.slice(0, -1), context, inner), ...comment],
       test: last.arms[0]!.length === 0 ? test : negate(test),
     };
   })();
   return [name === undefined ? statement : js.labeled(name, statement)];
 }
 
-/** The branch at the end of a loop that does nothing but decide whether it goes on: it becomes the condition of `do … while`, which sees nothing of the body. */
-export function exitOf({ label, body }: LoopItem): BranchItem | undefined {
+/**
+ * The branch at the end of a loop body that only decides whether to repeat. It becomes the condition of `do … while`,
+ * where the variables of the body are not in scope.
+ */
+export function trailingExit({ label, body }: LoopItem): BranchItem | undefined {
   const last = body.at(-1);
   if (last?.kind !== "branch" || last.arms.length !== 1 || !last.otherwise || jumpsTo(body, "continue", label))
     return undefined;
   const leaves = (block: StructuredBlock) =>
     block.length === 1 && block[0]!.kind === "break" && block[0]!.label === label;
-  const [way] = last.arms as readonly [StructuredBlock];
-  const decides = (way.length === 0 && leaves(last.otherwise)) || (leaves(way) && last.otherwise.length === 0);
+  const [arm] = last.arms as readonly [StructuredBlock];
+  const decides = (arm.length === 0 && leaves(last.otherwise)) || (leaves(arm) && last.otherwise.length === 0);
   return decides ? last : undefined;
 }
 
-/** Whether a jump to a loop comes from within another one. */
+/** Whether a nested loop contains a jump to this loop. */
 function needsLabel({ label, body }: LoopItem): boolean {
   const within = (block: StructuredBlock, nested: boolean): boolean =>
     block.some((item) => {
       if (item.kind === "break" || item.kind === "continue") return nested && item.label === label;
       if (item.kind === "step") return item.handlers.some((handler) => within(handler, nested));
-      if (item.kind === "branch") return [...item.arms, item.otherwise ?? []].some((way) => within(way, nested));
+      if (item.kind === "branch") return [...item.arms, item.otherwise ?? []].some((arm) => within(arm, nested));
       if (item.kind === "loop") return within(item.body, true);
       return item.kind === "labeled" && within(item.body, nested);
     });
   return within(body, false);
 }
 
-function writeLabelled({ label, body }: LabeledItem, place: Place, around: Around): Code {
-  const name = place.names.fresh(camelCase(label), camelCase(`to ${label}`));
-  const inner: Around = { ...around, labels: new Map([...around.labels, [label, name]]) };
-  return [js.labeled(name, writeBlock(body, place, inner))];
+function lowerLabeled({ label, body }: LabeledItem, context: FunctionContext, jumps: JumpTargets): Code {
+  const name = context.names.fresh(camelCase(label), camelCase(`to ${label}`));
+  const inner: JumpTargets = { ...jumps, labels: new Map([...jumps.labels, [label, name]]) };
+  return [js.labeled(name, lowerBlock(body, context, inner))];
 }
 
-/** The beginning of a round of a loop, with what goes on from one round to the next: `({ data } = await flow.round("Ask", { data }));` */
-function roundOf({ label, body }: LoopItem, place: Place): Code {
+/**
+ * The checkpoint at the start of an iteration, with the loop-carried variables: `({ data } = await flow.round("Ask", {
+ * data }));`
+ */
+function lowerRound({ label, body }: LoopItem, context: FunctionContext): Code {
   const steps = new Set(stepsIn(body));
   const [first] = body;
   const targets = first?.kind === "branch" && first.by.kind === "select" ? first.by.targets : undefined;
-  const live = new Set((targets ?? [label]).flatMap((id) => place.webs.liveAt(id)));
+  const live = new Set((targets ?? [label]).flatMap((id) => context.webs.liveAt(id)));
   const carried = [...live].filter((web) => [...web.definitions].some((step) => steps.has(step)));
-  const names = [...(targets ? ["aim"] : []), ...carried.flatMap((web) => place.variables.get(web.id)?.name ?? [])];
+  const names = [...(targets ? ["aim"] : []), ...carried.flatMap((web) => context.variables.get(web.id)?.name ?? [])];
   const data = js.object(names.map((name) => js.property(name, js.name(name))));
-  const name = js.literal(stepName(place, targets?.[0] ?? label));
+  const name = js.literal(stepName(context, targets?.[0] ?? label));
   const round = js.awaitExpression(js.method(js.name("flow"), "round", [name, data]));
   return [names.length === 0 ? js.expressionStatement(round) : js.assign(js.membersPattern(names), round)];
 }
 
-/** The ids of the steps of a block, those of attempts in it included. */
+/** The ids of the steps of a block, including those of attempts. */
 function stepsIn(block: StructuredBlock): readonly string[] {
   return block.flatMap((item): readonly string[] => {
     switch (item.kind) {

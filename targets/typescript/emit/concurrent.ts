@@ -1,57 +1,71 @@
-import { type StructuredBlock, createDataFlowGraph } from "../../../src/cfg/index.ts";
+import { createDataFlowGraph, type StructuredBlock } from "../../../src/cfg/index.ts";
 import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
-import type { Written } from "../../../src/readable/written.ts";
-import { jsonType, runtimeType } from "../expressions/runtime.ts";
-import { writeBlock } from "./blocks.ts";
-import { limitsOf, numbered, options, triedAgain } from "./effects.ts";
-import { type FunctionPart, writeFunction } from "./functions.ts";
-import { linesAndExpression, type Place, plainVariable, scopeAt } from "./place.ts";
-import { bound, boundAsJson, effect, fitted, webOf } from "./steps.ts";
+import type { PrintedExpression } from "../../../src/readable/written.ts";
+import { lowerBlock } from "./blocks.ts";
+import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } from "./context.ts";
+import { limitProperties, numberProperty, optionsObject, retryableValue } from "./effects.ts";
+import { type LoweredFunction, lowerFunction } from "./functions.ts";
+import { jsonType, runtimeType } from "./runtime-imports.ts";
+import { bindJsonResult, bindResult, boundWeb, castIfNeeded, flowCall } from "./steps.ts";
 
-/** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
-export function writeFork(step: Fork, place: Place): Code {
+/**
+ * Lowers each branch to a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data)
+ * });`
+ */
+export function lowerFork(step: Fork, context: FunctionContext): Code {
   const branches = step.branches.map((branch) => {
-    const body = branchFunction(step, branch, place);
-    const parameters = body.usesFlow ? [flowOf(branch)] : [];
-    return js.property(branch.name, js.arrow(parameters, callOf(body, [], place, step.id)));
+    const body = lowerBranchScope(step, branch, context);
+    const parameters = body.usesFlow ? [flowParameterOf(branch)] : [];
+    return js.property(branch.name, js.arrow(parameters, callFunction(body, [], context, step.id)));
   });
   const members = [
-    ...(step.join.kind === "all" ? [] : [numbered("join", step.join.count)]),
+    ...(step.join.kind === "all" ? [] : [numberProperty("join", step.join.count)]),
     ...(step.failure === "spare" ? [js.property("spare", js.literal(true))] : []),
-    ...(step.width === undefined ? [] : [numbered("width", step.width)]),
+    ...(step.width === undefined ? [] : [numberProperty("width", step.width)]),
     ...(isInOrder(step) ? [] : [js.property("order", js.value(step.branches.map(({ name }) => name)))]),
-    ...limitsOf(step, place),
+    ...limitProperties(step, context),
   ];
-  return [bound(place, webOf(place, step), effect(place, "fork", step, [js.object(branches), options(members)]))];
+  return [
+    bindResult(
+      context,
+      boundWeb(context, step),
+      flowCall(context, "fork", step, [js.object(branches), optionsObject(members)]),
+    ),
+  ];
 }
 
-/** Whether an object has its branches in their order: names that are whole numbers come first there. */
+/** Whether an object literal keeps the order of the branches: integer keys come first. */
 function isInOrder({ branches }: Fork): boolean {
   const sorted = Object.keys(Object.fromEntries(branches.map(({ name }) => [name, true])));
   return branches.every(({ name }, i) => name === sorted[i]);
 }
 
-/** The type checker does not see of itself what the parameter is where every object has a member of that name. */
-const flowOf = ({ name }: Branch): ParameterDeclaration =>
+/** Contextual typing fails for parameters under names that `Object.prototype` has, so these are annotated. */
+const flowParameterOf = ({ name }: Branch): ParameterDeclaration =>
   js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
 
-/** What the ids of all steps within begin with: the id of what is around them, or a part of it where that is one of several steps of a construct: `P/` of `P/each`. */
-function prefixIn({ id }: Fork | ForEach, { steps }: Scope, inner = ""): string {
+/**
+ * The common prefix of the step ids in a scope: the id of the enclosing step, or of its construct: `P/` for `P/each`.
+ */
+function commonPrefix({ id }: Fork | ForEach, { steps }: Scope, inner = ""): string {
   const parts = id.split("/");
   const prefixes = parts.map((_, i) => `${parts.slice(0, parts.length - i).join("/")}/${inner}`);
   return prefixes.find((prefix) => steps.every((step) => step.id.startsWith(prefix))) ?? prefixes[0]!;
 }
 
-function branchFunction(step: Fork, { name, scope }: Branch, place: Place): FunctionPart {
-  const prefix = prefixIn(step, scope, `${name}/`);
-  const wanted = [`${step.id} ${name}`, `${step.id} ${name} branch`] as const;
-  return writeFunction({ scope, given: [], prefix, wanted, doc: `${step.origin.name} / ${name}` }, place.module);
+function lowerBranchScope(step: Fork, { name, scope }: Branch, context: FunctionContext): LoweredFunction {
+  const prefix = commonPrefix(step, scope, `${name}/`);
+  const preferredNames = [`${step.id} ${name}`, `${step.id} ${name} branch`] as const;
+  return lowerFunction(
+    { scope, ownParameters: [], prefix, preferredNames, doc: `${step.origin.name} / ${name}` },
+    context.module,
+  );
 }
 
-/** What is known of the values of a fork's branches. */
+/** The members of a fork's result. */
 export function forkUse({ branches, join }: Fork): ClosedUse {
   const isOptional = join.kind === "some";
   return {
@@ -60,77 +74,96 @@ export function forkUse({ branches, join }: Fork): ClosedUse {
   };
 }
 
-/** A scope for each element, as a function of the module: `await flow.forEach("Assign", items, (flow, item) => assign(flow, item, data));` */
-export function writeForEach(step: ForEach, place: Place): Code {
+/**
+ * Lowers the body to a function of the module: `await flow.forEach("Assign", items, (flow, item) => assign(flow, item,
+ * data));`
+ */
+export function lowerForEach(step: ForEach, context: FunctionContext): Code {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
   const doc = `${step.origin.name}, for each element`;
-  const body = writeFunction(
-    { scope: step.scope, given, prefix: prefixIn(step, step.scope), wanted: [step.id, `${step.id} each`], doc },
-    place.module,
+  const body = lowerFunction(
+    {
+      scope: step.scope,
+      ownParameters: given,
+      prefix: commonPrefix(step, step.scope),
+      preferredNames: [step.id, `${step.id} each`],
+      doc,
+    },
+    context.module,
   );
-  const inner = place.names.inner();
+  const inner = context.names.inner();
   const names = given.map((name) => inner.fresh(camelCase(name)));
-  const { lines, code } = itemsOf(step, place);
-  const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callOf(body, names, place, step.id));
+  const { constants, code } = lowerItems(step, context);
+  const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callFunction(body, names, context, step.id));
   const members = [
-    ...(step.width === undefined ? [] : [numbered("width", step.width)]),
-    ...(step.gap === undefined ? [] : [numbered("gap", step.gap)]),
-    ...limitsOf(step, place),
+    ...(step.width === undefined ? [] : [numberProperty("width", step.width)]),
+    ...(step.gap === undefined ? [] : [numberProperty("gap", step.gap)]),
+    ...limitProperties(step, context),
   ];
-  const call = effect(place, "forEach", step, [code, each, options(members)]);
-  return [...lines, boundAsJson(place, webOf(place, step), call)];
+  const call = flowCall(context, "forEach", step, [code, each, optionsObject(members)]);
+  return [...constants, bindJsonResult(context, boundWeb(context, step), call)];
 }
 
-/** The collection, with what stands before it; a function that computes it where its failure is tried again. */
-function itemsOf(step: ForEach, place: Place): { readonly lines: Code; readonly code: JsExpression } {
-  const again = triedAgain(step, step.items, place, asItems);
-  if (again) return { lines: [], code: again };
-  const { lines, written } = linesAndExpression(place, step.id, step.items, true);
-  return { lines, code: asItems(written) };
+/** The collection and the constants before it, or a function that computes it if its failure is retried. */
+function lowerItems(
+  step: ForEach,
+  context: FunctionContext,
+): { readonly constants: Code; readonly code: JsExpression } {
+  const again = retryableValue(step, step.items, context, asItems);
+  if (again) return { constants: [], code: again };
+  const { constants, expression } = printWithConstants(context, step.id, step.items, true);
+  return { constants, code: asItems(expression) };
 }
 
-const asItems = (items: Written): JsExpression =>
+const asItems = (items: PrintedExpression): JsExpression =>
   items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
-/** A call of a function of the module: with the values of what it reads from outside, as the types that it says. */
-function callOf(
-  { name, parameters, usesFlow, usesFunctions }: FunctionPart,
+/** Calls a function of the module with the outer variables that it reads, cast to its parameter types. */
+function callFunction(
+  { name, parameters, usesFlow, usesFunctions }: LoweredFunction,
   given: readonly string[],
-  place: Place,
+  context: FunctionContext,
   step: string,
 ): JsExpression {
-  const scope = scopeAt(place, step);
+  const scope = scopeAt(context, step);
   const outer = parameters.map((variable) => {
     const value = scope.variable(variable);
-    return value ? fitted(value, { ...plainVariable(variable, place), name: variable }) : js.literal(null);
+    return value ? castIfNeeded(value, { ...defaultVariable(variable, context), name: variable }) : js.literal(null);
   });
   const names = [...(usesFlow ? ["flow"] : []), ...(usesFunctions ? ["fn"] : []), ...given];
   return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }
 
-/** Several steps that are tried as one, on the variables around them: `await flow.attempt("Pay", async (flow) => { … });` */
-export function writeAttempt(step: Attempt, body: StructuredBlock, place: Place): Code {
-  const bind = webOf(place, step);
-  const inner: Place = { ...place, isOutermost: false, isAttempt: { bind } };
-  const work = withoutLastReturn(writeBlock(body, inner));
-  const restored = restoredVariables(step, place);
-  const saved = restored.map(({ name }) => ({ name, before: place.names.fresh(`${name}Before`) }));
+/**
+ * Lowers steps that are retried as one, on the variables around them: `await flow.attempt("Pay", async (flow) => { …
+ * });`
+ */
+export function lowerAttempt(step: Attempt, body: StructuredBlock, context: FunctionContext): Code {
+  const bind = boundWeb(context, step);
+  const inner: FunctionContext = { ...context, isOutermost: false, attempt: { bind } };
+  const work = withoutLastReturn(lowerBlock(body, inner));
+  const restored = restoredVariables(step, context);
+  const saved = restored.map(({ name }) => ({ name, before: context.names.fresh(`${name}Before`) }));
   const restore = saved.map(({ name, before }) => js.assign(name, js.name(before)));
   const attempt = js.arrow(["flow"], [...restore, ...work], { async: true });
   return [
     ...saved.map(({ name, before }) => js.constant(before, js.name(name))),
-    boundAsJson(place, bind, effect(place, "attempt", step, [attempt, options(limitsOf(step, place))])),
+    bindJsonResult(
+      context,
+      bind,
+      flowCall(context, "attempt", step, [attempt, optionsObject(limitProperties(step, context))]),
+    ),
   ];
 }
 
-/** The variables that an attempt that is made again puts back, as the body may have changed them. */
-function restoredVariables(step: Attempt, place: Place): readonly { readonly name: string }[] {
+/** The variables that a retry restores, since the body may have changed them. */
+function restoredVariables(step: Attempt, context: FunctionContext): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];
   const inside = createDataFlowGraph(step.body);
   return step.restore.flatMap((variable) => {
-    const web = place.webs.read(step.body.entry.name, variable);
+    const web = context.webs.read(step.body.entry.name, variable);
     const isChanged = web !== undefined && [...web.definitions].some((id) => inside.has(id));
-    return (isChanged && place.variables.get(web.id)) || [];
+    return (isChanged && context.variables.get(web.id)) || [];
   });
 }
 

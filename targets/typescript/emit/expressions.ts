@@ -1,4 +1,4 @@
-import { compileJavaScript, equalExpressions, effectsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
+import { compileJavaScript, effectsOf, equalExpressions, isRefusal, outputs } from "../../../src/expressions/index.ts";
 import {
   type Block,
   type JsExpression as Code,
@@ -7,74 +7,79 @@ import {
   printProgram,
 } from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { helperWord, jsonType } from "../expressions/runtime.ts";
-import { jsonOrNothing } from "../expressions/types.ts";
-import type { Compiled } from "./module.ts";
+import type { CompiledExpression } from "./module.ts";
+import { helperAlias, jsonType, optionalJson } from "./runtime-imports.ts";
 
-/** The module of the expressions that have no readable form. */
+/** The module of expressions without a readable form. */
 export interface ExpressionModule {
   readonly text: string;
-  /** The expressions that have no form at all: with any of these the text is not whole. */
-  readonly refusals: readonly Refusal[];
+  /** Expressions that cannot be compiled. If there are any, the text is incomplete. */
+  readonly unsupported: readonly UnsupportedExpression[];
 }
 
-/** An expression that cannot be computed exactly, and why. */
-export interface Refusal {
+/** An expression that cannot be computed exactly, and the reason. */
+export interface UnsupportedExpression {
   readonly span: Span | undefined;
   readonly reason: string;
 }
 
 /**
- * A module that exports a function for each expression: `export const assign = (v1: Json): Json => assign_(null, v1);`, and for one that is written as
- * another is, `export const check = assign;` `runtime`: where the program has its runtime from.
+ * Prints a module that exports a function for each expression:
+ * `export const assign = (v1: Json): Json => assign_(null, v1);` An expression that equals an earlier one becomes an
+ * alias: `export const check = assign;`
  */
-export function expressionModule(compiled: readonly Compiled[], runtime: string): ExpressionModule {
-  const made = compiled.map((each, i) => {
+export function printExpressionModule(compiled: readonly CompiledExpression[], runtime: string): ExpressionModule {
+  const results = compiled.map((each, i) => {
     const same = compiled.slice(0, i).find((before) => isSame(before, each));
-    return same ? sharing(each, same) : programOf(each);
+    return same ? aliasOf(each, same) : compileFunction(each);
   });
-  const programs = made.filter((program) => "statements" in program);
-  const helpers = [...new Set(programs.flatMap(({ needs }) => needs))].sort();
+  const functions = results.filter((result) => "statements" in result);
+  const helpers = [...new Set(functions.flatMap((each) => each.helpers))].sort();
   const imports: ImportDeclaration = {
     kind: "import",
     module: runtime,
     names: [
       { name: "Json", isType: true },
-      ...helpers.map((helper) => ({ name: helper, exported: helperWord(helper), isType: false })),
+      ...helpers.map((helper) => ({ name: helper, exported: helperAlias(helper), isType: false })),
     ],
   };
-  const text = printProgram([imports, ...programs.flatMap(({ statements }) => statements)], { types: true });
-  return { text: `${head}\n${text}`, refusals: made.filter((program) => "reason" in program) };
+  const text = printProgram([imports, ...functions.flatMap(({ statements }) => statements)], { types: true });
+  return { text: `${head}\n${text}`, unsupported: results.filter((result) => "reason" in result) };
 }
 
-const head = `// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.`;
+const head = `// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.`;
 
-interface Program {
+interface CompiledFunction {
   readonly statements: Block;
-  readonly needs: readonly string[];
+  readonly helpers: readonly string[];
 }
 
-const isSame = (a: Compiled, b: Compiled): boolean =>
+const isSame = (a: CompiledExpression, b: CompiledExpression): boolean =>
   effectsOf(a.expression).weight.size === effectsOf(b.expression).weight.size &&
   a.isOptional === b.isOptional &&
   equalExpressions(a.expression, b.expression);
 
-const sharing = ({ name }: Compiled, same: Compiled): Program => ({
+const aliasOf = ({ name }: CompiledExpression, same: CompiledExpression): CompiledFunction => ({
   statements: [js.constant(name, js.name(same.name), { exported: true })],
-  needs: [],
+  helpers: [],
 });
 
-/** A function of the variables of an expression, which gives its first output. */
-function programOf({ name, expression, variables, isOptional }: Compiled): Program | Refusal {
+/** Compiles a function of the variables of an expression that returns its first output. */
+function compileFunction({
+  name,
+  expression,
+  variables,
+  isOptional,
+}: CompiledExpression): CompiledFunction | UnsupportedExpression {
   const program = compileJavaScript(expression, { name: `${name}_`, variables });
   if (isRefusal(program)) return { span: program.span ?? expression.span, reason: program.refused };
   const parameters = variables.map((_, i) => js.parameter(`v${i + 1}`, jsonType));
   const values = variables.map((_, i) => js.name(`v${i + 1}`));
   const all: Code = js.call(`${name}_`, [js.literal(null), ...values]);
   const first = outputs(expression) === "one" ? all : js.element(all, js.literal(0));
-  const given = js.arrow(parameters, first, { returns: isOptional ? jsonOrNothing : jsonType });
+  const exported = js.arrow(parameters, first, { returns: isOptional ? optionalJson : jsonType });
   return {
-    statements: [...program.statements, js.constant(name, given, { exported: true })],
-    needs: program.helpers,
+    statements: [...program.statements, js.constant(name, exported, { exported: true })],
+    helpers: program.helpers,
   };
 }

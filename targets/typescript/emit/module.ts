@@ -7,68 +7,68 @@ import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-as
 import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Type } from "../../../src/types/index.ts";
-import { jsonType } from "../expressions/runtime.ts";
-import type { FunctionPart } from "./functions.ts";
-import { type NameScope, namesWith, pascalCase } from "./names.ts";
+import type { LoweredFunction } from "./functions.ts";
+import { createProgramNames, type NameScope, pascalCase } from "./names.ts";
+import { jsonType } from "./runtime-imports.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
-import { scriptNames, scriptsPath } from "./scripts.ts";
+import { scriptModulePath, scriptNames } from "./scripts.ts";
 
-/** A workflow that becomes a module: what is known of it before anything is written. */
+/** The state for lowering a workflow to a module. */
 export interface Module {
   readonly program: Program;
   readonly workflow: Workflow;
-  /** The names of the program's modules, by the ids of their workflows. */
+  /** The names of the program's modules, by workflow id. */
   readonly files: ReadonlyMap<string, string>;
-  /** The name by which it exports the workflow. */
+  /** The name under which it exports the workflow. */
   readonly exported: string;
   readonly names: NameScope;
-  /** The names of the types of variables: each becomes `Json` where nothing is looked at in the variable. */
+  /** The type names of variables. A type becomes `Json` if no member of the variable is used. */
   readonly types: ReadonlyMap<string, string>;
-  /** The variables that only ever count: numbers that JavaScript's own operators do for. */
+  /** Variables that are only counted: numbers for which JavaScript's operators are exact. */
   readonly counters: ReadonlySet<string>;
-  /** The shapes of variables before each step, whatever the input is. */
+  /** The types of variables before each step that hold for any input. */
   readonly proven: DataFlow["before"];
-  /** The types that the schemas of the workflow say. */
+  /** The types that the schemas of the workflow define. */
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
-  /** The names under which a module of JavaScript has the functions whose texts the workflow has, by their own. */
+  /** The exported names of the functions whose source is in the definition, by name. */
   readonly scripts: ReadonlyMap<string, string>;
-  readonly found: Found;
+  readonly parts: ModuleParts;
 }
 
-/** What comes up while the functions of a module are written. In which order, does not matter. */
-export interface Found {
-  /** What is looked at in each variable of the workflow. */
+/** Parts collected while functions are lowered, independent of the order. */
+export interface ModuleParts {
+  /** The members used of each variable. */
   readonly variables: Map<string, OpenUse>;
-  /** What is looked at in the answers of each function. */
-  readonly answers: Map<string, OpenUse>;
-  /** Expressions that have no readable form, with the names of the functions that compute them. */
-  readonly compiled: Compiled[];
+  /** The members used of each function's results. */
+  readonly results: Map<string, OpenUse>;
+  /** Expressions without a readable form, and the functions that compute them. */
+  readonly compiled: CompiledExpression[];
   /** The functions of branches and iterations. */
-  readonly functions: FunctionPart[];
+  readonly functions: LoweredFunction[];
 }
 
 /** An expression that is computed by a function of its own. */
-export interface Compiled {
+export interface CompiledExpression {
   readonly name: string;
   readonly expression: Expression;
   readonly variables: readonly string[];
-  /** Whether it may have no output, and then gives undefined. */
+  /** Whether it may have no output and then returns undefined. */
   readonly isOptional: boolean;
 }
 
-/** A module of which nothing is written yet. */
-export function moduleOf(
+/** Creates the state of a module. */
+export function createModule(
   program: Program,
   workflow: Workflow,
   files: ReadonlyMap<string, string>,
   proven: DataFlow["before"],
 ): Module {
-  const names = namesWith(taken);
+  const names = createProgramNames(reservedNames);
   const exported = names.fresh(camelCase(workflow.id));
   const schemas = schemasOf(workflow, names);
-  const types = new Map(variablesOf(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
-  const counters = countersOf(workflow);
-  const found = { variables: new Map(), answers: new Map(), compiled: [], functions: [] };
+  const types = new Map(variableNames(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
+  const counters = findCounters(workflow);
+  const parts = { variables: new Map(), results: new Map(), compiled: [], functions: [] };
   return {
     program,
     workflow,
@@ -80,7 +80,7 @@ export function moduleOf(
     proven,
     schemas,
     scripts: scriptNames(workflow),
-    found,
+    parts,
   };
 }
 
@@ -94,7 +94,7 @@ function schemasOf(
 }
 
 /** The names of a workflow's variables, the input first. */
-function variablesOf(workflow: Workflow): readonly string[] {
+function variableNames(workflow: Workflow): readonly string[] {
   const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
   const bound = stepsOf(workflow).flatMap((step) =>
     step.kind === "foreach" ? [step.element, ...(step.index === undefined ? [] : [step.index])] : [],
@@ -102,22 +102,22 @@ function variablesOf(workflow: Workflow): readonly string[] {
   return [...new Set([workflow.input, ...declared, ...bound])];
 }
 
-/** The variables that get numbers, and themselves with a number added, and nothing else. */
-function countersOf(workflow: Workflow): ReadonlySet<string> {
+/** Finds the variables that are only assigned numbers, and themselves plus a number. */
+function findCounters(workflow: Workflow): ReadonlySet<string> {
   const [counting, others] = [new Set<string>(), new Set([workflow.input])];
   for (const step of stepsOf(workflow)) {
     if ("bind" in step && step.bind !== undefined) others.add(step.bind);
     if (step.kind === "foreach") for (const name of [step.element, step.index]) others.add(name ?? step.element);
     if ("handlers" in step) for (const { bind } of step.handlers) if (bind !== undefined) others.add(bind);
     if (step.kind !== "assign") continue;
-    for (const { variable, value } of step.values) (counts(variable, value) ? counting : others).add(variable);
+    for (const { variable, value } of step.values) (isCounterUpdate(variable, value) ? counting : others).add(variable);
   }
   for (const { scope } of scopesOf(workflow))
     for (const { name, initial } of scope.variables) if (initial) others.add(name);
   return new Set([...counting].filter((variable) => !others.has(variable)));
 }
 
-const counts = (variable: string, value: Expression): boolean =>
+const isCounterUpdate = (variable: string, value: Expression): boolean =>
   isFiniteNumber(value) ||
   (value.kind === "binary" &&
     value.operator === "+" &&
@@ -127,35 +127,36 @@ const counts = (variable: string, value: Expression): boolean =>
 
 const isFiniteNumber = (value: Expression): boolean => value.kind === "literal" && Number.isFinite(value.value);
 
-/** The name by which the module of a workflow exports it. */
-export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
+/** The name under which the module of a workflow exports it. */
+export const exportedName = (id: string): string => createProgramNames(reservedNames).fresh(camelCase(id));
 
-const taken = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
+const reservedNames = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
 
-/** What is looked at in a variable of the workflow. */
-export const useOf = ({ found, workflow, schemas }: Module, variable: string): OpenUse =>
-  known(found.variables, variable, variable === workflow.input ? schemas.input?.type : undefined);
+/** The members used of a workflow variable. */
+export const useOf = ({ parts, workflow, schemas }: Module, variable: string): OpenUse =>
+  getUse(parts.variables, variable, variable === workflow.input ? schemas.input?.type : undefined);
 
-/** What is looked at in the answers of a function. */
-export const answerUse = ({ found }: Module, name: string): OpenUse => known(found.answers, name);
+/** The members used of a function's results. */
+export const resultUse = ({ parts }: Module, name: string): OpenUse => getUse(parts.results, name);
 
-function known(uses: Map<string, OpenUse>, name: string, type?: Type): OpenUse {
+function getUse(uses: Map<string, OpenUse>, name: string, type?: Type): OpenUse {
   const use = uses.get(name) ?? unusedValue(type);
   uses.set(name, use);
   return use;
 }
 
-/** Where a module has what computes its expressions that have no readable form. */
-export const compiledModule = ({ files, workflow }: Module): string => `./${files.get(workflow.id)}.expressions.ts`;
+/** The path of a module's compiled expressions. */
+export const expressionModulePath = ({ files, workflow }: Module): string =>
+  `./${files.get(workflow.id)}.expressions.ts`;
 
-/** A function whose text the workflow has, as the module knows it; undefined for one that is elsewhere. */
-export function scriptNamed({ scripts, files, workflow }: Module, name: string): Code | undefined {
+/** Refers to a function whose source is in the definition; undefined for others. */
+export function scriptReference({ scripts, files, workflow }: Module, name: string): Code | undefined {
   const exported = scripts.get(name);
-  return exported === undefined ? undefined : js.imported(exported, scriptsPath(files.get(workflow.id)!));
+  return exported === undefined ? undefined : js.imported(exported, scriptModulePath(files.get(workflow.id)!));
 }
 
-/** A workflow of the program, as the module knows it: itself, or what another module exports; undefined where there is none of that id. */
-export function workflowNamed({ program, workflow, files, exported }: Module, id: string): Code | undefined {
+/** Refers to a workflow of the program: this one, or the export of another module; undefined if unknown. */
+export function workflowReference({ program, workflow, files, exported }: Module, id: string): Code | undefined {
   if (!program.byId.has(id)) return undefined;
   return id === workflow.id ? js.name(exported) : js.imported(exportedName(id), `./${files.get(id)}.ts`);
 }
@@ -166,6 +167,6 @@ export function typeOfVariable({ types }: Module, variable: string): TypeNode {
   return name === undefined ? jsonType : js.type(name);
 }
 
-/** The names of the types of variables in which nothing is looked at. */
-export const plainTypes = ({ types, found }: Module): ReadonlySet<string> =>
-  new Set([...types].flatMap(([variable, name]) => (found.variables.get(variable)?.members.size ? [] : [name])));
+/** The type names of variables without used members. */
+export const jsonAliases = ({ types, parts }: Module): ReadonlySet<string> =>
+  new Set([...types].flatMap(([variable, name]) => (parts.variables.get(variable)?.members.size ? [] : [name])));

@@ -1,53 +1,53 @@
-import { createNames, type NameScope, identifierStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameScope } from "../../../src/ir/names.ts";
 import {
   type Block,
   type Identifier,
-  type JsNode,
-  walkNodes,
   type ImportSource,
+  type JsNode,
   mapNodes,
   type TypeReferenceNode,
+  walkNodes,
 } from "../../../src/js-ast/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
-import { throughJson, withoutPlain } from "./annotations.ts";
-import { unnarrowed } from "./widening.ts";
+import { castThroughJson, eraseJsonAliases } from "./annotations.ts";
+import { widenTypes } from "./type-widening.ts";
 
 export type { NameScope } from "../../../src/ir/names.ts";
 
-/** Names of the emitted program, of which some are taken from the beginning; a scope in it sees those around it. */
-export const namesWith = (taken: Iterable<string>): NameScope =>
+/** Names of the generated program. An inner scope sees the names of the outer ones. */
+export const createProgramNames = (taken: Iterable<string>): NameScope =>
   createNames([...reservedWords, ...taken], identifierStyle);
 
-/** A text as a name of a type: `charge card` is `ChargeCard`. */
-export function pascalCase(text: string): string {
-  const name = camelCase(text);
+/** Converts a string to a type name: `charge card` → `ChargeCard`. */
+export function pascalCase(words: string): string {
+  const name = camelCase(words);
   return `${name[0]!.toUpperCase()}${name.slice(1)}`;
 }
 
 const isReserved = (name: string): boolean => reservedWords.has(name);
 
 /**
- * The declarations of a module as they are printed: types that turned out to be any JSON are called so, tests tell the type checker no more than it can
- * bear, and what is imported has names that nothing of the module has.
+ * Finalizes the declarations of a module: erases types that turned out to be `Json`, widens tests that would narrow too
+ * much, and chooses import names.
  */
-export function finished(declarations: Block, plain: ReadonlySet<string>): Block {
+export function finalizeModule(declarations: Block, plain: ReadonlySet<string>): Block {
   const types = new Map(
     declarations.flatMap((each) => (each.kind === "typeDeclaration" ? [[each.name, each.type] as const] : [])),
   );
-  const typed = unnarrowed(mapNodes(declarations, (node) => throughJson(withoutPlain(node, plain), types)));
-  const names = importNames(typed);
-  return mapNodes(typed, (node) => renamed(node, names));
+  const typed = widenTypes(mapNodes(declarations, (node) => castThroughJson(eraseJsonAliases(node, plain), types)));
+  const names = chooseImportNames(typed);
+  return mapNodes(typed, (node) => renameImport(node, names));
 }
 
-/** The names by which things are imported, by where they come from. */
-function importNames(statements: Block): ReadonlyMap<string, string> {
+/** Chooses a local name for each import that nothing in the module has. */
+function chooseImportNames(statements: Block): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const imported = new Map<string, Identifier | TypeReferenceNode>();
   for (const node of walkNodes(statements)) {
     if (node.kind === "functionDeclaration" || node.kind === "interface" || node.kind === "typeDeclaration")
       taken.add(node.name);
     if (node.kind !== "identifier" && node.kind !== "namedType") continue;
-    if (node.from) imported.set(keyOf(node.from, node.name), node);
+    if (node.from) imported.set(importKey(node.from, node.name), node);
     else taken.add(node.name);
   }
   const names = new Map<string, string>();
@@ -61,11 +61,11 @@ function importNames(statements: Block): ReadonlyMap<string, string> {
   return names;
 }
 
-const keyOf = ({ module, exported }: ImportSource, name: string): string => `${module} ${exported ?? name}`;
+const importKey = ({ module, exported }: ImportSource, name: string): string => `${module} ${exported ?? name}`;
 
-function renamed(node: JsNode, names: ReadonlyMap<string, string>): JsNode {
+function renameImport(node: JsNode, names: ReadonlyMap<string, string>): JsNode {
   if ((node.kind !== "identifier" && node.kind !== "namedType") || !node.from) return node;
   const { module, exported = node.name } = node.from;
-  const name = names.get(keyOf(node.from, node.name))!;
+  const name = names.get(importKey(node.from, node.name))!;
   return { ...node, name, from: name === exported ? { module } : { module, exported } };
 }

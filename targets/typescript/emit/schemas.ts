@@ -13,18 +13,17 @@ import {
   type TypeDefinition,
   union,
 } from "../../../src/types/index.ts";
-import { jsonType } from "../expressions/runtime.ts";
-import { jsonOrNothing, looseObject, typeByUse } from "../expressions/types.ts";
+import { oneLine } from "../format.ts";
 import { type NameScope, pascalCase } from "./names.ts";
-import { oneLine } from "./steps.ts";
+import { jsonType, optionalJson } from "./runtime-imports.ts";
 
-/** The type of what a schema allows. */
+/** The type of a schema. */
 export interface SchemaType {
   readonly name: string;
   readonly type: Type;
-  /** It, and the types that its parts have names for. */
+  /** This type and the named types of its parts. */
   readonly declarations: readonly TypeDeclaration[];
-  /** Whether all that the schema says is in it: of large ones only the beginning is. */
+  /** Whether the type represents the whole schema; large schemas are truncated. */
   readonly isWhole: boolean;
 }
 
@@ -38,17 +37,17 @@ export const exportedType = (name: string, type: TypeNode, doc: string): TypeDec
   doc: oneLine(doc, 400),
 });
 
-/** Larger and deeper types are `Json` from there on. */
-const mostParts = 2_000;
-const deepest = 24;
+/** Larger or deeper types are truncated to `Json`. */
+const maxTypeParts = 2_000;
+const maxTypeDepth = 24;
 
-interface Writing {
+interface SchemaPrinting {
   readonly names: ReadonlyMap<TypeDefinition, string>;
   left: number;
   isWhole: boolean;
 }
 
-/** The type of a schema, named after it; undefined where it allows for anything, or nothing. */
+/** The type of a schema, named after it; undefined if it allows any value, or none. */
 export function schemaType(
   type: Type | undefined,
   uri: string | undefined,
@@ -58,26 +57,26 @@ export function schemaType(
   if (!type || type.kind === "any" || isNever(type)) return undefined;
   const own = type.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
   const definitions = definitionsOf([type]);
-  const writing: Writing = {
+  const printing: SchemaPrinting = {
     names: new Map(definitions.map((definition) => [definition, names.fresh(pascalCase(definition.name))])),
-    left: mostParts,
+    left: maxTypeParts,
     isWhole: true,
   };
-  const doc = `The ${what} of a run, as its schema says.`;
-  const whole = own === undefined ? [] : [exportedType(own, typeOf(type, deepest, writing), doc)];
-  const parts = definitions.map((definition) => declared(definition, writing));
+  const doc = `The ${what} of a run, according to its schema.`;
+  const whole = own === undefined ? [] : [exportedType(own, printType(type, maxTypeDepth, printing), doc)];
+  const parts = definitions.map((definition) => declareDefinition(definition, printing));
   const declarations = [...whole, ...parts];
-  return { name: declarations[0]!.name, type, declarations, isWhole: writing.isWhole };
+  return { name: declarations[0]!.name, type, declarations, isWhole: printing.isWhole };
 }
 
-function declared(definition: TypeDefinition, writing: Writing): TypeDeclaration {
-  const name = writing.names.get(definition)!;
-  const type = isCircle(definition) ? jsonType : typeOf(definition.type, deepest, writing);
-  return exportedType(name, type, definition.documentation ?? `What the schema calls \`${definition.name}\`.`);
+function declareDefinition(definition: TypeDefinition, printing: SchemaPrinting): TypeDeclaration {
+  const name = printing.names.get(definition)!;
+  const type = isSelfReference(definition) ? jsonType : printType(definition.type, maxTypeDepth, printing);
+  return exportedType(name, type, definition.documentation ?? `\`${definition.name}\` in the schema.`);
 }
 
-/** Whether a definition refers to itself without an object or array between. */
-function isCircle(definition: TypeDefinition): boolean {
+/** Whether a definition refers to itself without an object or array in between. */
+function isSelfReference(definition: TypeDefinition): boolean {
   const seen = new Set<TypeDefinition>();
   const waiting: Type[] = [definition.type];
   for (let type = waiting.pop(); type; type = waiting.pop()) {
@@ -90,7 +89,7 @@ function isCircle(definition: TypeDefinition): boolean {
   return false;
 }
 
-/** The last word of a fragment, or the name of the file without its endings. */
+/** The last segment of a fragment, or the file name without extension. */
 function nameIn(uri: string | undefined): string {
   const [path = "", fragment = ""] = (uri ?? "").split("#");
   const word = (fragment || path.replace(/[?].*$/, "")).split("/").findLast((part) => part !== "") ?? "";
@@ -98,14 +97,14 @@ function nameIn(uri: string | undefined): string {
   return /[A-Za-z]/.test(name) ? name : "";
 }
 
-function typeOf(type: Type, depth: number, writing: Writing): TypeNode {
-  writing.left -= 1;
-  if (depth > 0 && writing.left >= 0) return typeNodeOf(type, depth, writing);
-  writing.isWhole = false;
+function printType(type: Type, depth: number, printing: SchemaPrinting): TypeNode {
+  printing.left -= 1;
+  if (depth > 0 && printing.left >= 0) return typeNodeOf(type, depth, printing);
+  printing.isWhole = false;
   return jsonType;
 }
 
-function typeNodeOf(type: Type, depth: number, writing: Writing): TypeNode {
+function typeNodeOf(type: Type, depth: number, printing: SchemaPrinting): TypeNode {
   switch (type.kind) {
     case "any":
       return jsonType;
@@ -117,13 +116,13 @@ function typeNodeOf(type: Type, depth: number, writing: Writing): TypeNode {
     case "literal":
       return js.literalType(type.value);
     case "array":
-      return js.arrayType(typeOf(type.items, depth - 1, writing));
+      return js.arrayType(printType(type.items, depth - 1, printing));
     case "object":
-      return objectType(type, depth, writing);
+      return objectType(type, depth, printing);
     case "union":
-      return js.union(nullLast(type.of).map((part) => typeOf(part, depth - 1, writing)));
+      return js.union(nullLast(type.of).map((part) => printType(part, depth - 1, printing)));
     case "reference": {
-      const name = writing.names.get(type.definition);
+      const name = printing.names.get(type.definition);
       return name === undefined ? jsonType : js.type(name);
     }
     default:
@@ -134,9 +133,9 @@ function typeNodeOf(type: Type, depth: number, writing: Writing): TypeNode {
 const nullLast = (types: readonly Type[]): readonly Type[] =>
   types.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
 
-function objectType({ members, rest }: ObjectType, depth: number, writing: Writing): TypeNode {
-  const listed = Array.from(members, ([name, member]) => memberType(name, member, depth, writing));
-  const others = members.size === 0 && rest.kind !== "any" ? typeOf(rest, depth - 1, writing) : jsonOrNothing;
+function objectType({ members, rest }: ObjectType, depth: number, printing: SchemaPrinting): TypeNode {
+  const listed = Array.from(members, ([name, member]) => memberType(name, member, depth, printing));
+  const others = members.size === 0 && rest.kind !== "any" ? printType(rest, depth - 1, printing) : optionalJson;
   const isClosed = isNever(rest) && members.size > 0;
   return js.objectType([...listed, ...(isClosed ? [] : [js.indexSignature("member", others)])]);
 }
@@ -145,16 +144,35 @@ const memberType = (
   name: string,
   { type, required, documentation }: MemberType,
   depth: number,
-  writing: Writing,
+  printing: SchemaPrinting,
 ): TypeMember =>
-  js.propertySignature(name, typeOf(type, depth - 1, writing), {
+  js.propertySignature(name, printType(type, depth - 1, printing), {
     optional: !required,
     doc: documentation === undefined ? undefined : oneLine(documentation, 400),
   });
 
+/** Deeper types are `any`: they would be unreadable, and too deep for libraries. */
+const maxUseDepth = 32;
+
 /**
- * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. `isNullable`: whether it
- * may be null by its type.
+ * A type with the members that are used, or `Json` if there are none:
+ * `{ readonly id?: Json; readonly [member: string]: Json | undefined }`
+ */
+export function typeByUse(use: OpenUse, level = 1): TypeNode {
+  if (use.members.size === 0) return jsonType;
+  if (use.isCompared || level > maxUseDepth) return js.keyword("any");
+  return looseObject(Array.from(use.members, ([name, member]) => [name, typeByUse(member, level + 1)]));
+}
+
+const looseObject = (members: readonly (readonly [name: string, type: TypeNode])[]): TypeNode =>
+  js.objectType([
+    ...members.map(([name, type]) => js.propertySignature(name, type, { optional: true })),
+    js.indexSignature("member", optionalJson),
+  ]);
+
+/**
+ * The type of a variable that is initialized with a value of a schema, restricted to the members used: all values of
+ * the schema are assignable to it. `isNullable`: whether the type may include null.
  */
 export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): TypeNode {
   if (use.members.size === 0) return jsonType;
@@ -163,20 +181,20 @@ export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): T
   const objects = union(...parts.filter(({ kind }) => kind === "object"));
   const type = looseObject(
     Array.from(use.members, ([name, member]) => {
-      const found = memberOf(objects, name).type;
-      return [name, isNever(found) ? typeByUse(member) : typeOfUse(member, found, true)] as const;
+      const type = memberOf(objects, name).type;
+      return [name, isNever(type) ? typeByUse(member) : typeOfUse(member, type, true)] as const;
     }),
   );
   return isNullable && parts.some(({ kind }) => kind === "null") ? js.union([type, js.keyword("null")]) : type;
 }
 
-/** Whether the values of a shape are of the type of what is looked at in it, as their own type says. */
-export function isOfUse(use: OpenUse, type: Type): boolean {
+/** Whether the type of a schema is assignable to the type of the members used. */
+export function fitsUse(use: OpenUse, type: Type): boolean {
   if (use.members.size === 0 || isNever(type)) return true;
   if (type.kind === "any") return false;
   return alternatives(type).every(
     (part) =>
       part.kind === "object" &&
-      Array.from(use.members).every(([name, member]) => isOfUse(member, part.members.get(name)?.type ?? never)),
+      Array.from(use.members).every(([name, member]) => fitsUse(member, part.members.get(name)?.type ?? never)),
   );
 }

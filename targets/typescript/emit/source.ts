@@ -8,51 +8,53 @@ import {
 } from "ts-morph";
 import {
   type Block,
+  collectImports,
   commentLines,
   type ImportDeclaration,
   type InterfaceDeclaration,
-  collectImports,
-  walkNodes,
   printProgram,
   printTypeCode,
   propertyKey,
   type Statement,
   type TypeDeclaration,
+  walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { importsWith } from "../expressions/runtime.ts";
-import { laidOut } from "../layout.ts";
-import { oneLine } from "./steps.ts";
+import { formatTypeScript, oneLine } from "../format.ts";
+import { redirectRuntimeImports } from "./runtime-imports.ts";
 
-/** The text of a module: a comment, what it imports, and what it declares. */
-export type Printer = (title: string, declarations: Block) => Promise<string>;
+/** Prints a module: a title comment, imports and declarations. */
+export type ModulePrinter = (title: string, declarations: Block) => Promise<string>;
 
 /**
- * Puts modules together: what they import and the types that they declare as ts-morph's structures, the code behind it printed from the tree,
- * and all of it laid out. `runtime`: where the program has its runtime from. The code is no structure, as ts-morph reads back what it wrote, and the layout reads it anyhow.
+ * Prints imports and types as ts-morph structures and the rest from the tree, then formats everything. The rest is not
+ * a structure because ts-morph would parse its own output again.
  */
-export function createPrinter(runtime: string): Printer {
+export function createModulePrinter(runtime: string): ModulePrinter {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   return (title, declarations) => {
     const types = declarations.filter(declaresType);
     const code = declarations.filter((declaration) => !declaresType(declaration));
     const statements = [
-      `// ${oneLine(title)}\n${code.some(isTooBranched) ? unchecked : ""}`,
-      ...importsWith(runtime, collectImports(declarations)).map(importStructure),
+      `// ${oneLine(title)}\n${code.some(hasTooManyConditions) ? noCheckComment : ""}`,
+      ...redirectRuntimeImports(runtime, collectImports(declarations)).map(importStructure),
       ...types.map(typeStructure),
     ];
     const head = project.createSourceFile("module.ts", { statements }, { overwrite: true });
-    return laidOut(`${head.getFullText()}\n${printProgram(code, { types: true })}`);
+    return formatTypeScript(`${head.getFullText()}\n${printProgram(code, { types: true })}`);
   };
 }
 
-/** TypeScript follows what is known through so many conditions of one function; with a few times as many it gives up, and refuses the whole file. */
-const mostConditions = 400;
+/**
+ * TypeScript analyzes the control flow of a limited number of conditions per function, and rejects the file beyond
+ * that.
+ */
+const maxConditions = 400;
 
-const isTooBranched = (declaration: Statement): boolean =>
-  Array.from(walkNodes([declaration])).filter(({ kind }) => kind === "if").length > mostConditions;
+const hasTooManyConditions = (declaration: Statement): boolean =>
+  Array.from(walkNodes([declaration])).filter(({ kind }) => kind === "if").length > maxConditions;
 
-const unchecked =
-  "// @ts-nocheck: a function has more conditions than TypeScript follows. Types of what is exported hold.\n";
+const noCheckComment =
+  "// @ts-nocheck: a function has more conditions than TypeScript can analyze. The types of the exports are correct.\n";
 
 const declaresType = (statement: Statement): statement is InterfaceDeclaration | TypeDeclaration =>
   statement.kind === "interface" || statement.kind === "typeDeclaration";

@@ -1,162 +1,166 @@
 import type { StepItem, StructuredBlock, Web } from "../../../src/cfg/index.ts";
 import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
-import type { Assign, Handler, StepOrigin, Step } from "../../../src/ir/workflow.ts";
+import type { Assign, Handler, Step, StepOrigin } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
+  equalNodes,
   type JsExpression,
   js,
-  referencesName,
   negate,
+  referencesName,
   type Statement,
-  equalNodes,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { writeNodes } from "../../../src/readable/paths.ts";
 import { writeOne } from "../../../src/readable/write.ts";
-import { type Written, withInput, withVariable, written } from "../../../src/readable/written.ts";
-import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
-import { bare } from "./annotations.ts";
-import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
-import { unread } from "./declarations.ts";
-import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
-import { writeEnd } from "./ends.ts";
-import { arrayUse, errorUse } from "./known.ts";
-import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
+import { type PrintedExpression, printedExpression, withInput, withVariable } from "../../../src/readable/written.ts";
+import { oneLine } from "../format.ts";
+import { stripAssertions } from "./annotations.ts";
+import { lowerAttempt, lowerForEach, lowerFork } from "./concurrent.ts";
+import {
+  type FunctionContext,
+  type LocalVariable,
+  printAt,
+  printCondition,
+  printWithConstants,
+  scopeAt,
+} from "./context.ts";
+import { discardValue } from "./declarations.ts";
+import { lowerCall, lowerDelay, lowerEmit, lowerInvoke, lowerReceive } from "./effects.ts";
+import { lowerEnd } from "./ends.ts";
+import { jsonType, runtime, runtimeType } from "./runtime-imports.ts";
+import { errorUse, opaqueUse } from "./value-types.ts";
 
-/** How blocks in a step are written. */
-export type Inner = (block: StructuredBlock, place: Place) => Code;
+/** Lowers a block inside a step. */
+export type BlockLowering = (block: StructuredBlock, context: FunctionContext) => Code;
 
-/** A step, and what is done where it fails and that is handled: `try { step } catch (caught) { handlers }` */
-export function writeAct(act: StepItem, place: Place, inner: Inner): Code {
+/** Lowers a step with its error handlers: `try { step } catch (caught) { handlers }` */
+export function lowerStep(act: StepItem, context: FunctionContext, inner: BlockLowering): Code {
   const { step } = act;
-  const work = writeStep(act, place);
+  const work = lowerStepKind(act, context);
   const comment = originComment(step);
   if (act.handlers.length === 0) return [...comment, ...work];
-  return [...comment, js.tryStatement(work, "caught", writeHandlers(act, place, inner))];
+  return [...comment, js.tryStatement(work, "caught", lowerHandlers(act, context, inner))];
 }
 
-function writeStep(act: StepItem, place: Place): Code {
+function lowerStepKind(act: StepItem, context: FunctionContext): Code {
   const { step } = act;
   switch (step.kind) {
     case "assign":
-      return writeAssign(step, place);
+      return lowerAssign(step, context);
     case "call":
-      return writeCall(step, place);
+      return lowerCall(step, context);
     case "delay":
-      return writeDelay(step, place);
+      return lowerDelay(step, context);
     case "receive":
-      return writeReceive(step, place);
+      return lowerReceive(step, context);
     case "emit":
-      return writeEmit(step, place);
+      return lowerEmit(step, context);
     case "fork":
-      return writeFork(step, place);
+      return lowerFork(step, context);
     case "foreach":
-      return writeForEach(step, place);
+      return lowerForEach(step, context);
     case "invoke":
-      return writeInvoke(step, place);
+      return lowerInvoke(step, context);
     case "attempt":
-      return writeAttempt(step, act.body ?? [], place);
+      return lowerAttempt(step, act.body ?? [], context);
     case "end":
-      return writeEnd(step, place);
+      return lowerEnd(step, context);
     case "choose":
-      throw new Error(`A choice is no act: ${step.id}`);
+      throw new Error(`A choice is not lowered as a step: ${step.id}`);
     default:
       return assertNever(step);
   }
 }
 
-/** Where a step comes from, where a construct of the definition begins: `// Check (switch state)` */
+/** Names the construct of the definition where its first step begins: `// Check (switch state)` */
 export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code =>
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
-/** A text for a comment of one line, of so many characters at most; what is left out is shown by an ellipsis. */
-export function oneLine(text: string, most = 120): string {
-  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")];
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
-}
-
-/** The name of a step in the scope where it stands: marks that count steps are not in it. */
-export function stepName({ prefix }: Pick<Place, "prefix">, id: string): string {
+/** The name of a step in its scope. Characters with which the runtime numbers steps are escaped. */
+export function stepName({ prefix }: Pick<FunctionContext, "prefix">, id: string): string {
   const name = id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
   return name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 }
 
-/** `await flow.method("step", …)`; arguments that are absent are left out. */
-export function effect(
-  place: Place,
+/** `await flow.method("step", …)` without undefined arguments. */
+export function flowCall(
+  context: FunctionContext,
   method: string,
   { id }: Step,
   args: readonly (JsExpression | undefined)[],
 ): JsExpression {
-  const given = args.filter((arg) => arg !== undefined);
-  return js.awaitExpression(js.method(js.name("flow"), method, [js.literal(stepName(place, id)), ...given]));
+  const present = args.filter((arg) => arg !== undefined);
+  return js.awaitExpression(js.method(js.name("flow"), method, [js.literal(stepName(context, id)), ...present]));
 }
 
 /**
- * What a step gives: `const value = …;`, `value = …;`, or nothing where it is not read. What is another variable by now has its type said, as that may
- * be one of a loop whose type TypeScript would look for in a circle.
+ * Binds the result of a step: `const value = …;`, `value = …;`, or discards it. A constant copied from a variable is
+ * annotated, since inferring its type may be circular in a loop.
  */
-export function bound(place: Place, web: Web | undefined, value: JsExpression): Statement {
-  const variable = web && place.variables.get(web.id);
-  if (!variable || !web) return unread(value);
+export function bindResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
+  const variable = web && context.variables.get(web.id);
+  if (!variable || !web) return discardValue(value);
   const { name, type } = variable;
-  if (!place.constants.has(web.id)) return js.assign(name, value);
-  return js.constant(name, value, { type: bare(value).kind === "identifier" ? type : undefined });
+  if (!context.constants.has(web.id)) return js.assign(name, value);
+  return js.constant(name, value, { type: stripAssertions(value).kind === "identifier" ? type : undefined });
 }
 
-/** The same for what may be of a type of its own: a variable that others share is to be of its declared type behind it. */
-export function boundAsJson(place: Place, web: Web | undefined, value: JsExpression): Statement {
-  const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
-  return bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value);
+/** Binds a result that may have its own type: a shared variable keeps its declared type afterwards. */
+export function bindJsonResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
+  const variable = web && !context.constants.has(web.id) ? context.variables.get(web.id) : undefined;
+  return bindResult(context, web, variable ? castTo(js.as(value, jsonType), variable) : value);
 }
 
 /** The web of the variable that a step binds. */
-export const webOf = (place: Place, { id, bind }: { readonly id: string; readonly bind?: string | undefined }) =>
-  bind === undefined ? undefined : place.webs.defined(id, bind);
+export const boundWeb = (
+  context: FunctionContext,
+  { id, bind }: { readonly id: string; readonly bind?: string | undefined },
+) => (bind === undefined ? undefined : context.webs.defined(id, bind));
 
-function writeHandlers({ step, handlers: blocks }: StepItem, around: Place, inner: Inner): Code {
+function lowerHandlers({ step, handlers: blocks }: StepItem, outer: FunctionContext, inner: BlockLowering): Code {
   const handlers = handlersOf(step);
-  const place: Place = { ...around, names: around.names.inner() };
-  const name = place.names.fresh("error");
+  const context: FunctionContext = { ...outer, names: outer.names.inner() };
+  const name = context.names.fresh("error");
   const binds = handlers.map((handler, i) =>
-    bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place),
+    bindError(handler, context.webs.defined(step.id, handler.bind ?? "", i), name, context),
   );
-  const body = chain(
-    asked(testsOf(handlers, step.id, name, place)).map(({ test, index }) => ({
+  const body = handlerChain(
+    reachableCases(testsOf(handlers, step.id, name, context)).map(({ test, index }) => ({
       test,
-      body: [...binds[index]!, ...inner(blocks[index]!, place)],
+      body: [...binds[index]!, ...inner(blocks[index]!, context)],
     })),
   );
   const caught = [js.name("caught")];
-  const named = around.module.workflow.errorNames !== undefined;
+  const named = outer.module.workflow.errorNames !== undefined;
   const failure = named ? js.method(js.name("flow"), "failure", caught) : js.call(runtime("failure"), caught);
   return [referencesName(body, name) ? js.constant(name, failure) : js.expressionStatement(failure), ...body];
 }
 
-/** The conditions of handlers. Where one has ruled out names, the type checker is not to draw conclusions for those after it. */
+/**
+ * The conditions of handlers. After a condition with a negation, the error is cast so that TypeScript does not narrow
+ * it.
+ */
 function testsOf(
   handlers: readonly Handler[],
   step: string,
   name: string,
-  place: Place,
+  context: FunctionContext,
 ): readonly (JsExpression | undefined)[] {
-  let known: JsExpression = js.name(name);
+  let caught: JsExpression = js.name(name);
   return handlers.map((handler) => {
     if (isAlways(handler)) return undefined;
-    const error = written(known, { use: errorUse, isPresent: true });
-    const test = conditionAt(place, step, handler.when, new Map([["error", error]])).code;
-    if (rulesOut(test)) known = js.as(js.name(name), runtimeType("ErrorValue"));
+    const error = printedExpression(caught, { use: errorUse, isPresent: true });
+    const test = printCondition(context, step, handler.when, new Map([["error", error]])).code;
+    if (hasNegation(test)) caught = js.as(js.name(name), runtimeType("ErrorValue"));
     return test;
   });
 }
 
-/**
- * Of the conditions that are asked in order those that some run asks, with their places among all: none that turned out to be false, and none behind one
- * that is always true, which is then undefined.
- */
-export function asked(
+/** Omits conditions that are false, and those after one that is always true, whose test becomes undefined. */
+export function reachableCases(
   tests: readonly (JsExpression | undefined)[],
 ): readonly { readonly test: JsExpression | undefined; readonly index: number }[] {
   const open = tests.map((test, index) => ({ test, index })).filter(({ test }) => !isLiteral(test, false));
@@ -167,28 +171,33 @@ export function asked(
 const isLiteral = (code: JsExpression | undefined, value: boolean): boolean =>
   code?.kind === "literal" && code.value === value;
 
-/** Whether a condition has a negation in it. */
-function rulesOut(test: JsExpression): boolean {
-  if (test.kind === "unary") return test.operator === "!" || rulesOut(test.operand);
+/** Whether a condition contains a negation. */
+function hasNegation(test: JsExpression): boolean {
+  if (test.kind === "unary") return test.operator === "!" || hasNegation(test.operand);
   if (test.kind !== "binary") return false;
-  return test.operator === "!==" || rulesOut(test.left) || rulesOut(test.right);
+  return test.operator === "!==" || hasNegation(test.left) || hasNegation(test.right);
 }
 
-function chain(ways: readonly { readonly test: JsExpression | undefined; readonly body: Code }[]): Code {
-  const [first, ...rest] = ways;
+function handlerChain(cases: readonly { readonly test: JsExpression | undefined; readonly body: Code }[]): Code {
+  const [first, ...rest] = cases;
   if (!first) return [js.throwStatement(js.name("caught"))];
   if (first.test === undefined) return first.body;
   if (rest.length === 0)
     return [js.ifStatement(negate(first.test), [js.throwStatement(js.name("caught"))]), ...first.body];
   const end = first.body.at(-1)?.kind;
-  const goesOn = end !== "return" && end !== "throw" && end !== "jump";
-  return goesOn
-    ? [js.ifStatement(first.test, first.body, chain(rest))]
-    : [js.ifStatement(first.test, first.body), ...chain(rest)];
+  const completes = end !== "return" && end !== "throw" && end !== "jump";
+  return completes
+    ? [js.ifStatement(first.test, first.body, handlerChain(rest))]
+    : [js.ifStatement(first.test, first.body), ...handlerChain(rest)];
 }
 
-/** The error as a variable of the workflow: the constant itself where only the handler's block sees it. */
-function bindError({ bind }: Handler, web: Web | undefined, name: string, { variables, constants }: Place): Code {
+/** Binds the error to a workflow variable; one that only the handler reads is the constant itself. */
+function bindError(
+  { bind }: Handler,
+  web: Web | undefined,
+  name: string,
+  { variables, constants }: FunctionContext,
+): Code {
   if (bind === undefined || !web) return [];
   if (constants.has(web.id)) variables.set(web.id, { name, use: errorUse, type: jsonType, isPresent: true });
   const variable = variables.get(web.id);
@@ -198,51 +207,56 @@ function bindError({ bind }: Handler, web: Web | undefined, name: string, { vari
 
 const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
 
-/** A value as what the variable is declared to be. */
-export const castTo = (value: JsExpression, { type }: Variable): JsExpression =>
+/** Casts a value to the type of a variable. */
+export const castTo = (value: JsExpression, { type }: LocalVariable): JsExpression =>
   equalNodes(type, jsonType) ? value : js.as(value, type);
 
-/** A value for a variable: what is not of its type by itself is taken to be. What is surely no object has nothing of the type, and is taken for any JSON first. */
-export function fitted(value: Written, variable: Variable | undefined): JsExpression {
+/**
+ * Casts a value to the type of a variable if it differs. A value that is certainly not an object shares no members with
+ * the type, so it is cast to `Json` first.
+ */
+export function castIfNeeded(value: PrintedExpression, variable: LocalVariable | undefined): JsExpression {
   const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
   if (fits) return value.code;
   const isNull = value.type === "null" && value.code.kind === "literal";
-  const isApart = value.use === arrayUse || (value.type !== undefined && value.type !== "object" && !isNull);
-  return castTo(isApart ? js.as(value.code, jsonType) : value.code, variable);
+  const isUnrelated = value.use === opaqueUse || (value.type !== undefined && value.type !== "object" && !isNull);
+  return castTo(isUnrelated ? js.as(value.code, jsonType) : value.code, variable);
 }
 
-/** Variables get new values, all computed from the old ones. */
-function writeAssign(step: Assign, place: Place): Code {
-  const pending = new Set(step.values.map(({ variable, value }): Target => targetOf(step, variable, value, place)));
-  const statements = [...inOrder(pending)].flatMap((target) => writeOneAssignment(step, target, place));
+/** Assigns variables; all values are computed from the old ones. */
+function lowerAssign(step: Assign, context: FunctionContext): Code {
+  const pending = new Set(
+    step.values.map(({ variable, value }): PendingAssignment => pendingAssignment(step, variable, value, context)),
+  );
+  const statements = [...takeInOrder(pending)].flatMap((target) => lowerAssignment(step, target, context));
   if (pending.size === 0) return statements;
-  const names = place.names.inner();
+  const names = context.names.inner();
   const rest = [...pending].map((target) => ({ ...target, name: names.fresh(target.variable?.name ?? "value") }));
   const values = rest.map(({ name, value, variable }) =>
-    js.constant(name, fitted(expressionAt(place, step.id, value), variable)),
+    js.constant(name, castIfNeeded(printAt(context, step.id, value), variable)),
   );
-  return scoped(
+  return withConstants(
     [...statements, ...values],
-    rest.map(({ name, web }) => bound(place, web, js.name(name))),
+    rest.map(({ name, web }) => bindResult(context, web, js.name(name))),
   );
 }
 
-/** A variable that gets a value, with the webs that the value is made of. */
-interface Target {
+/** An assignment, with the webs that its value reads. */
+interface PendingAssignment {
   readonly web: Web | undefined;
-  readonly variable: Variable | undefined;
+  readonly variable: LocalVariable | undefined;
   readonly value: Formula;
   readonly reads: ReadonlySet<Web>;
 }
 
-function targetOf(step: Assign, name: string, value: Formula, place: Place): Target {
-  const web = place.webs.defined(step.id, name);
-  const reads = new Set([...freeVariables(value)].flatMap((read) => place.webs.read(step.id, read) ?? []));
-  return { web, variable: web && place.variables.get(web.id), value, reads };
+function pendingAssignment(step: Assign, name: string, value: Formula, context: FunctionContext): PendingAssignment {
+  const web = context.webs.defined(step.id, name);
+  const reads = new Set([...freeVariables(value)].flatMap((read) => context.webs.read(step.id, read) ?? []));
+  return { web, variable: web && context.variables.get(web.id), value, reads };
 }
 
-/** Takes out those that can be assigned one after the other: whose old value none of the others needs any more. */
-function* inOrder(pending: Set<Target>): Generator<Target> {
+/** Removes and yields the assignments whose old value no other pending assignment needs. */
+function* takeInOrder(pending: Set<PendingAssignment>): Generator<PendingAssignment> {
   for (let found = true; found; ) {
     found = false;
     for (const target of [...pending]) {
@@ -254,44 +268,46 @@ function* inOrder(pending: Set<Target>): Generator<Target> {
   }
 }
 
-function writeOneAssignment(step: Assign, { value, web, variable }: Target, place: Place): Code {
-  const isConstant = web !== undefined && place.constants.has(web.id);
-  const loop = variable && value.kind === "reduce" && web && !isConstant && writeReduce(step, value, variable, place);
+function lowerAssignment(step: Assign, { value, web, variable }: PendingAssignment, context: FunctionContext): Code {
+  const isConstant = web !== undefined && context.constants.has(web.id);
+  const loop = variable && value.kind === "reduce" && web && !isConstant && lowerReduce(step, value, variable, context);
   if (loop) return loop;
   if (!variable && !canFail(value)) return [];
-  const { lines, written: made } = linesAndExpression(place, step.id, value, false);
+  const { constants, expression } = printWithConstants(context, step.id, value, false);
   const statement =
-    isConstant || !variable ? bound(place, web, fitted(made, variable)) : assigned(variable, fitted(made, variable));
-  return isConstant ? [...lines, statement] : scoped(lines, [statement]);
+    isConstant || !variable
+      ? bindResult(context, web, castIfNeeded(expression, variable))
+      : assignOrAdd(variable, castIfNeeded(expression, variable));
+  return isConstant ? [...constants, statement] : withConstants(constants, [statement]);
 }
 
 /** `variable = value;`, or `variable += more;` */
-function assigned({ name, isCount }: Variable, value: JsExpression): Statement {
+function assignOrAdd({ name, isCount }: LocalVariable, value: JsExpression): Statement {
   const isAdded = isCount && value.kind === "binary" && value.operator === "+" && equalNodes(value.left, js.name(name));
   return isAdded ? js.assign(name, value.right, "+=") : js.assign(name, value);
 }
 
-/** Statements with constants that nothing else sees. */
-const scoped = (constants: Code, statements: Code): Code =>
+/** Statements with constants that are visible only to them. */
+const withConstants = (constants: Code, statements: Code): Code =>
   constants.length === 0 ? statements : [js.block([...constants, ...statements])];
 
-/** `x := reduce SOURCE as $each ($x; E)`: a loop over the source in which x is what E gives. */
-function writeReduce(
+/** `x := reduce SOURCE as $each ($x; E)`: a loop over the source that assigns E to x. */
+function lowerReduce(
   step: Assign,
   { source, name, initial, update }: Reduce,
-  variable: Variable,
-  place: Place,
+  variable: LocalVariable,
+  context: FunctionContext,
 ): Code | undefined {
-  const scope = scopeAt(place, step.id);
+  const scope = scopeAt(context, step.id);
   if (source.kind !== "query" || initial.kind !== "variable") return undefined;
   const begin = scope.variable(initial.name)?.code;
   if (begin?.kind !== "identifier" || begin.name !== variable.name) return undefined;
   const nodes = writeNodes(source, scope);
   if (!nodes) return undefined;
   const declared = nodes.elementUse;
-  const item = place.names.inner().fresh(camelCase(name));
-  const each = written(js.name(item), { use: declared ?? nodes.element, isPresent: declared !== undefined });
-  const soFar = written(js.name(variable.name), { use: variable.use });
+  const item = context.names.inner().fresh(camelCase(name));
+  const each = printedExpression(js.name(item), { use: declared ?? nodes.element, isPresent: declared !== undefined });
+  const soFar = printedExpression(js.name(variable.name), { use: variable.use });
   const body = writeOne(update, withInput(withVariable(scope, name, each), soFar));
-  return body && [js.forOf(item, nodes.code, [js.assign(variable.name, fitted(body, variable))])];
+  return body && [js.forOf(item, nodes.code, [js.assign(variable.name, castIfNeeded(body, variable))])];
 }

@@ -12,29 +12,36 @@ import { type JsExpression, js, type TypeNode } from "../../../../src/js-ast/ind
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";
-import { runtime } from "../../expressions/runtime.ts";
-import type { TypescriptBinding } from "../configured.ts";
-import { type Documents, documentNamed, pathOf } from "../configured.ts";
-import type { Context } from "../implementation.ts";
+import { runtime } from "../../emit/runtime-imports.ts";
+import type { TypescriptBinding } from "../configuration.ts";
+import { type DocumentAccess, documentPath, readBoundDocument } from "../configuration.ts";
+import type { BindingContext } from "../implementation.ts";
 import { callOptions, settingCode } from "../print.ts";
 import type { FunctionUse, Implementation } from "../request.ts";
-import { exportedType, joined, jsonObject, once } from "../shared.ts";
-import { type Callable, callableOf } from "./callable.ts";
+import { combineTypes, exportedType, getOrCreate, jsonObject } from "../shared.ts";
+import { type CallableOperation, makeCallable } from "./callable.ts";
 import { type SchemaTypes, schemaTypes } from "./types.ts";
 
-/** A function that is an operation of an OpenAPI document; undefined where that cannot be called, which is reported. */
-export function implementByOpenapi(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
-  const shared = once(context.shared.openapi, pathOf(binding), () => read(binding, context));
+/**
+ * Implements a function by an operation of an OpenAPI document. Reports an operation that cannot be called and returns
+ * undefined.
+ */
+export function implementByOpenapi(
+  use: FunctionUse,
+  binding: Binding,
+  context: BindingContext,
+): Implementation | undefined {
+  const shared = getOrCreate(context.shared.openapi, documentPath(binding), () => readTypedDocument(binding, context));
   const found = shared && operationOf(shared.document, binding, context);
   if (!shared || !found) return undefined;
-  const callable = callableOf(found, shared.document, binding.server);
-  if ("found" in callable) return implement(use, callable, shared, binding, context);
+  const callable = makeCallable(found, shared.document, binding.server);
+  if ("operation" in callable) return implement(use, callable, shared, binding, context);
   context.report(unusableOperation(binding.span, { name: found.id, ...callable }));
   return undefined;
 }
 
-/** The type of what an operation takes: its parameters, and its body among them or in a member of that name. */
-export function argumentType({ parameters, body }: Callable, types: SchemaTypes): TypeNode {
+/** The type of the argument of an operation: its parameters and the body. */
+export function argumentType({ parameters, body }: CallableOperation, types: SchemaTypes): TypeNode {
   const members = parameters.map(({ name, required, parameter }) =>
     js.propertySignature(name, types.typeOf(own(parameter, "schema")), { optional: !required }),
   );
@@ -47,24 +54,24 @@ export function argumentType({ parameters, body }: Callable, types: SchemaTypes)
     ...(all.length === 0 ? [] : [js.objectType(all)]),
     ...(body?.place === "rest" ? [types.typeOf(body.schema)] : []),
   ];
-  return parts.length === 0 ? jsonObject : joined(parts, "&");
+  return parts.length === 0 ? jsonObject : combineTypes(parts, "&");
 }
 
 type Binding = TypescriptBinding & { readonly kind: "openapi" };
 
-interface SharedDocument {
+interface TypedDocument {
   readonly document: OpenapiDocument;
   readonly types: SchemaTypes;
 }
 
-function read(binding: Binding, context: Context): SharedDocument | undefined {
-  const document = openapiDocument(pathOf(binding), binding.span, context);
+function readTypedDocument(binding: Binding, context: BindingContext): TypedDocument | undefined {
+  const document = openapiDocument(documentPath(binding), binding.span, context);
   return document && { document, types: schemaTypes(document.root, context.names) };
 }
 
-/** Reads an OpenAPI document; undefined where it cannot be used, which is reported. */
-function openapiDocument(file: string, span: Span, documents: Documents): OpenapiDocument | undefined {
-  const source = documentNamed(file, span, documents);
+/** Reads an OpenAPI document. Reports one that cannot be used and returns undefined. */
+function openapiDocument(file: string, span: Span, documents: DocumentAccess): OpenapiDocument | undefined {
+  const source = readBoundDocument(file, span, documents);
   const [document] = source ? readDocuments(source, documents.report) : [];
   const found = document && parseOpenapi(document);
   if (!found || "root" in found) return found;
@@ -75,7 +82,7 @@ function openapiDocument(file: string, span: Span, documents: Documents): Openap
 function operationOf(
   document: OpenapiDocument,
   { operation, span }: Binding,
-  { report }: Context,
+  { report }: BindingContext,
 ): OpenapiOperation | undefined {
   const operations = operationsIn(document);
   const found = operations.find(({ id }) => id === operation);
@@ -87,29 +94,32 @@ function operationOf(
 
 function implement(
   { name }: FunctionUse,
-  callable: Callable,
-  shared: SharedDocument,
+  callable: CallableOperation,
+  shared: TypedDocument,
   binding: Binding,
-  { names }: Context,
+  { names }: BindingContext,
 ): Implementation {
-  const { id, method, path } = callable.found;
+  const { id, method, path } = callable.operation;
   const openapi = runtime("openapi");
   return {
     code: js.call(openapi, [operationCode(callable, shared.document), ...callOptions(binding)]),
     doc: `\`${id}\` of ${binding.file}: ${method} ${path}`,
     types: [
-      exportedType(names.type(`${name} argument`), `What \`${id}\` takes.`, argumentType(callable, shared.types)),
+      exportedType(names.type(`${name} argument`), `The argument of \`${id}\`.`, argumentType(callable, shared.types)),
       exportedType(
         names.type(`${name} answer`),
-        `What \`${id}\` answers.`,
-        answerType(callable, shared.document.root, shared.types),
+        `The result of \`${id}\`.`,
+        resultType(callable, shared.document.root, shared.types),
       ),
     ],
   };
 }
 
-/** The operation, as the runtime takes it. */
-function operationCode({ found, parameters, body, server }: Callable, document: OpenapiDocument): JsExpression {
+/** The operation, as the runtime expects it. */
+function operationCode(
+  { operation: found, parameters, body, server }: CallableOperation,
+  document: OpenapiDocument,
+): JsExpression {
   const listed = parameters.flatMap((parameter) => {
     const { name, place, required } = parameter;
     if (place === "path") return [];
@@ -133,12 +143,12 @@ function operationCode({ found, parameters, body, server }: Callable, document: 
   });
 }
 
-/** The type of what an operation answers when it succeeds. */
-function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): TypeNode {
-  return types.typeOf(answerSchema(root, own(found.operation, "responses")));
+/** The type of the response when an operation succeeds. */
+function resultType({ operation: found }: CallableOperation, root: JsonObject, types: SchemaTypes): TypeNode {
+  return types.typeOf(resultSchema(root, own(found.operation, "responses")));
 }
 
-function answerSchema(root: JsonObject, responses: Json | undefined): Json {
+function resultSchema(root: JsonObject, responses: Json | undefined): Json {
   if (!isObject(responses)) return {};
   const status = Object.keys(responses).find((name) => /^2(?:\d\d|XX)$/i.test(name)) ?? "default";
   const response = resolveReference(root, own(responses, status));

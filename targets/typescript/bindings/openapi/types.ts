@@ -2,33 +2,33 @@ import { resolveReference } from "../../../../src/documents/openapi.ts";
 import { js, type TypeDeclaration, type TypeNode } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { LocalNames } from "../shared.ts";
-import { exportedType, joined, json, jsonObject, mapType } from "../shared.ts";
+import { combineTypes, exportedType, json, jsonObject, mapType } from "../shared.ts";
 
-/** Writes the types of schemas; those that the document names become named types. */
+/** Converts schemas to types; schemas with a name become named types. */
 export interface SchemaTypes {
   typeOf(schema: Json | undefined): TypeNode;
   /** The named types so far. */
   readonly named: readonly TypeDeclaration[];
 }
 
-/** How many parts of schemas are looked at; what is beyond is `Json`. */
-const partLimit = 5000;
+/** The maximum number of schema parts that are converted; the rest is `Json`. */
+const maxParts = 5000;
 
-/** The types of the schemas of one document. */
+/** Creates a converter for the schemas of a document. */
 export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
   const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
   let parts = 0;
-  /** `open`: the named types that this one is directly, not only in a member. */
+  /** `open`: the named types that are being defined, except inside members. */
   const write = (schema: Json | undefined, open: ReadonlySet<string>): TypeNode => {
     parts += 1;
-    if (!isObject(schema) || parts > partLimit) return json;
+    if (!isObject(schema) || parts > maxParts) return json;
     const reference = own(schema, "$ref");
     if (typeof reference === "string") return nameOf(reference, open);
     const type = typeNodeOf(schema, {
       direct: (inner) => write(inner, open),
       inner: (inner) => write(inner, new Set()),
     });
-    return own(schema, "nullable") === true ? joined([type, js.keyword("null")], "|") : type;
+    return own(schema, "nullable") === true ? combineTypes([type, js.keyword("null")], "|") : type;
   };
   const nameOf = (reference: string, open: ReadonlySet<string>): TypeNode => {
     const found = known.get(reference);
@@ -57,14 +57,15 @@ function docOf(schema: Json, reference: string): string {
   return typeof description === "string" && description.trim() !== "" ? description.slice(0, 300) : `\`${reference}\``;
 }
 
-interface Writers {
-  /** For what is this value itself. */
+/** Converts parts of a schema. */
+interface TypePrinters {
+  /** For a subschema that applies to the value itself. */
   direct(schema: Json): TypeNode;
-  /** For what is in this value. */
+  /** For a subschema that applies to a part of the value. */
   inner(schema: Json): TypeNode;
 }
 
-function typeNodeOf(schema: JsonObject, writers: Writers): TypeNode {
+function typeNodeOf(schema: JsonObject, printers: TypePrinters): TypeNode {
   const values = Object.hasOwn(schema, "const") ? [schema["const"]!] : own(schema, "enum");
   if (Array.isArray(values)) return literalsType(values as readonly Json[]);
   for (const [keyword, operator] of [
@@ -74,18 +75,18 @@ function typeNodeOf(schema: JsonObject, writers: Writers): TypeNode {
   ] as const) {
     const list = own(schema, keyword);
     if (!Array.isArray(list) || list.length === 0 || list.length > 100) continue;
-    const own_ = Object.hasOwn(schema, "properties") && keyword === "allOf" ? [objectTypeOf(schema, writers)] : [];
-    return joined([...own_, ...(list as readonly Json[]).map((part) => writers.direct(part))], operator);
+    const ownType = Object.hasOwn(schema, "properties") && keyword === "allOf" ? [objectTypeOf(schema, printers)] : [];
+    return combineTypes([...ownType, ...(list as readonly Json[]).map((part) => printers.direct(part))], operator);
   }
   const type = own(schema, "type") ?? (Object.hasOwn(schema, "properties") ? "object" : undefined);
   const types = Array.isArray(type) ? (type as readonly Json[]) : [type];
-  return joined(
-    types.map((each) => typeOfWord(each, schema, writers)),
+  return combineTypes(
+    types.map((each) => typeOfKeyword(each, schema, printers)),
     "|",
   );
 }
 
-function typeOfWord(type: Json | undefined, schema: JsonObject, writers: Writers): TypeNode {
+function typeOfKeyword(type: Json | undefined, schema: JsonObject, printers: TypePrinters): TypeNode {
   switch (type) {
     case "string":
     case "boolean":
@@ -95,25 +96,25 @@ function typeOfWord(type: Json | undefined, schema: JsonObject, writers: Writers
     case "integer":
       return js.keyword("number");
     case "array":
-      return js.arrayType(writers.inner(own(schema, "items") ?? {}));
+      return js.arrayType(printers.inner(own(schema, "items") ?? {}));
     case "object":
-      return objectTypeOf(schema, writers);
+      return objectTypeOf(schema, printers);
     default:
       return json;
   }
 }
 
-function objectTypeOf(schema: JsonObject, writers: Writers): TypeNode {
+function objectTypeOf(schema: JsonObject, printers: TypePrinters): TypeNode {
   const properties = own(schema, "properties");
   const required = own(schema, "required");
   if (!isObject(properties) || Object.keys(properties).length === 0) {
     const rest = own(schema, "additionalProperties");
-    return isObject(rest) ? mapType(writers.inner(rest)) : jsonObject;
+    return isObject(rest) ? mapType(printers.inner(rest)) : jsonObject;
   }
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return js.objectType(
     Object.entries(properties).map(([name, value]) =>
-      js.propertySignature(name, writers.inner(value), { optional: !isRequired(name) }),
+      js.propertySignature(name, printers.inner(value), { optional: !isRequired(name) }),
     ),
   );
 }
@@ -124,5 +125,5 @@ function literalsType(values: readonly Json[]): TypeNode {
     if (value === null) return js.keyword("null");
     return typeof value === "object" ? json : js.literalType(value);
   });
-  return joined(types, "|");
+  return combineTypes(types, "|");
 }

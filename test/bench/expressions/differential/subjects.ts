@@ -1,8 +1,8 @@
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { pipe, variable } from "../../../../src/expressions/core/build.ts";
+import { EvaluationError } from "../../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
-import { EvaluationError } from "../../../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../../../src/json.ts";
 import {
   jsonataString,
@@ -12,25 +12,25 @@ import {
 } from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
-import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
+import { printTypeScript } from "../../../../targets/typescript/expressions/print.ts";
 import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
 import { environment, one } from "../../../targets/asl/jsonata/compared-with-core.ts";
 import { prepare as prepareTypeScript } from "../../../targets/typescript/expressions/running.ts";
 
-/** Ways of ours to run a program. */
+/** Our implementations of jq. */
 export const subjects = ["javascript", "typescript", "evaluator", "jsonata"] as const;
 export type Subject = (typeof subjects)[number];
 
-/** Runs a program for an input. */
+/** Runs a program on an input. */
 export type Run = (input: Json) => Outcome | Promise<Outcome>;
 
-/** What runs a program, or why it is refused when it is compiled. */
+/** A compiled program, or the reason why it was rejected. */
 export type Runner = { readonly refused: string } | Run;
 
-/** The milliseconds that a program may take for an input. */
+/** Milliseconds per input. */
 const patience = 300;
 
-/** An expression made ready to be run. */
+/** Compiles an expression for a subject. */
 export function runnerOf(subject: Subject, expression: Expression): Runner {
   switch (subject) {
     case "javascript": {
@@ -50,7 +50,7 @@ export function runnerOf(subject: Subject, expression: Expression): Runner {
   }
 }
 
-/** What the core's evaluator gives. */
+/** Runs an expression with the evaluator. */
 export function evaluated(expression: Expression, input: Json): Outcome {
   try {
     return { outputs: evaluateAll(expression, { input, variables: new Map() }) };
@@ -60,7 +60,7 @@ export function evaluated(expression: Expression, input: Json): Outcome {
   }
 }
 
-/** As Step Functions is executed here, on jsonata 2.0.6. What it fails with is what the state machine would say: name and message; U1001 is its limit of depth. */
+/** Runs an expression in the Step Functions simulator on jsonata 2.0.6. U1001 is its depth limit. */
 function jsonataRunner(expression: Expression): Runner {
   const text = printed(expression);
   if (typeof text !== "string") return text;

@@ -41,7 +41,7 @@ describe("a function is implemented", () => {
       "workflow.yaml:1:1 WB5301 Function `charge` is not bound, so calls of it fail with `NotImplemented`.",
     ]);
     expect(members(text)).toContain(
-      'throw new WorkflowError(\n    "NotImplemented",\n    "The function charge is not implemented.',
+      'throw new WorkflowError("NotImplemented", "The function charge is not implemented. Bind it in waybill.config.yaml.");',
     );
   });
 

@@ -1,8 +1,8 @@
-import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
-import { readerOf } from "../../../../src/program.ts";
+import { configurationForTarget, readConfiguration } from "../../../../src/configuration/index.ts";
+import { readerOf } from "../../../../src/text/resources.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
-import { runtimeModule } from "../../../../targets/typescript/expressions/runtime.ts";
+import { runtimeModule } from "../../../../targets/typescript/emit/runtime-imports.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 
 /** A function of a definition, as it is given here: its name, and where the definition says that it is. */
@@ -48,7 +48,7 @@ export async function emitForAll(
     }),
     events: new Map([["paid", "order.paid"]]),
     settings: {
-      ...configuredFor("typescript", readConfiguration(source, [], [typescript], report)),
+      ...configurationForTarget("typescript", readConfiguration(source, [], [typescript], report)),
       read: readerOf(Object.entries(files).map(([path, text]) => ({ path, text }))),
     },
     runtime: runtimeModule,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
+import { configurationForTarget, readConfiguration } from "../../../../src/configuration/index.ts";
 import { check } from "../../../../src/index.ts";
-import { emitFunctions, requestFor } from "../../../../targets/typescript/bindings/index.ts";
+import { createBindingRequest, emitFunctions } from "../../../../targets/typescript/bindings/index.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { members } from "./emitting.ts";
 
@@ -26,13 +26,13 @@ test("a program's functions are those that it calls, and its events have the typ
   const text =
     "functions: { tell: { typescript: { module: './tell.ts#tell' } } }\nevents: { Paid: { typescript: { sink: https://x.example } } }";
   const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], [typescript], () => undefined);
-  const request = requestFor(
+  const request = createBindingRequest(
     program!,
     new Map([
       ["a", { name: "a", calls: new Set(["tell", "charge"]) }],
       ["b-1", { name: "b-1", calls: new Set(["tell"]) }],
     ]),
-    { configurationOf: () => configuredFor("typescript", configuration) },
+    { configurationOf: () => configurationForTarget("typescript", configuration) },
     () => undefined,
   );
   const found: string[] = [];

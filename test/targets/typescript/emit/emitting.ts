@@ -1,12 +1,14 @@
 import { expect } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
+import type { SimulatedEnvironment } from "../../../../src/environment/environment.ts";
+import type { Program } from "../../../../src/ir/program.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
-import { type Program, readerOf } from "../../../../src/program.ts";
 import { interpret } from "../../../../src/reference/index.ts";
 import { type Reply, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
-import type { Outcome, OutputFile } from "../../../../src/target.ts";
-import type { SimulatedEnvironment } from "../../../../src/world.ts";
+import type { OutputFile } from "../../../../src/target/contract.ts";
+import type { Outcome } from "../../../../src/target/simulator.ts";
+import { readerOf } from "../../../../src/text/resources.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { programFolder, typeFaults } from "../program.ts";
 

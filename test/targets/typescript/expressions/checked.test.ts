@@ -5,7 +5,7 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, firstOr, literal, member, variable } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
-import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
+import { printTypeScript } from "../../../../targets/typescript/expressions/print.ts";
 import { expression, names } from "../../../expressions/random.ts";
 import { program, wideProgram } from "../../../expressions/random-jq.ts";
 import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";

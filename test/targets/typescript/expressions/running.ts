@@ -2,12 +2,12 @@ import { stripTypeScriptTypes } from "node:module";
 import { createContext, runInContext, Script } from "node:vm";
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { EvaluationError } from "../../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
-import { EvaluationError } from "../../../../src/expressions/interpreter/failure.ts";
 import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../../src/json.ts";
-import { printTypeScript, type TypeScriptProgram } from "../../../../targets/typescript/expressions/function.ts";
+import { printTypeScript, type TypeScriptProgram } from "../../../../targets/typescript/expressions/print.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";
 
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
 import { type Expression, object, variable } from "../../../src/expressions/index.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
+import { programOf } from "../../../src/ir/program.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { programOf } from "../../../src/program.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { greeting } from "../../cli/command.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Block, type JsExpression, js, walkNodes, printCode } from "../../../src/js-ast/index.ts";
-import { unnarrowed } from "../../../targets/typescript/emit/widening.ts";
+import { type Block, type JsExpression, js, printCode, walkNodes } from "../../../../src/js-ast/index.ts";
+import { widenTypes } from "../../../../targets/typescript/emit/type-widening.ts";
 
 // Tests that tell TypeScript more than what is done after them can bear forget what they ask; all others stay as they are.
 
@@ -15,7 +15,7 @@ const giveA = js.returnStatement(a);
 
 /** What the tests in statements forget. */
 const forgotten = (code: Block): readonly string[] =>
-  Array.from(walkNodes(unnarrowed(code))).flatMap((node) =>
+  Array.from(walkNodes(widenTypes(code))).flatMap((node) =>
     node.kind === "binary" && node.operator === "===" && printCode(node.left, { types: true }).includes("unknown")
       ? [printCode(node, { types: true })]
       : [],
@@ -99,7 +99,7 @@ test.each<[string, Block, readonly string[]]>([
     ["[] as Json"],
   ],
 ])("What is assigned: %s", (_, code, expected) => {
-  const assigned = Array.from(walkNodes(unnarrowed(code))).flatMap((node) =>
+  const assigned = Array.from(walkNodes(widenTypes(code))).flatMap((node) =>
     node.kind === "assign" && node.value.kind === "assertion" ? [printCode(node.value, { types: true })] : [],
   );
   expect(assigned).toEqual(expected);

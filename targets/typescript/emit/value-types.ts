@@ -4,13 +4,13 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/types/index.ts";
 
-/** A failure, as the runtime's `ErrorValue` declares it. */
+/** An error, as `ErrorValue` of the runtime declares it. */
 export const errorUse: ClosedUse = {
   kind: "closed",
   members: { origin: {}, name: {}, message: {}, data: { isOptional: true, isNullable: true } },
 };
 
-/** An event, as the runtime's `CloudEvent` declares it; further attributes are looked up. */
+/** An event, as `CloudEvent` of the runtime declares it. Other attributes are looked up. */
 export const eventUse: ClosedUse = {
   kind: "closed",
   hasOthers: true,
@@ -25,24 +25,28 @@ export const eventUse: ClosedUse = {
   },
 };
 
-const takenUse: ClosedUse = { kind: "closed", members: { name: {}, event: { use: eventUse } } };
+const receivedEventUse: ClosedUse = { kind: "closed", members: { name: {}, event: { use: eventUse } } };
 
-const takenList: ClosedUse = { kind: "closed", members: {}, element: takenUse, isFilled: true };
+const receivedEventsUse: ClosedUse = { kind: "closed", members: {}, element: receivedEventUse, isFilled: true };
 
-/** What a wait gives, as the runtime's `Received` declares it. */
+/** The result of a wait, as `Received` of the runtime declares it. */
 export const receivedUse: ClosedUse = {
   kind: "closed",
-  members: { alternative: { isNullable: true }, events: { use: takenList }, groups: { use: takenList } },
+  members: {
+    alternative: { isNullable: true },
+    events: { use: receivedEventsUse },
+    groups: { use: receivedEventsUse },
+  },
 };
 
-/** A value that is looked into by functions only. */
-export const arrayUse: ClosedUse = { kind: "closed", members: {} };
+/** A value that only functions access. */
+export const opaqueUse: ClosedUse = { kind: "closed", members: {} };
 
 /**
- * What is known of variables before each step, by the ids of workflows, whatever their inputs and the answers of functions are: schemas are enforced
- * nowhere, so what they say decides nothing. That an input is an object is enforced.
+ * Infers the types of variables before each step, by workflow id, for any input and any function results: schemas are
+ * not enforced, so they prove nothing. Only that an input is an object is enforced.
  */
-export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, DataFlow["before"]> {
+export function inferProvenTypes({ workflows, ...program }: Program): ReadonlyMap<string, DataFlow["before"]> {
   const untyped = workflows.map(
     (workflow): Workflow => ({
       ...workflow,

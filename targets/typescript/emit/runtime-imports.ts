@@ -2,44 +2,50 @@ import { runtimeNames } from "../../../src/expressions/index.ts";
 import type { Identifier, ImportDeclaration, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 
-/** The one module that emitted modules have the runtime from: a file beside them. */
+/** The module from which generated modules import the runtime. */
 export const runtimeModule = "./runtime.js";
 
-/** The package that is the same, for programs that depend on it instead of having the file. */
+/** The package with the same content, for programs that depend on it instead. */
 export const runtimePackage = "waybill-runtime";
 
-/** Imports of a program that has its runtime from `place`. */
-export const importsWith = (place: string, imports: readonly ImportDeclaration[]): readonly ImportDeclaration[] =>
-  imports.map((each) => (each.module === runtimeModule ? { ...each, module: place } : each));
+/** Imports the runtime from another module. */
+export const redirectRuntimeImports = (
+  module: string,
+  imports: readonly ImportDeclaration[],
+): readonly ImportDeclaration[] => imports.map((each) => (each.module === runtimeModule ? { ...each, module } : each));
 
-/** What a function gives: `Answer<of>`. */
-export const answerType = (of: TypeNode): TypeReferenceNode => js.type("Answer", [of], { module: runtimeModule });
+/** The result type of a function: `Answer<of>`. */
+export const functionResultType = (of: TypeNode): TypeReferenceNode =>
+  js.type("Answer", [of], { module: runtimeModule });
 
-/** Something of the workflow runtime, under another name where one is given. */
+/** Imports a value of the workflow runtime, optionally under another name. */
 export const runtime = (name: string, local?: string): Identifier => js.imported(name, runtimeModule, local);
 
-/** A type of the workflow runtime. */
+/** Imports a type of the workflow runtime. */
 export const runtimeType = (name: string): TypeReferenceNode => js.importedType(name, runtimeModule);
 
 /** Any JSON value. */
 export const jsonType: TypeReferenceNode = runtimeType("Json");
 
-/** A function of the expressions' runtime. */
-export const helper = (name: string): Identifier => runtime(helperWord(name));
+/** `Json | undefined` */
+export const optionalJson: TypeNode = js.union([jsonType, js.keyword("undefined")]);
 
-/** The name under which a program knows a function of the expressions' runtime: some say more there than their own. */
-export const helperWord = (helper: string): string => words[helper] ?? helper;
+/** Imports a function of the expression runtime. */
+export const helper = (name: string): Identifier => runtime(helperAlias(name));
 
-/** Whether a name is that of a function of the expressions' runtime. */
-export const isHelperWord = (word: string): boolean => byWord.has(word);
+/** The name that generated programs use for a function of the expression runtime. */
+export const helperAlias = (helper: string): string => aliases[helper] ?? helper;
 
-/** The function of the expressions' runtime that a program knows by a name; undefined where there is none. */
-export const helperOfWord = (word: string): string | undefined => byWord.get(word);
+/** Whether a name is that of a function of the expression runtime. */
+export const isHelperAlias = (name: string): boolean => helpersByAlias.has(name);
 
-/** The type by which programs know a function of the expressions' runtime, where it is not its own. */
-export const helperType = (helper: string): string | undefined => types[helper];
+/** The function of the expression runtime with this alias. */
+export const helperOfAlias = (name: string): string | undefined => helpersByAlias.get(name);
 
-const words: { readonly [helper: string]: string } = {
+/** The declared type of a function of the expression runtime if it is more precise than its own. */
+export const helperType = (helper: string): string | undefined => helperTypes[helper];
+
+const aliases: { readonly [helper: string]: string } = {
   mergeJson: "merge",
   mergeResultJson: "mergeResult",
   mergeOutputJson: "mergeOutput",
@@ -59,14 +65,16 @@ const words: { readonly [helper: string]: string } = {
   valueIf: "valueOfIf",
 };
 
-const byWord: ReadonlyMap<string, string> = new Map(Array.from(runtimeNames, (helper) => [helperWord(helper), helper]));
+const helpersByAlias: ReadonlyMap<string, string> = new Map(
+  Array.from(runtimeNames, (helper) => [helperAlias(helper), helper]),
+);
 
-const condition = "(value: Json | undefined, operand: Json) => boolean";
+const conditionType = "(value: Json | undefined, operand: Json) => boolean";
 
-const trimming = "{ (text: string, end: Json): string; (value: Json, end: Json): Json }";
+const trimType = "{ (text: string, end: Json): string; (value: Json, end: Json): Json }";
 
-/** The types of those that programs know by more than they say themselves. `T` is the type of the value that is changed. */
-const types: { readonly [helper: string]: string } = {
+/** More precise types of functions. `T` is the type of the value that is updated. */
+const helperTypes: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
   mergeOutputJson: "<T extends Json>(state: T, output: Json) => T",
@@ -83,14 +91,14 @@ const types: { readonly [helper: string]: string } = {
   isGreater: "(left: Json, right: Json) => boolean",
   isGreaterOrEqual: "(left: Json, right: Json) => boolean",
   switchCondition: "(values: readonly Json[], operator: string, operand: Json) => boolean",
-  equals: condition,
-  notEquals: condition,
-  isBelow: condition,
-  isAtMost: condition,
-  isAbove: condition,
-  isAtLeast: condition,
-  matches: condition,
-  notMatches: condition,
+  equals: conditionType,
+  notEquals: conditionType,
+  isBelow: conditionType,
+  isAtMost: conditionType,
+  isAbove: conditionType,
+  isAtLeast: conditionType,
+  matches: conditionType,
+  notMatches: conditionType,
   compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   present: "<T>(value: T) => Exclude<T, undefined>[]",
@@ -110,7 +118,7 @@ const types: { readonly [helper: string]: string } = {
   toText: "(value: Json) => string",
   text: "(value: Json) => string",
   join: "(values: Json, separator: Json) => string",
-  trimPrefix: trimming,
-  trimSuffix: trimming,
-  trimBoth: trimming,
+  trimPrefix: trimType,
+  trimSuffix: trimType,
+  trimBoth: trimType,
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
+import { configurationForTarget, readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Report } from "../../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../../src/text/source.ts";
-import { readBindings } from "../../../../targets/typescript/bindings/configured.ts";
+import { readBindings } from "../../../../targets/typescript/bindings/configuration.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 
 /** What a configuration that binds the function `f` for TypeScript says, and what is wrong with it. */
@@ -14,7 +14,7 @@ function bound(binding: string) {
   };
   const text = `functions:\n  f:\n    typescript: ${binding}`;
   const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], [typescript], report);
-  return { ...readBindings(configuredFor("typescript", configuration), report), found };
+  return { ...readBindings(configurationForTarget("typescript", configuration), report), found };
 }
 
 describe("where functions are", () => {

@@ -20,65 +20,68 @@ import { camelCase } from "../../../src/readable/names.ts";
 import { writeList } from "../../../src/readable/streams.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { write } from "../../../src/readable/write.ts";
-import { noLines, type Scope, type Written, written } from "../../../src/readable/written.ts";
+import { noLines, type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { finished, namesWith } from "../emit/names.ts";
-import { laidOut } from "../layout.ts";
-import { helper, helperOfWord, jsonType } from "./runtime.ts";
-import { typeByUse } from "./types.ts";
+import { createProgramNames, finalizeModule } from "../emit/names.ts";
+import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
+import { typeByUse } from "../emit/schemas.ts";
+import { formatTypeScript } from "../format.ts";
 
-/** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
-export async function printExpression(
+/**
+ * Prints an expression as a function of the input and the variables: TypeScript if it has a readable form, else
+ * JavaScript.
+ */
+export async function printExpressionFunction(
   expression: Expression,
   variables: readonly string[],
   span: Span,
 ): Promise<string | Diagnostic> {
   const simple = simplify(expression);
-  const own = effectsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
-  const program = printTypeScript(simple, own);
-  if (program) return (await laidOut(program.code)).trimEnd();
+  const used = effectsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
+  const program = printTypeScript(simple, used);
+  if (program) return (await formatTypeScript(program.code)).trimEnd();
   const computed = compileJavaScript(simple);
   return isRefusal(computed)
     ? unsupportedExpression(computed.span ?? span, { message: computed.refused })
-    : `// No TypeScript that reads well does exactly this. It is computed by JavaScript:\n${standaloneText(computed).trimEnd()}`;
+    : `// This expression has no readable TypeScript form. This JavaScript computes it:\n${standaloneText(computed).trimEnd()}`;
 }
 
-/** An expression as a function in TypeScript. */
+/** An expression as a TypeScript function. */
 export interface TypeScriptProgram {
   readonly code: string;
-  /** The functions of the expressions' runtime that it imports, and the names by which it knows them. */
+  /** The functions of the expression runtime that it imports, and their local names. */
   readonly helpers: ReadonlyMap<string, string>;
 }
 
 /**
- * Writes an expression as a function `program` of the input and of variables: it gives the one output; where there may be none, undefined for none; where
- * there may be several, the array of them. Undefined where the expression has no exact form that reads well.
+ * Prints an expression as a function `program` of the input and the variables. It returns the output, undefined if
+ * there is none, or an array if there may be several. Undefined if the expression has no exact readable form.
  */
 export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
-  const names = namesWith(["program", "input", "Input"]);
+  const names = createProgramNames(["program", "input", "Input"]);
   const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
   const input = unusedValue();
   const lines = noLines(["input", ...parameters.values()]);
-  const result = writeWhole(expression, {
-    input: written(js.name("input"), { use: input }),
+  const result = printOutputs(expression, {
+    input: printedExpression(js.name("input"), { use: input }),
     lines,
     variable(name) {
       const parameter = parameters.get(name);
-      return parameter === undefined ? undefined : written(js.name(parameter));
+      return parameter === undefined ? undefined : printedExpression(js.name(parameter));
     },
     helper,
   });
   if (!result) return undefined;
-  const isPlain = input.members.size === 0;
+  const isUnused = input.members.size === 0;
   const all = [
-    js.parameter("input", isPlain ? jsonType : js.type("Input")),
+    js.parameter("input", isUnused ? jsonType : js.type("Input")),
     ...Array.from(parameters.values(), (name) => js.parameter(name, jsonType)),
   ];
   const body = lines.statements.length === 0 ? result.code : [...lines.statements, js.returnStatement(result.code)];
-  const program = js.arrow(all, body, { returns: resultType(expression, result) });
-  const type = isPlain ? [] : [inputType(typeByUse(input))];
-  return printed(finished([...type, js.constant("program", program, { exported: true })], new Set()));
+  const program = js.arrow(all, body, { returns: returnType(expression, result) });
+  const type = isUnused ? [] : [inputType(typeByUse(input))];
+  return printTypedProgram(finalizeModule([...type, js.constant("program", program, { exported: true })], new Set()));
 }
 
 const inputType = (type: TypeNode): TypeDeclaration => ({
@@ -88,17 +91,17 @@ const inputType = (type: TypeNode): TypeDeclaration => ({
   type,
 });
 
-function printed(declarations: Block): TypeScriptProgram {
+function printTypedProgram(declarations: Block): TypeScriptProgram {
   const imports = collectImports(declarations);
   const names = imports.flatMap((each) => each.names.filter(({ isType }) => !isType));
   return {
     code: printProgram([...imports, ...declarations], { types: true }),
-    helpers: new Map(names.map(({ name, exported = name }) => [helperOfWord(exported)!, name])),
+    helpers: new Map(names.map(({ name, exported = name }) => [helperOfAlias(exported)!, name])),
   };
 }
 
-/** What has no readable form, or is nested beyond what can be written. */
-function writeWhole(expression: Expression, scope: Scope): Written | undefined {
+/** Prints the outputs; undefined if there is no readable form or the nesting is too deep. */
+function printOutputs(expression: Expression, scope: Scope): PrintedExpression | undefined {
   try {
     return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);
   } catch (error) {
@@ -107,7 +110,7 @@ function writeWhole(expression: Expression, scope: Scope): Written | undefined {
   }
 }
 
-function resultType(expression: Expression, { type, isOptional }: Written): TypeNode {
+function returnType(expression: Expression, { type, isOptional }: PrintedExpression): TypeNode {
   if (outputs(expression) === "many") return js.arrayType(jsonType);
   const exact = type === "boolean" || type === "number" || type === "string" ? js.keyword(type) : jsonType;
   return isOptional ? js.union([exact, js.keyword("undefined")]) : exact;

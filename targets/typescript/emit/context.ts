@@ -1,0 +1,165 @@
+import type { Web, WebTable } from "../../../src/cfg/index.ts";
+import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
+import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import type { Use } from "../../../src/readable/use.ts";
+import { writeOne } from "../../../src/readable/write.ts";
+import {
+  isSimple,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  truth,
+  withVariable,
+} from "../../../src/readable/written.ts";
+import { expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
+import type { NameScope } from "./names.ts";
+import { helper, isHelperAlias } from "./runtime-imports.ts";
+import { isProvenPresent } from "./value-types.ts";
+
+/** The state for lowering one scope to a function. */
+export interface FunctionContext {
+  readonly module: Module;
+  readonly webs: WebTable;
+  readonly names: NameScope;
+  /** The webs that are declared at their definition. */
+  readonly constants: ReadonlySet<string>;
+  /** The variables of the function, by web id. */
+  readonly variables: Map<string, LocalVariable>;
+  /** The parameters of the function: outer variables with their values on entry. */
+  readonly parameters: ReadonlyMap<string, LocalVariable>;
+  /** The common prefix of the step ids in this scope; the rest is the name of the step. */
+  readonly prefix: string;
+  /** Whether `return` ends the workflow. */
+  readonly isOutermost: boolean;
+  /** The attempt whose body is being lowered, and the variable for its result; undefined if unused. */
+  readonly attempt?: { readonly bind: Web | undefined } | undefined;
+}
+
+/** A variable of the generated function. */
+export interface LocalVariable {
+  readonly name: string;
+  readonly use: Use;
+  readonly type: TypeNode;
+  /** Whether it cannot be null. */
+  readonly isPresent: boolean;
+  /** Whether it is a counter: a number that is never NaN. */
+  readonly isCount?: boolean;
+}
+
+/** A workflow variable as all functions of the module declare it, without a name. */
+export const defaultVariable = (
+  variable: string,
+  { module }: Pick<FunctionContext, "module">,
+): Omit<LocalVariable, "name"> => ({
+  use: useOf(module, variable),
+  type: typeOfVariable(module, variable),
+  isPresent: false,
+});
+
+/** A reference to a variable. */
+export const readVariable = ({ name, use, isPresent, isCount }: LocalVariable, isSure = isPresent): PrintedExpression =>
+  printedExpression(js.name(name), { use, isPresent: isSure, isCount, type: isCount ? "number" : undefined });
+
+/** Prints an expression at a step as TypeScript. One without a readable form becomes a call to a compiled function. */
+export function printAt(
+  context: FunctionContext,
+  step: string,
+  expression: Expression,
+  extra?: ExtraVariables,
+): PrintedExpression {
+  const scope = scopeAt(context, step, extra);
+  return writeOne(expression, scope) ?? callCompiled(context.module, step, expression, scope);
+}
+
+/**
+ * Prints an expression at a step, with its `let` values as constants before it. If `onlySafe`, values that may fail
+ * stay inside, since the rest may be retried or its failure handled without them.
+ */
+export function printWithConstants(
+  context: FunctionContext,
+  step: string,
+  expression: Expression,
+  onlySafe: boolean,
+): { readonly constants: Block; readonly expression: PrintedExpression } {
+  const constants: Block[number][] = [];
+  let scope = scopeAt(context, step);
+  let rest = expression;
+  for (; rest.kind === "let"; rest = rest.body) {
+    const value = onlySafe && canFail(rest.value) ? undefined : writeOne(rest.value, scope);
+    if (!value) break;
+    const meaning = isSimple(value.code)
+      ? value
+      : { ...value, code: js.name(context.names.fresh(camelCase(rest.name))), isOptional: false, sure: undefined };
+    if (meaning !== value && meaning.code.kind === "identifier") constants.push(js.constant(meaning.code, value.code));
+    scope = withVariable(scope, rest.name, meaning);
+  }
+  const printed = writeOne(rest, scope);
+  return printed
+    ? { constants, expression: printed }
+    : { constants: [], expression: printAt(context, step, expression) };
+}
+
+/** Prints the initial value of a variable, in terms of the parameters. */
+export function printInitial(context: FunctionContext, expression: Expression): PrintedExpression {
+  const { module, parameters } = context;
+  const scope: Scope = {
+    variable(name) {
+      const variable = parameters.get(name);
+      return variable && readVariable(variable);
+    },
+    helper,
+  };
+  return writeOne(expression, scope) ?? callCompiled(module, `${context.prefix} begin`, expression, scope);
+}
+
+/** Prints a condition at a step; it holds if the expression yields true. */
+export function printCondition(
+  context: FunctionContext,
+  step: string,
+  expression: Expression,
+  extra?: ExtraVariables,
+): PrintedExpression {
+  const value = printAt(context, step, expression, extra);
+  return value.type === "boolean" ? value : truth(js.binary(value.code, "===", js.literal(true)));
+}
+
+/** Names that an expression may use in addition to variables: `error`, `event`, `run`. */
+export type ExtraVariables = ReadonlyMap<string, PrintedExpression>;
+
+/**
+ * The scope of an expression at a step. After an error, nothing is proven about variables, since the step may have
+ * changed them.
+ */
+export function scopeAt(context: FunctionContext, step: string, extra?: ExtraVariables): Scope {
+  return {
+    variable(name) {
+      const given = extra?.get(name);
+      if (given) return given;
+      const web = context.webs.read(step, name);
+      const variable = web && context.variables.get(web.id);
+      if (!variable) return undefined;
+      const isProven = !extra?.has("error") && isProvenPresent(context.module.proven, step, name);
+      return readVariable(variable, variable.isPresent || isProven);
+    },
+    helper,
+  };
+}
+
+/** Calls a compiled function that yields the first output of an expression. `isOptional`: it may have none. */
+export function callCompiled(
+  module: Module,
+  step: string,
+  expression: Expression,
+  scope: Scope,
+  isOptional = false,
+): PrintedExpression {
+  const variables = [...freeVariables(expression)].sort();
+  const values = variables.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
+  const wanted = [camelCase(step), camelCase(`${step} value`), camelCase(`${step} computed`)] as const;
+  const name = module.names.fresh(...(wanted.filter((word) => !isHelperAlias(word)) as [string]));
+  module.parts.compiled.push({ name, expression, variables, isOptional });
+  return printedExpression(js.call(js.imported(name, expressionModulePath(module)), values), {
+    isOptional,
+  });
+}
