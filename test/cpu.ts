@@ -1,4 +1,4 @@
-/** The milliseconds of processor time that this thread has used: how much was worked, on a loaded machine as on a quiet one. */
+/** Returns the CPU milliseconds that this thread has used, which does not depend on the load of the machine. */
 export function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

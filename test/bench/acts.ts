@@ -1,16 +1,16 @@
-// Each loads what it needs itself, so that a process that only parses has only the parser in it.
+// Each function imports its own dependencies, so that a process that only parses loads only the parser.
 
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
-/** Reads a text with `yaml` and nothing else. */
+/** Parses YAML with the `yaml` package alone. */
 export async function parseText(text: string): Promise<void> {
   const { parseDocument } = await import("yaml");
   parseDocument(text, { stringKeys: true, merge: true, prettyErrors: false }).toJS();
 }
 
 /**
- * Compiles a text to a state machine with the built library. A machine that is too large for Step Functions is refused only when it has
- * been made, so it counts as well.
+ * Compiles a definition to a state machine with the built library. WB5109 (machine too large) counts as success,
+ * because it is reported after all the work.
  */
 export async function compileText(text: string): Promise<void> {
   const { compile } = (await import(library)) as typeof import("../../src/index.ts");

@@ -1,4 +1,4 @@
-// One process of the benchmark: `yaml` alone, or Waybill, on a generated definition; prints its peak memory in bytes.
+// A child process that parses with `yaml` or compiles a generated definition, and prints its peak memory in bytes.
 
 import { compileText, parseText } from "./acts.ts";
 import { definitionOf } from "./states.ts";

@@ -8,7 +8,7 @@ const here = import.meta.dirname;
 const few = 100;
 const many = 10_000;
 
-/** What users wait for when they compile definitions, against bare Node and against `yaml` alone. Wants `dist`, and Node's `--expose-gc`. */
+/** Compile times relative to bare Node and to `yaml` alone. Requires `dist` and `--expose-gc`. */
 export const compilerRows = async (): Promise<readonly Row[]> => [
   wholeProcess(),
   await oneDefinition(),
@@ -43,7 +43,7 @@ async function oneDefinition(): Promise<Row> {
   };
 }
 
-/** As many states are compiled for the small as for the large, so that both make as much garbage. */
+/** Compiles equally many states for both sizes, so that both produce equal garbage. */
 async function growth(): Promise<Row> {
   const [small, large] = [await perState(few, many / few), await perState(many, 1)];
   return {

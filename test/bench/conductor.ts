@@ -6,10 +6,9 @@ import type { Row } from "./row.ts";
 
 const require = createRequire(import.meta.url);
 
-/** So many rounds has the loop that is measured, of some states each. */
 const rounds = 1000;
 
-/** Composer, as far as compositions are made with it. */
+/** The subset of Composer's API in use. */
 interface Composer {
   sequence(...parts: readonly unknown[]): { compile(): object };
   let(variables: object, ...parts: readonly unknown[]): unknown;
@@ -17,7 +16,7 @@ interface Composer {
   function(text: string): unknown;
 }
 
-/** Our conductor beside that of openwhisk-composer 0.12, in this process: the same loop of functions, then a call. */
+/** Compares our conductor with that of openwhisk-composer 0.12: a loop of functions, then a call. */
 export async function conductorRows(): Promise<readonly Row[]> {
   const [ours, theirs] = [ownCode(0), composersCode(0)];
   const [ourStart, theirStart] = await warmTimes([() => load(ours)({}), () => load(theirs)({})], 60);
@@ -40,7 +39,7 @@ export async function conductorRows(): Promise<readonly Row[]> {
   ];
 }
 
-/** An action in a container of its own, as its runtime loads it. */
+/** Loads an action in a context of its own, like OpenWhisk's runtime. */
 function load(code: string): (params: object) => unknown {
   const module = { exports: {} };
   const console = { log: () => undefined, error: () => undefined };

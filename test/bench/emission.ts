@@ -6,10 +6,10 @@ import { ten } from "./states.ts";
 const here = import.meta.dirname;
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
-/** What it takes to write TypeScript programs. Wants `dist`. */
+/** The cost of generating TypeScript. Requires `dist`. */
 export const emissionRows = async (): Promise<readonly Row[]> => [...wholeProcess(), await inOneProcess()];
 
-/** Against bare Node; and what it takes beyond a process that only loads the libraries which put modules together and lay them out. */
+/** Relative to bare Node, in total and beyond a process that only loads the libraries for printing and formatting. */
 function wholeProcess(): readonly Row[] {
   const compile = [join(here, "../../dist/waybill.cjs"), "compile", join(here, ten.path), "--target", "typescript"];
   const { bare, libraries, waybill } = processTimes(

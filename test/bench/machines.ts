@@ -8,7 +8,7 @@ import { type Golden, readGolden } from "../golden/folder.ts";
 import { compiled } from "../golden/make.ts";
 import type { Row } from "./row.ts";
 
-/** The goldens that had machines at commit 71c981c, of Serverless Workflow where nothing else is said. */
+/** The golden files that had machines at commit 71c981c, in `serverless-workflow` unless another folder is given. */
 const goldens =
   "problems/scenario-slips awkward-texts branch-handles-its-error conditions-that-never-decide delay errors-by-name expressions-by-lambda filter-selects-nothing " +
   "filtered-away foreach-filtered-results foreach-orders foreach-results foreach-spaced function-without-parameters hello-twice inject-filter interpolation json-form " +
@@ -17,10 +17,10 @@ const goldens =
   "subflow-inherits subflow-left-behind subflow-not-waited subflow-terminates-alone subflow-waited switch-ages switch-list switch-operators switch-without-default " +
   "terminate timeout-fails timeout-handled timeout-proceeds transition-denied typed-input where-results-go";
 
-/** How many characters of JSONata these machines had then. */
+/** The characters of JSONata in these machines at that commit. */
 const before = 82_597;
 
-/** How much JSONata is in machines, against what there was, and which expressions are the largest. */
+/** The amount of JSONata in machines relative to that commit, and the longest expressions. */
 export async function machineRows(): Promise<readonly Row[]> {
   const plain: Expression[] = [];
   const trusted: Expression[] = [];
@@ -37,7 +37,6 @@ export async function machineRows(): Promise<readonly Row[]> {
   ];
 }
 
-/** An expression of a machine. */
 interface Expression {
   readonly golden: string;
   readonly text: string;
@@ -71,7 +70,7 @@ function textsIn(value: Json): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap((item: Json) => textsIn(item)) : [];
 }
 
-/** A program whose functions are trusted to answer as they do in the scenarios: those that these never mention answer null. */
+/** Gives each function the result type of its responses in the scenarios; unmentioned functions return null. */
 function trusting({ workflows, ...program }: Program, golden: Golden): Program {
   const { answers, mentioned } = answersIn(golden);
   return {
@@ -88,7 +87,7 @@ function trusting({ workflows, ...program }: Program, golden: Golden): Program {
   };
 }
 
-/** What functions answer in scenarios, where that is written out, and all that these mention. */
+/** The literal responses in the scenarios, and all functions that the scenarios mention. */
 function answersIn({ scenarios }: Golden): {
   readonly answers: ReadonlyMap<string, Type>;
   readonly mentioned: ReadonlySet<string>;

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** The middle value. */
+/** Returns the middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1]!;
 }
 
-/** Runs Node with arguments; gives the milliseconds that the process took and what it printed. Throws when it fails. */
+/** Runs Node; returns the elapsed milliseconds and the output. Throws if it fails. */
 export function runNode(
   args: readonly string[],
   environment: { readonly [name: string]: string | undefined } = {},
@@ -21,7 +21,7 @@ export function runNode(
   return { ms, stdout };
 }
 
-/** The median milliseconds of several processes, taken in turns so that what disturbs the machine disturbs all. */
+/** Returns median milliseconds of several processes, interleaved so that disturbances affect all. */
 export function processTimes<Name extends string>(
   commands: { readonly [name in Name]: readonly string[] },
   rounds: number,
@@ -35,7 +35,6 @@ export function processTimes<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as { [name in Name]: number };
 }
 
-/** The milliseconds of one call. */
 async function timed(act: () => unknown): Promise<number> {
   const start = performance.now();
   await act();
@@ -46,8 +45,8 @@ async function timed(act: () => unknown): Promise<number> {
 export type Between = "nothing" | "collect garbage";
 
 /**
- * The median milliseconds of acts, taken in turns, after some rounds to get warm. Acts that leave much garbage are timed with none of the act
- * before them: whose garbage is collected when is chance. That wants Node's `--expose-gc`.
+ * Returns median milliseconds of interleaved acts after a warm-up. Acts that leave much garbage need a collection
+ * before each act, because its timing is random; this requires `--expose-gc`.
  */
 export async function warmTimes(
   acts: readonly (() => unknown)[],

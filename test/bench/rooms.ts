@@ -4,18 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { check, generate } from "../../src/compile.ts";
 import { readJq, variable } from "../../src/expressions/index.ts";
+import type { Program } from "../../src/ir/program.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Program } from "../../src/program.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";
 import type { Row } from "./row.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/**
- * How many files one thing passes through, counted from a trace of the functions that are called: a house in which it goes through many small rooms
- * is as hard to follow as one large hall.
- */
+/** Counts the files whose functions run for one task, as a measure of how scattered the code is. */
 export async function roomRows(): Promise<readonly Row[]> {
   const machine = await entered(() => generate(programOf("projects/order-desk"), asl));
   const printed = await entered(() => printTypeScript(".items | map(select(.veg) | .id)"));
@@ -52,7 +49,7 @@ async function printTypeScript(program: string): Promise<unknown> {
   return typescript.printExpression!.print(read.expression, [], span);
 }
 
-/** The files in which functions are called by an act: what has been loaded before is not counted for being loaded. */
+/** The files whose functions an act calls. A first call excludes module loading. */
 async function entered(act: () => Promise<unknown>): Promise<readonly string[]> {
   await act();
   const session = new Session();
@@ -68,7 +65,7 @@ async function entered(act: () => Promise<unknown>): Promise<readonly string[]> 
     .sort();
 }
 
-/** The first function of a script is its top level, which runs when it is loaded. */
+/** The first function of a script is its top level. */
 const isCalled = ({
   ranges: [range],
 }: {

@@ -1,4 +1,4 @@
-/** One thing measured: its value, what it may be at most (or, where it says so, has to be at least), and what it consists of. */
+/** A measurement: its value, its maximum (or minimum, if `isLeast`), and its components. */
 export interface Row {
   readonly name: string;
   readonly value: number;
@@ -20,11 +20,11 @@ export interface Row {
     | "operations"
     | "runs";
   readonly parts: { readonly [name: string]: number };
-  /** What the number does not say: the programs that are refused, each with the reason, and so on. */
+  /** Details such as rejected programs with reasons. */
   readonly list?: readonly string[];
 }
 
-/** The row of what is measured on files that this repository does not have: it says so. */
+/** The row of a measurement whose files are missing. */
 export const skipped = (name: string, unit: Row["unit"]): Row => ({
   name,
   value: 0,
@@ -34,7 +34,7 @@ export const skipped = (name: string, unit: Row["unit"]): Row => ({
   list: ["skipped: ../shared is not there"],
 });
 
-/** Rows as a table, then what they list. */
+/** Renders rows as a table, followed by their lists. */
 export function table(rows: readonly Row[]): string {
   const lists = rows
     .filter(({ list }) => list && list.length > 0)
@@ -56,7 +56,7 @@ function verdict(value: number, limit: number, isLeast: true | undefined): strin
   return value > limit ? " (too much)" : "";
 }
 
-/** A number with some three digits that say something; a whole one as it is. */
+/** Three significant digits; integers in full. */
 function shown(value: number): string {
   if (Number.isInteger(value)) return `${value}`;
   return Math.abs(value) < 1 ? value.toPrecision(3) : value.toFixed(value < 100 ? 2 : 1);

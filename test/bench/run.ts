@@ -1,6 +1,6 @@
-// Measures what is promised, all in one run: prints a table on standard error and JSON on standard output. Run by `npm run bench`, which builds first;
-// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `start`, `rooms`, `conductor`, `machines`, `hosts`, `restate`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
-// No test runs it, as times depend on the machine.
+// Runs the benchmarks, and prints a table to standard error and JSON to standard output. `npm run bench -- PART…`
+// selects parts, and `-- expressions all` runs the differential tests at full length (about ten minutes). Not part of
+// the tests, because times depend on the machine.
 
 import { compilerRows } from "./compiler.ts";
 import { conductorRows } from "./conductor.ts";

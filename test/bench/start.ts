@@ -7,7 +7,10 @@ import type { Row } from "./row.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** How long a program of three workflows takes to list its runs, against bare Node: with what Node has compiled at the last start, and without. Wants `dist`. */
+/**
+ * The time in which a program with three workflows lists its runs, relative to bare Node, with and without Node's
+ * compile cache. Requires `dist`.
+ */
 export function startRows(): readonly Row[] {
   const folder = mkdtempSync(join(tmpdir(), "waybill-start-"));
   try {
@@ -28,7 +31,7 @@ export function startRows(): readonly Row[] {
   }
 }
 
-/** A program, with a store in which one run is. */
+/** A program and a store with one run. */
 function programIn(folder: string): string {
   for (const file of ["orders.yaml", "parcel.yaml", "waybill.config.yaml", "functions"])
     cpSync(join(root, "golden/projects/order-desk", file), join(folder, file), { recursive: true });

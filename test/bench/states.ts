@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A definition of ten states that uses most of what the language has. */
+/** A definition of ten states that uses most of the language. */
 export const ten = { path: "ten.yaml", text: readFileSync(join(import.meta.dirname, "ten.yaml"), "utf8") };
 
-/** A definition of so many states, each of which calls a function, chooses or sets data, and goes on to the next. */
+/** Returns a chain of states that call a function, branch or set data. */
 export function definitionOf(count: number): string {
   const head = [
     "id: many",

@@ -1,5 +1,5 @@
-// A process that is killed: it goes on with the runs in a store, starts those that are missing, and delivers the event of each (again and again, as a
-// sender does that has heard nothing). Ends by itself when all runs have ended.
+// The process to kill: resumes the runs of a store, starts missing ones, and delivers each event repeatedly, like a
+// sender without an acknowledgment. Exits when all runs have ended.
 
 import { openEngine } from "../../targets/typescript/runtime/sqlite.ts";
 import { workflows } from "./workflow.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { crash } from "./crash.ts";
 import { crashServer } from "./http/campaign.ts";
 
-/** The same moments each time. */
+/** A seeded generator. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

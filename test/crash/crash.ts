@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { wanted } from "./workflow.ts";
 
-/** What was found: how often a process was killed, what is wrong, and how many calls had to be made again because their answers were not recorded. */
+/** The results: the number of kills, the errors, and the calls repeated because their results had not been recorded. */
 export interface Found {
   readonly killed: number;
   readonly wrong: readonly string[];
@@ -15,7 +15,7 @@ export interface Found {
 const batch = 8;
 const here = import.meta.dirname;
 
-/** Kills a process that runs workflows at so many random moments of its life, and looks at what has come of the runs. */
+/** Kills a process at random moments and checks its runs. */
 export async function crash(moments: number, random: () => number): Promise<Found> {
   const server = spawn(process.execPath, [join(here, "server.ts")], { stdio: ["ignore", "pipe", "inherit"] });
   const address = (await lineOf(server)).trim();
@@ -34,7 +34,7 @@ export async function crash(moments: number, random: () => number): Promise<Foun
   return { killed, wrong, repeated };
 }
 
-/** One store: a process is killed and started again until its runs have ended. */
+/** Restarts and kills a process on one store until its runs have ended. */
 async function oneStore(server: string, most: number, random: () => number): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "crash-"));
   const store = join(folder, "runs.db");
@@ -60,7 +60,7 @@ async function oneStore(server: string, most: number, random: () => number): Pro
   }
 }
 
-/** Whether the process was killed, so many milliseconds after its store was open, before it ended. */
+/** Whether the process was killed before it exited, `moment` milliseconds after its store was open. */
 async function oneLife(store: string, server: string, moment: number | undefined): Promise<boolean> {
   const child = spawn(process.execPath, [join(here, "child.ts"), store, server, `${batch}`], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -74,7 +74,7 @@ async function oneLife(store: string, server: string, moment: number | undefined
   return code === null;
 }
 
-/** Steps that were recorded when the process before was killed, and have been called again since. */
+/** Steps that were recorded before the last kill but called again. */
 function repeatedSince(
   recorded: Map<string, number>,
   store: string,
@@ -97,13 +97,13 @@ function repeatedSince(
   return wrong;
 }
 
-/** The calls that may have been recorded by a key: those of a step, or of one of several attempts at it, which call by one key. */
+/** The calls that share a key: those of a step, or of an attempt. */
 function callsOf(key: string): readonly string[] {
   const [, step, attempt] = /^(.*)#(\d+)$/.exec(key) ?? [undefined, key, "1"];
   return [key, `${step}!attempt-${attempt}`];
 }
 
-/** Runs that are missing, have not ended, or have not ended as they should. */
+/** Runs that are missing, unfinished, or have a wrong result. */
 function wrongIn(store: string): readonly string[] {
   const db = new DatabaseSync(store);
   const rows = new Map(

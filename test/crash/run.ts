@@ -1,6 +1,7 @@
-// Kills what runs workflows, at random moments, and reports what has come of the runs: an emitted program over HTTP, from its spawning on, and an engine
-// alone (`npm run crashes -- --moments N`, 500 of each when absent; `--only http` or `--only engine` leaves the other out). Exits with 1 when a completed
-// step was repeated, when something was lost or taken twice, or when a run has not ended as it should.
+// Kills workflow processes at random moments and checks their runs: an emitted program over HTTP and an engine alone.
+// `npm run crashes -- --moments N` sets the number of kills of each (default 500); `--only http|engine` selects one.
+// Exits with status 1 if a completed step was repeated, anything was lost or duplicated, or a run did not end
+// correctly.
 
 import { parseArgs } from "node:util";
 import { crash } from "./crash.ts";

@@ -1,5 +1,5 @@
-// The functions, in a process of their own that outlives the others: counts the calls by their keys; the first
-// attempt at a call that has several fails. Prints its address; GET gives what it has counted.
+// Serves the functions in a process that survives the kills. Counts the calls by key and fails the first attempt at
+// calls with retries. Prints its address; GET returns the counts.
 
 import { createServer } from "node:http";
 

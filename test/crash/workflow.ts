@@ -1,11 +1,11 @@
 import { type AnyWorkflow, defineWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 
-/** What the workflow calls: each call says which one it is, and is counted elsewhere. */
+/** The functions that the workflow calls. Each call is identified and counted elsewhere. */
 export interface Functions {
   readonly call: (key: string, n: number, signal: AbortSignal) => Promise<number>;
 }
 
-/** Calls, branches, retries, waits for events, timers, a loop, a subflow: whatever can be cut off in the middle. */
+/** Calls, branches, retries, event waits, timers, a loop and a subflow: everything that a crash can interrupt. */
 export const order = defineWorkflow<Functions, number>({
   id: "order",
   version: "1",
@@ -56,7 +56,7 @@ const ship = defineWorkflow<Functions, number>({
 
 export const workflows = [order, ship] as unknown as readonly AnyWorkflow[];
 
-/** What a run of an order gives; every call gives its argument and one more. */
+/** The output of an order. Each call returns its argument plus one. */
 export function wanted(n: number): { readonly order: number; readonly paid: number; readonly shipped: number } {
   const both = 2 * (n + 2);
   const parts = 4 + 3 + 2;

@@ -1,7 +1,7 @@
-/** An action ends after five minutes, whatever the function in it would still do. */
+/** An action is killed after five minutes. */
 const tooLong = "a function answers after more than 300 seconds";
 
-/** Scenarios of goldens that OpenWhisk cannot do, and why. */
+/** Scenarios that OpenWhisk cannot run, with the reasons. */
 const openwhisk: Beyond = {
   "serverless-workflow/callback": {
     "an answer that comes before the call has returned is not lost": tooLong,
@@ -15,7 +15,7 @@ const openwhisk: Beyond = {
   },
 };
 
-/** Scenarios in which AWS does something in another order at one instant, or calls an error otherwise, and why. */
+/** Scenarios in which AWS orders simultaneous actions or names errors differently, with the reasons. */
 const asl: Beyond = {
   "serverless-workflow/foreach-spaced-and-narrow": {
     "the next one begins with the answer that ends it, before what a timer begins at that instant":
@@ -26,10 +26,10 @@ const asl: Beyond = {
   },
 };
 
-/** The names of scenarios, by those of goldens, with the reasons. */
+/** Reasons by the names of golden folders and scenarios. */
 interface Beyond {
   readonly [name: string]: { readonly [scenario: string]: string };
 }
 
-/** Scenarios of goldens that are other on a target than on the reference, and why. */
+/** Scenarios whose result on a target differs from the reference, with the reasons. */
 export const beyond: { readonly [target: string]: Beyond } = { openwhisk, asl };

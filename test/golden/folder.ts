@@ -1,32 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Options } from "../../src/program.ts";
+import type { Options } from "../../src/options.ts";
 import type { Source } from "../../src/text/source.ts";
 
-/** Texts by path relative to a case's folder. */
+/** File contents by path relative to a folder. */
 export interface Texts {
   readonly [path: string]: string;
 }
 
-/** One golden: what a folder `golden/<language>/<case>` gives to the compiler, and what it keeps of its answers. */
+/** A folder `golden/<language>/<case>`: the input of the compiler and the expected output. */
 export interface Golden {
   /** `<language>/<case>`. */
   readonly name: string;
   readonly folder: string;
   /** The definitions, by name. */
   readonly sources: readonly Source[];
-  /** The files in the folder `schemas`, to which the definitions refer. */
+  /** The files in `schemas`, which the definitions refer to. */
   readonly schemas: readonly Source[];
-  /** The files in the folder `functions`, to which the configuration refers. */
+  /** The files in `functions`, which the configuration refers to. */
   readonly modules: readonly Source[];
   readonly settings: Settings;
   readonly configuration: Source | undefined;
   readonly scenarios: Source | undefined;
-  /** What the folder keeps beside that. */
+  /** The expected output files. */
   readonly kept: Texts;
 }
 
-/** What `options.yaml` of a case says: what would be given on the command line. */
+/** The contents of `options.yaml`: command line options. */
 export interface Settings {
   readonly from?: string | undefined;
   readonly options?: Options | undefined;
@@ -43,7 +43,7 @@ const special = {
   scenarios: "scenarios.yaml",
 } as const;
 
-/** The names of all goldens, sorted. */
+/** Returns the names of all goldens, sorted. */
 export function goldenNames(): readonly string[] {
   const folders = (path: string) => readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory());
   return folders(root)
@@ -55,7 +55,7 @@ export function goldenNames(): readonly string[] {
     );
 }
 
-/** Reads a golden; `parse` reads YAML. */
+/** Reads a golden. `parse` parses YAML. */
 export function readGolden(name: string, parse: (text: string) => unknown): Golden {
   const folder = join(root, name);
   const texts = textsIn(folder);
@@ -76,10 +76,10 @@ export function readGolden(name: string, parse: (text: string) => unknown): Gold
   };
 }
 
-/** Makes a golden's folder keep these texts, and no others beside the input. */
+/** Replaces the expected output of a golden. */
 export const rewrite = ({ folder, kept }: Golden, made: Texts): void => writeTexts(folder, kept, made);
 
-/** Makes a folder hold texts, and of those that it kept no others. */
+/** Writes files to a folder and deletes the other files in `kept`. */
 export function writeTexts(folder: string, kept: Texts, made: Texts): void {
   for (const path of Object.keys(kept)) if (!(path in made)) rmSync(join(folder, path));
   for (const [path, text] of Object.entries(made)) {
@@ -89,7 +89,7 @@ export function writeTexts(folder: string, kept: Texts, made: Texts): void {
   }
 }
 
-/** All files in a folder and its folders. */
+/** Reads all files under a folder. */
 export function textsIn(folder: string): Texts {
   if (!existsSync(folder)) return {};
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -9,12 +9,12 @@ type ExtraLint = (definition: object) => readonly string[];
 const validate: Validator = createRequire(import.meta.url)("asl-validator");
 const lintPath = join(import.meta.dirname, "../../../shared/tools/asl/extra-lint.mjs");
 
-/** Whether the checks are there that AWS makes of variables; without them only the published validator looks at machines. */
+/** Whether the linter of AWS that checks variables is installed. Without it only the published validator runs. */
 export const hasExtraLint = existsSync(lintPath);
 
-/** What validators that are not ours find wrong with a state machine. */
+/** Validates a state machine with third-party validators. */
 export async function machineFaults(text: string): Promise<readonly string[]> {
-  // The validator changes what it is given, so it gets a copy of its own.
+  // The validator modifies its input.
   const { isValid, errors } = validate(JSON.parse(text));
   const lint = hasExtraLint
     ? ((await import(pathToFileURL(lintPath).href)) as { extraLint: ExtraLint }).extraLint

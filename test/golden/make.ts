@@ -4,16 +4,17 @@ import { type Configuration, readConfiguration, settingsFor } from "../../src/co
 import { sortDiagnostics } from "../../src/diagnostics/renderers/sort.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
+import type { Program } from "../../src/ir/program.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Program, readerOf } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import type { OutputFile, Settings, Target } from "../../src/target.ts";
+import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
+import { readerOf } from "../../src/text/resources.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
-/** All that a golden keeps: the IR, the files of each target, and what was said on the way. */
+/** Returns the expected output of a golden: IR, output of each target, and diagnostics. */
 export async function made(golden: Golden): Promise<Texts> {
   const { program, diagnostics, settings } = compiled(golden);
   const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
@@ -29,15 +30,15 @@ export async function made(golden: Golden): Promise<Texts> {
   return report === "" ? texts : { ...texts, "diagnostics.txt": report };
 }
 
-/** All files of a golden for one target: none where its definitions have errors. */
+/** Returns the output of a golden for one target; empty if its definitions have errors. */
 export async function emitted(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
   const { program, settings } = compiled(golden);
   return program ? (await generate(program, target, settings(target.name))).files : [];
 }
 
 /**
- * Whether a case keeps a file. All keep what the case is about: machines, and modules of workflows. Those of `golden/projects` keep the whole
- * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime and its hosts are copied, and tested where they come from.
+ * Whether a golden keeps a file. All keep state machines and workflow modules. Only those in `golden/projects` keep the
+ * whole output, so that changes to common files show there alone. The runtime is tested at its source.
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
   if (/^(?:(?:runtime|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
@@ -48,13 +49,13 @@ function isKept(path: string, text: string, { name }: Golden): boolean {
   );
 }
 
-/** Longer compositions say little more to a reader, and are checked by running them. */
+/** Longer compositions are unreadable, and running them checks them. */
 const longestComposition = 9_000;
 
-/** The modules that are alike in all programs, and the types of functions. */
+/** Modules that are the same in all programs, and types of functions. */
 const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;
 
-/** What a golden's configuration says. */
+/** Reads a golden's configuration. */
 export function configurationOf(
   { configuration }: Golden,
   report: Report = () => undefined,
@@ -62,7 +63,7 @@ export function configurationOf(
   return configuration && readConfiguration(configuration, languages, targets, report);
 }
 
-/** A golden's program, and what is wrong with its configuration and its definitions. */
+/** Compiles a golden and returns the diagnostics of its configuration and definitions. */
 export function compiled(golden: Golden): {
   program: Program | undefined;
   diagnostics: readonly Diagnostic[];

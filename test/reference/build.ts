@@ -23,7 +23,7 @@ import type {
 } from "../../src/ir/workflow.ts";
 import type { Span } from "../../src/text/source.ts";
 
-// Workflows by hand: the parts of the IR with everything left out that a test does not look at.
+// Builders of workflows, with defaults for everything that a test ignores.
 
 export const span: Span = { source: { path: "hand.ts", text: "" }, start: 0, end: 0 };
 export const to = (name: string): Reference => ({ name, span });
@@ -181,7 +181,7 @@ export const fail = (id: string, name: string, message = "", extent: "scope" | "
   extent,
   value: literal({ origin: "fail", name, message }),
 });
-/** Fails with the error that an expression gives. */
+/** Fails with an error. */
 export const raise = (id: string, value: Expression): Step => ({
   ...base(id),
   kind: "end",
@@ -190,7 +190,7 @@ export const raise = (id: string, value: Expression): Step => ({
   value,
 });
 
-/** A scope that begins with its first step; variables are names, or names with a first value. */
+/** A scope that begins with its first step. Variables are names, or names with initial values. */
 export const scope = (
   variables: readonly (string | readonly [string, Expression])[],
   ...steps: readonly Step[]
@@ -217,13 +217,13 @@ export const retry = (
   return { when, limit, delay: { base, factor: 1, step: 0, ...delay }, span };
 };
 export const pattern = (event: string, when?: Expression): EventPattern => ({ event: to(event), when });
-/** All of some groups of events; a group is a name, or several of which any will do. */
+/** All of several groups of events. A group is a name or several alternatives. */
 export const allOf = (...groups: readonly (string | readonly string[])[]): EventCombination => ({
   all: groups.map((group) => (typeof group === "string" ? [group] : group).map((name) => pattern(name))),
   none: [],
   span,
 });
-/** A definition of the events of one type, of the same name. */
+/** A definition of the events of a type, under the same name. */
 export const event = (name: string, rest: Partial<EventDefinition> = {}): EventDefinition => ({
   name,
   type: name,
@@ -231,7 +231,7 @@ export const event = (name: string, rest: Partial<EventDefinition> = {}): EventD
   ...rest,
 });
 
-/** A workflow over `data`; the functions that it calls and that its scopes call are defined. */
+/** A workflow over `data` that defines the functions which its scopes call. */
 export const workflow = (
   body: Scope,
   rest: Partial<Omit<Workflow, "body" | "start">> & { readonly start?: Partial<Start> } = {},

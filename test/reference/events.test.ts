@@ -23,14 +23,14 @@ const got = variable("got");
 const arrives = (type: string, rest: JsonObject = {}): JsonObject => ({ type, ...rest });
 const definitions = ["a", "b", "c"].map((name) => event(name));
 
-/** A run that waits once and gives what the wait has bound. */
+/** A run that waits once and returns what the wait bound. */
 const waiting = (alternatives: readonly EventCombination[], rest: Partial<Workflow> = {}) =>
   workflow(scope(["data", "got"], receive("Wait", alternatives, "got", "End"), end("End", got)), {
     events: definitions,
     ...rest,
   });
 
-/** What a wait bound, in short: the alternative, and the names of its events with their numbers. */
+/** The alternative and the numbered event names that a wait bound. */
 const taken = async (seen: ReturnType<typeof interpreted>) => {
   const outcome = outcomeOf(await seen) as {
     output?: { alternative: number | null; events: { name: string; event: JsonObject }[] };
@@ -308,7 +308,7 @@ test("an event of a definition without a correlation goes to any run", async () 
   expect(await taken(interpreted(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
 });
 
-/** A run that events start; it takes them, and gives what it took and when that was. */
+/** A run started by events that returns them and the time. */
 const started = (start: Partial<Workflow["start"]>, alternatives: readonly EventCombination[]) => {
   const { start: plain, ...rest } = waiting(alternatives);
   return { ...rest, start: { ...plain, on: alternatives, ...start } };

@@ -1,17 +1,17 @@
+import { programOf } from "../../src/ir/program.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { programOf } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { type Observed, type Reply, simulate } from "../../src/scenario/simulation.ts";
 
-/** What a function does: its answers in turn (the last repeats), or how it computes one. */
+/** The responses of a function in order, the last one repeated, or a function that computes each. */
 export type Answering = readonly Reply[] | ((argument: Json, index: number) => Reply);
 
 export interface Given {
-  /** `undefined`: the run is started by events where the workflow can be. */
+  /** `undefined`: events start the run if the workflow allows it. */
   readonly input?: Json | undefined;
   readonly functions?: { readonly [name: string]: Answering };
-  /** Seconds from the start, and the event. */
+  /** Seconds since the start, and the event. */
   readonly events?: readonly (readonly [number, JsonObject])[];
   readonly clock?: string;
   /** The other workflows of the program. */
@@ -24,7 +24,7 @@ export const throws = (name: string, message = "", takes = 0, data?: Json): Repl
   answer: { kind: "throws", name, message, data },
 });
 
-/** Runs a workflow on the reference; functions that are not mentioned answer null at once. */
+/** Runs a workflow on the reference. Unmentioned functions return null at once. */
 export function interpreted(
   workflow: Workflow,
   { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: Given = {},
@@ -39,7 +39,7 @@ export function interpreted(
   return simulate(setup, (environment) => interpret({ program, workflow, input, environment }));
 }
 
-/** How a run came out, in a few words: its output, or the name and message of its error, or that it did not end. */
+/** The output of a run, its error's name and message, or its status. */
 export function outcomeOf({ outcome }: Observed): Json {
   switch (outcome.status) {
     case "succeeded":
@@ -51,6 +51,6 @@ export function outcomeOf({ outcome }: Observed): Json {
   }
 }
 
-/** The calls that were made, as `name(argument)`. */
+/** The calls as `name(argument)`. */
 export const callsOf = ({ calls }: Observed): readonly string[] =>
   calls.map((call) => `${call.function}(${JSON.stringify(call.argument)})`);

@@ -21,7 +21,7 @@ import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "./
 
 const x = variable("x");
 
-/** A call with retries and handlers; `Late` is where handlers lead. */
+/** A call with retries and handlers that lead to `Late`. */
 const asking = (rest: Partial<Pick<Call, "retries" | "handlers" | "timeout" | "bind">>) =>
   workflow(
     scope(

@@ -32,7 +32,7 @@ import { type Answering, callsOf, interpreted, outcomeOf, returns, throws } from
 
 const [x, element, index] = [variable("x"), variable("element"), variable("index")];
 
-/** A branch that calls a function of its own name and gives the answer. */
+/** A branch that calls the function of its name and returns the result. */
 const asks = (name: string) =>
   branch(
     name,
@@ -202,7 +202,7 @@ const each = (rest: Partial<ForEach> = {}) => {
   );
 };
 
-/** The first call is answered last. */
+/** Completes the first call last. */
 const down: Answering = (argument, i) => returns(argument, 3 - i);
 
 test("iterations give their values in the order of the elements", async () => {

@@ -20,7 +20,7 @@ import {
 } from "./build.ts";
 import { callsOf, interpreted, outcomeOf, returns } from "./interpreting.ts";
 
-// What forks and loops make of time, against the plainest way to work it out.
+// Compares the timing of forks and loops with a naive model.
 
 const durations = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 7 });
 const works = (duration: number | undefined) => returns(duration ?? null, duration);
@@ -51,7 +51,7 @@ test("iterations begin in order as soon as width and gap allow", async () => {
   );
 });
 
-/** When the last of several pieces of work ends that begin in order, so many at once and so far apart. */
+/** The time at which the last of several tasks ends, with limited concurrency and a minimum gap between starts. */
 function lastEnd(items: readonly number[], width: number, gap: number): number {
   const ends: number[] = [];
   let begin = 0;
@@ -97,7 +97,7 @@ test("a join is reached when enough branches have ended, and gives those", async
 });
 
 test("branches inside branches and iterations make their calls in the order of their places", async () => {
-  /** Calls after so many steps that do nothing. */
+  /** Calls after some steps without effect. */
   const logs = (name: string, turns: number) => {
     const turn = (i: number) => (i === turns ? name : `${name}/${i}`);
     const stays = Array.from({ length: turns }, (_, i) => assign(turn(i), { n: literal(i) }, turn(i + 1)));
@@ -122,7 +122,7 @@ test("branches inside branches and iterations make their calls in the order of t
 });
 
 describe("at one instant one activity goes on until it waits, before the next does", () => {
-  /** A branch that takes some turns, then does the step `last`, which leads to its end. */
+  /** A branch with some steps before `last`. */
   const turning = (name: string, turns: number, last: Step) => {
     const turn = (i: number) => (i === turns ? last.id : `${name}/${i}`);
     const stays = Array.from({ length: turns }, (_, i) => assign(turn(i), { n: literal(i) }, turn(i + 1)));

@@ -26,7 +26,7 @@ const seen = (rest: Partial<Observed> = {}): Observed => ({
 const compare = (expect: Partial<Expectation>, run: Partial<Observed>, timed = true) =>
   differences(expecting(expect), seen(run), timed);
 
-/** Calls by the letters of a text: upper case calls with 1, lower case with 0. */
+/** One call per letter: upper case calls with 1, lower case with 0. */
 const calls = (letters: string): readonly RecordedCall[] =>
   [...letters].map((letter) => ({ function: letter.toLowerCase(), argument: letter === letter.toUpperCase() ? 1 : 0 }));
 
@@ -154,7 +154,7 @@ describe("against the reference", () => {
   });
   const cut = { ...nothingRecorded, cutOffs: new Set([0]) };
 
-  /** What is told of a target's run, each as `what`; all of it is held against the reference. */
+  /** The differences of a target's run as `what`, all compared with the reference. */
   function told(
     expect: Partial<Expectation>,
     meant: Observed | BrokenOff,

@@ -8,7 +8,7 @@ import { readText } from "./reading.ts";
 const head =
   "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
 
-/** What scenarios reach of definitions; the first is the workflow. */
+/** The coverage of definitions, the main workflow first. */
 async function covered(scenarios: readonly string[], definitions: readonly string[]): Promise<Coverage> {
   const coverages: Coverage[] = [];
   for (const text of scenarios) {
@@ -21,7 +21,7 @@ async function covered(scenarios: readonly string[], definitions: readonly strin
   }
   return sumOf(coverages);
 }
-/** What was not reached, as the report has it without its head. */
+/** The report without its header. */
 const missing = async (scenarios: readonly string[], definitions: readonly string[]) =>
   renderCoverage(await covered(scenarios, definitions), 0)
     .split("\n")

@@ -4,7 +4,7 @@ import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
 
-/** A scenario file, and what there is to say about it: `line:column-length code message`, the hint in brackets. */
+/** Parses a scenario file and returns its diagnostics as `line:column-length code message [hint]`. */
 export function readText(
   text: string,
   path = "scenarios.yaml",
@@ -15,7 +15,7 @@ export function readText(
   return { file, findings: found.map(shown) };
 }
 
-/** What a diagnostic says, on one line. */
+/** Prints a diagnostic on one line. */
 export function shown({ span, code, message, hint }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${line}:${column}-${span.end - span.start} ${code} ${message}${hint === undefined ? "" : ` [${hint}]`}`;

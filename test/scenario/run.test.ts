@@ -18,7 +18,7 @@ const charging = `${head}- name: Charge
   end: { kind: default }
 `;
 
-/** A target that compiles nothing. */
+/** A target that rejects every program. */
 const refusing: Target = {
   name: "asl",
   summary: "refuses",
@@ -29,7 +29,7 @@ const refusing: Target = {
 
 type Run = (request: ReferenceRun) => Promise<Outcome>;
 
-/** A target that refuses nothing and runs workflows in its own way. */
+/** A target that accepts every program and runs it with `run`. */
 function running(run: Run): Runner {
   let made: Program | undefined;
   const target: Target = { name: "asl", summary: "runs", generate: (program) => (made = program), emit: () => [] };
@@ -41,7 +41,7 @@ function running(run: Run): Runner {
   return { name: "asl", target, executor };
 }
 
-/** Runs the scenarios of a text on definitions; the first is the workflow. */
+/** Runs scenarios on definitions, the main workflow first. */
 async function run(
   scenarios: string,
   definitions: readonly string[] = [charging],
@@ -113,8 +113,8 @@ scenarios:
 `);
   expect(findings).toEqual([
     "5:26-0 WB4010 An expression is missing before the end of the text.",
-    "6:42-6 WB4011 There is no function `nosuch`.",
-    "6:69-4 WB4011 There is no function `keyz`. [Did you mean `keys`?]",
+    "6:42-6 WB4011 Unknown function `nosuch`.",
+    "6:69-4 WB4011 Unknown function `keyz`. [Did you mean `keys`?]",
   ]);
 });
 
@@ -277,7 +277,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
     "input: { all: [1, 2] }, functions: { charge: [{ throws: { name: Bad } }, { returns: 1, takes: PT9S }] }, ";
   const twice = "[charge: { all: [1, 2], one: 1 }, charge: { all: [1, 2], one: 2 }]";
 
-  /** Does what the reference does, and makes one more call. */
+  /** Runs on the reference, then makes one more call. */
   const more: Run = async (request) => {
     const outcome = await interpret(request);
     request.environment.call("ship", {}, { position: [] }).catch(() => undefined);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { FunctionFailure, SimulatedEnvironment } from "../../src/environment/environment.ts";
 import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
 import { type Setup, simulate } from "../../src/scenario/simulation.ts";
-import type { Outcome } from "../../src/target.ts";
-import type { FunctionFailure, SimulatedEnvironment } from "../../src/world.ts";
+import type { Outcome } from "../../src/target/simulator.ts";
 
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
 

@@ -14,7 +14,7 @@ const library = new URL("../../../dist/index.js", import.meta.url).href;
 const times = 5;
 const [inMemory, durable] = [100_000, 2000];
 
-/** A loop of five calls that counts to a number. */
+/** A loop of five calls that counts to `max`. */
 const countingTo = (most: number): string => `id: five
 name: Five
 version: '1.0'
@@ -43,7 +43,10 @@ interface Program {
   readonly workflow: AnyWorkflow;
 }
 
-/** A program as it is emitted, with functions that answer by promises: in memory against a loop that only calls them, on a store against bare commits. Wants `dist`. */
+/**
+ * An emitted program with asynchronous functions: in memory against a plain loop, on a store against bare commits.
+ * Requires `dist`.
+ */
 export async function emittedRows(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {

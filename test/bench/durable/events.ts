@@ -9,7 +9,7 @@ import { median, seconds } from "./times.ts";
 
 const [events, part] = [3000, 300];
 
-/** Is started by an event, and waits for another that never comes. */
+/** An event starts it, then it waits indefinitely. */
 const startedBy = defineWorkflow({
   id: "started",
   version: "1",
@@ -19,7 +19,7 @@ const startedBy = defineWorkflow({
   run: async (flow) => (await flow.receive("Never", { alternatives: [{ all: [["never"]] }] })).alternative,
 });
 
-/** Takes one event, and then waits for one of another kind, while more of the first come. */
+/** Receives one event, then waits for another type while events of the first type accumulate. */
 const keeping = defineWorkflow({
   id: "keeping",
   version: "1",
@@ -37,7 +37,7 @@ const keeping = defineWorkflow({
   },
 });
 
-/** What an event costs with what has come before: events that start runs which then wait, and events that a run keeps and does not wait for. */
+/** The cost of an event after many earlier ones, which started waiting runs or which a run keeps unused. */
 export async function eventRows(): Promise<readonly Row[]> {
   return [
     await rowOf(`an event that starts a run, the last of ${events} to the first`, startedBy, "go", () => undefined),

@@ -13,17 +13,16 @@ const times = 9;
 const width = 1000;
 const durable = 10_000;
 
-/** A step for each of many items: in memory against a pool of workers that does nothing else, and on a store, at a width against all at once. */
+/** One step per item: in memory against a plain worker pool, on a store with limited against unlimited concurrency. */
 export async function fanOut(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [words, call] of calls) rows.push(await toPool(words, call));
   return [...rows, await ofMany(), await onStore()];
 }
 
-/** What is called for an item. */
 type Call = Functions["later"] | Functions["next"];
 
-/** How a function gives its answer: in a later turn of the loop of events, as everything does that waits for something; or at once, promised or not. */
+/** A function may respond in a later turn of the event loop, as any I/O does, or at once, with or without a promise. */
 const calls: readonly (readonly [string, Call])[] = [
   ["in memory", later],
   ["in memory, answered at once by a promise", functions.later],
@@ -31,7 +30,7 @@ const calls: readonly (readonly [string, Call])[] = [
 ];
 
 const [few, many] = [10_000, 50_000];
-/** How often work is done for one measurement; the pool as often more as it is quicker, so that both take long enough to be measured. */
+/** The faster pool repeats more often, so that both take long enough to measure. */
 const [repeated, repeatedInPool] = [4, 24];
 
 async function toPool(words: string, call: Call): Promise<Row> {
@@ -68,10 +67,7 @@ function later(n: number): Promise<number> {
   return new Promise((resolve) => setImmediate(() => resolve(n + 1)));
 }
 
-/**
- * Microseconds of the processors for each of so many items, those of the collector included: by a clock, what others do on the machine would count, and
- * more for what takes longer.
- */
+/** Returns CPU microseconds per item, including garbage collection. Elapsed time would include other processes. */
 async function itemTime(count: number, repeats: number, work: (count: number) => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < repeats; i++) await work(count);
@@ -79,10 +75,7 @@ async function itemTime(count: number, repeats: number, work: (count: number) =>
   return (user + system) / count / repeats;
 }
 
-/**
- * What people write by hand: workers that take the next item, call a function for it and keep what it gives in the place of the item; the first failure
- * stops all. The items are made here too, as the workflow makes its own.
- */
+/** A hand-written worker pool, whose first failure stops it. It creates its items, as the workflow does. */
 async function pool(count: number, call: Call): Promise<readonly number[]> {
   const items = Array.from({ length: count }, (_, i) => i);
   const results = new Array<number>(count);
@@ -99,7 +92,7 @@ async function pool(count: number, call: Call): Promise<readonly number[]> {
   return results;
 }
 
-/** Rates by the clock, as commits wait for the disk: compared in pairs, each taken at one time. */
+/** Compares elapsed times in adjacent pairs, because commits wait for the disk. */
 async function onStore(): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const engine = openEngine({

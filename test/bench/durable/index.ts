@@ -6,7 +6,7 @@ import { inMemory } from "./memory.ts";
 import { synced } from "./sync.ts";
 import { manyWaiting } from "./waiting.ts";
 
-/** The runtime of emitted programs: in memory, and on a store in the folder for temporary files. */
+/** The runtime of emitted programs, in memory and on a store in the temporary folder. */
 export const durableRows = async (): Promise<readonly Row[]> => [
   await inMemory(),
   ...(await synced()),

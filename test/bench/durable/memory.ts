@@ -6,7 +6,7 @@ import { fiveSteps, functions } from "./workflows.ts";
 
 const rounds = 200_000;
 
-/** A world in which nothing happens. */
+/** An environment without events and delays. */
 export const surroundings = {
   runId: "run",
   now: Date.now,
@@ -15,7 +15,7 @@ export const surroundings = {
   send: () => undefined,
 };
 
-/** Steps in memory: a loop of five. */
+/** A loop of five steps in memory. */
 export async function inMemory(): Promise<Row> {
   const own: number[] = [];
   const xstate: number[] = [];
@@ -36,7 +36,7 @@ export async function inMemory(): Promise<Row> {
 
 const sends = 200_000;
 
-/** The nearest thing in xstate: a machine with a loop of five states, which goes on with each event. */
+/** The closest equivalent in xstate: a cycle of five states that advances with each event. */
 function sendAll(count: number): void {
   const names = ["A", "B", "C", "D", "E"];
   const states = Object.fromEntries(

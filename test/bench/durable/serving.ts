@@ -9,7 +9,7 @@ import { median } from "./times.ts";
 const runtime = new URL("../../../dist/runtime/", import.meta.url);
 const lives = 5;
 
-/** As programs are emitted: the workflow `waiting` of the others, its function, and the entry. */
+/** The entry point of an emitted program with the workflow `waiting`. */
 const main = `import { enableCompileCache } from "node:module";
 
 enableCompileCache();
@@ -30,10 +30,7 @@ const functions = { next: (n) => n + 1 };
 process.exitCode = await main({ workflows: [waiting], functions, open: openEngine, location: import.meta.url });
 `;
 
-/**
- * A program of its own that serves a store: how soon it answers after it was spawned, and the memory that it has then, where the system tells. Wants
- * `dist`.
- */
+/** Measures how soon a new process that serves a store responds, and its memory where available. Requires `dist`. */
 export async function serving(store: string, name: string): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {
@@ -76,7 +73,7 @@ async function life(folder: string, store: string): Promise<{ readonly answer: n
   return { answer, memory };
 }
 
-/** The memory of a process that is resident, in MiB; 0 where the system does not tell. */
+/** The resident memory of a process in MiB; 0 without `/proc`. */
 function memoryOf(pid: number): number {
   try {
     return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;

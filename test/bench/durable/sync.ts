@@ -14,9 +14,9 @@ const stepsEach = 20;
 const times = 9;
 
 /**
- * Steps with a sync each, one after the other, and those of many runs at once, against bare commits in the same folder: in pairs, as other processes use the
- * disk too, after a first one that does not count. With many runs the disk waits for the processor, at 6 to 7 µs a step, a third of which is SQLite's: on a
- * disk that takes a commit in less than 90 to 105 µs the same rate is less than 15 times that of bare commits.
+ * Synced steps of one run and of many runs, relative to bare commits in the same folder. Measures in adjacent pairs
+ * after a warm-up. Many runs are bound by the CPU, at 6 to 7 µs a step (a third in SQLite), so a disk with commits
+ * below 90 to 105 µs lowers the ratio below 15.
  */
 export async function synced(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
@@ -46,7 +46,7 @@ export async function synced(): Promise<readonly Row[]> {
   return rowsOf(all);
 }
 
-/** Commits, and steps, in a second. */
+/** Per second. */
 interface Rates {
   readonly bare: number;
   readonly sequence: number;
@@ -85,7 +85,7 @@ async function run(engine: Engine, count: number): Promise<void> {
   await engine.ended(id);
 }
 
-/** Commits so many rows one after the other, as a program without a runtime would. */
+/** Commits rows one by one, like a program without a runtime. */
 export function bareCommits(file: string): (count: number) => void {
   const db = new DatabaseSync(file);
   db.exec(

@@ -1,8 +1,8 @@
-/** The middle of several measurements. */
+/** Returns the middle value. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Seconds that something takes. */
+/** Measures elapsed seconds. */
 export async function seconds(act: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
   await act();

@@ -1,4 +1,4 @@
-// Opens a store in a process of its own, so that its memory is its own; prints what it finds as JSON.
+// Opens a store in a separate process to measure its memory, and prints the results as JSON.
 
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
 import { median } from "./times.ts";

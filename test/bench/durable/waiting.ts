@@ -9,14 +9,14 @@ import { functions, workflows } from "./workflows.ts";
 
 const count = 100_000;
 
-/** What a process of its own finds out about a store with many runs that wait. */
+/** The results of the child process. */
 export interface Found {
   readonly open: number;
   readonly memory: number;
   readonly event: number;
 }
 
-/** A store with many runs that wait: how long it takes to open, what memory it needs, and how soon an event leads to the next step. */
+/** Opening time, memory and event latency of a store with many waiting runs. */
 export async function manyWaiting(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const store = join(folder, "runs.db");

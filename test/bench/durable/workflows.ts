@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../targets/typescript/runtime/json.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 
-/** The functions of what is measured. */
+/** The functions of the measured workflows. */
 export interface Functions {
   readonly next: (n: number) => number;
   readonly later: (n: number) => Promise<number>;
@@ -9,7 +9,7 @@ export interface Functions {
 
 export const functions: Functions = { next: (n) => n + 1, later: async (n) => n + 1 };
 
-/** Goes through a loop of five steps so many times. */
+/** Repeats a loop of five steps. */
 export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>({
   id: "five-steps",
   version: "1",
@@ -31,7 +31,7 @@ export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>(
   },
 });
 
-/** Does so many steps one after the other. */
+/** Runs steps in sequence. */
 export const sequence = defineWorkflow<Functions, number>({
   id: "sequence",
   version: "1",
@@ -47,7 +47,7 @@ export const sequence = defineWorkflow<Functions, number>({
   },
 });
 
-/** Does a step for each of so many items, so many at once. */
+/** Runs one step per item with limited concurrency. */
 export const each = defineWorkflow<Functions, { readonly count: number; readonly width?: number }>({
   id: "each",
   version: "1",
@@ -61,7 +61,7 @@ export const each = defineWorkflow<Functions, { readonly count: number; readonly
   },
 });
 
-/** Waits for an event of its own, and then does a step. */
+/** Waits for an event of its own, then runs a step. */
 export const waiting = defineWorkflow<Functions, string>({
   id: "waiting",
   version: "1",

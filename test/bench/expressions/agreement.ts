@@ -7,7 +7,7 @@ const seed = 1;
 const full = { javascript: 100_000, jsonata: 20_000 };
 const short = { javascript: 5000, jsonata: 1000 };
 
-/** Random programs against jq: what disagrees, and how many of the usual programs are refused. */
+/** Compares random programs with jq: disagreements, and the share of usual programs that are rejected. */
 export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
   const findings = await startDifferential(seed, isAll ? full : short).done;
   const rows = (["javascript", "typescript", "evaluator", "jsonata"] as const).map((subject) =>
@@ -50,7 +50,7 @@ function disagreementRow(subject: Subject, { tallies, disagreements }: Findings)
   };
 }
 
-/** Of programs over the usual constructs; the list has the reasons of all programs. */
+/** The value covers usual programs; the list covers all. */
 function refusedRow(subject: Subject, tallies: readonly Tally[]): Row {
   const own = tallies.filter((tally) => tally.subject === subject);
   const usual = own.find(({ set }) => set === "usual");

@@ -1,7 +1,7 @@
-// Random jq programs as JavaScript, as JSONata and in the core's evaluator, against jq 1.8.2: prints each disagreement when it is found, made as small as
-// it can be, and at the end what agrees, what is refused and why. Run by `npm run differential -- [SEED] [CASES] [JSONATA-CASES]`: with a new seed, and
-// 100,000 cases for JavaScript and 20,000 for JSONata unless told. Ends with status 1 where there is a disagreement. A run that is ended by SIGINT or
-// SIGTERM prints what there is until then.
+// Compares random jq programs with jq 1.8.2: as JavaScript, as TypeScript, as JSONata and in the evaluator. Prints each
+// shrunk disagreement and finally the totals and the reasons for rejections. `npm run differential -- [SEED] [CASES]
+// [JSONATA-CASES]` defaults to a fresh seed, 100,000 and 20,000 cases. Exits with status 1 if there is a disagreement.
+// SIGINT and SIGTERM print the results so far.
 
 import { type Findings, startDifferential } from "./differential/run.ts";
 import { shownDisagreement } from "./differential/tally.ts";
@@ -36,7 +36,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 const isAgreed = sayFindings(await run.done);
 process.exitCode = isAgreed ? 0 : 1;
 
-/** The table, what was given up, and the disagreements that were not told yet, as nothing smaller was made of them; whether there is none at all. */
+/**
+ * Prints the totals, the abandoned programs and the disagreements that were not shrunk. Returns whether there are none.
+ */
 function sayFindings({ tallies, disagreements, whole, stuck }: Findings): boolean {
   for (const { reasons, ...counts } of tallies) {
     say(JSON.stringify(counts));

@@ -4,7 +4,7 @@ import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
 import { printed, readProgram } from "../../targets/asl/jsonata/compared-with-core.ts";
 import { type Row, skipped } from "../row.ts";
 
-/** The jq of the example workflows that has no form as JSONata, or as JavaScript. */
+/** The share of the example workflows' jq that cannot be compiled to JSONata or JavaScript. */
 export function exampleRows(): readonly Row[] {
   if (!haveSources) return [skipped("the examples' jq", "%")];
   const programs = realPrograms();
@@ -32,7 +32,7 @@ function rowOf(
   };
 }
 
-/** Why a program has no form as JSONata, so that a Lambda would have to compute it. */
+/** The reason why a program needs a Lambda function. */
 function asJsonata(program: string): string | undefined {
   const { expression, why } = readProgram(program);
   if (!expression) return why;

@@ -5,7 +5,10 @@ import { jqSuiteRows } from "./jq-suites.ts";
 import { jsonPathSuiteRows } from "./jsonpath-suite.ts";
 import { speedRows } from "./speed.ts";
 
-/** What is promised of expressions. `isAll` tries 100,000 random cases as JavaScript and 20,000 as JSONata, else some thousand. */
+/**
+ * Measures expressions. `isAll` tries 100,000 random cases as JavaScript and 20,000 as JSONata instead of a few
+ * thousand.
+ */
 export async function expressionRows(isAll: boolean): Promise<readonly Row[]> {
   const speed = await speedRows();
   return [

@@ -1,4 +1,4 @@
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { run } from "../../expressions/javascript/running.ts";
@@ -13,7 +13,7 @@ import {
 import { type Row, skipped } from "../row.ts";
 import { evaluated } from "./differential/subjects.ts";
 
-/** jq 1.8.2's own tests: what is not right as JavaScript and in the evaluator, and which answers are wrong. */
+/** Runs jq 1.8.2's own tests as JavaScript and in the evaluator. */
 export async function jqSuiteRows(): Promise<readonly Row[]> {
   if (!haveSuites) return [skipped("jq's own tests", "programs")];
   const oracle = await loadOracle();
@@ -44,7 +44,7 @@ function javascriptRows(verdicts: readonly Judged[]): readonly Row[] {
   ];
 }
 
-/** The evaluator stops at less depth than compiled programs do; it lists what that is. */
+/** Lists the depth limits too: the evaluator's are lower than those of compiled programs. */
 function evaluatorRow(verdicts: readonly Judged[]): Row {
   const wrong = verdicts.filter(({ kind }) => kind === "wrong");
   const listed = [...wrong, ...verdicts.filter(({ kind }) => kind === "limited")];
@@ -64,12 +64,12 @@ function countsOf(verdicts: readonly Judged[]): Row["parts"] {
   return { ...own, "with modules, input or env": count("foreign") };
 }
 
-/** The programs that jq does not compile either. */
+/** Programs that jq must reject. */
 function brokenRow(tests: ReturnType<typeof readSuites>): Row {
   const broken = tests.filter(({ input }) => input === undefined);
   const taken = broken.filter(({ program }) => {
     const query = parseJq(program);
-    return !isFault(query) && checkNames(query).length === 0;
+    return !isParseError(query) && checkNames(query).length === 0;
   });
   const parts = { refused: broken.length - taken.length };
   return {

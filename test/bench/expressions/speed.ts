@@ -14,7 +14,7 @@ import type { Row } from "../row.ts";
 
 const typical = ".items | map(select(.veg) | .id)";
 
-/** How fast an expression is compiled and runs, and how much text comes along with it. */
+/** Compile time, run time and code size of expressions. */
 export async function speedRows(): Promise<readonly Row[]> {
   return [...(await runningRows()), await compilingRow(), helperRow()];
 }
@@ -26,7 +26,7 @@ interface Item {
   readonly tags: readonly string[];
 }
 
-/** Items as a shop has them; JSON of 94 KB. */
+/** JSON of 94 KB. */
 function items(): { readonly items: readonly Item[] } {
   const itemOf = (id: number): Item => ({
     id,
@@ -82,7 +82,7 @@ async function runningRows(): Promise<readonly Row[]> {
   ];
 }
 
-/** From the text of the expression to the text of the program. */
+/** From jq source to JavaScript source. */
 async function compilingRow(): Promise<Row> {
   const micros = (times: readonly number[]) => times.map((ms) => 1000 * ms);
   const compiling = (program: string) => () => {

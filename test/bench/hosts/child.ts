@@ -1,5 +1,5 @@
-// A process on a database that tells how fast it is: as an emitted program or one written by hand on DBOS. Begins when it is told to on standard input, and
-// prints what it finds as JSON.
+// A process that runs one task on DBOS, emitted or hand-written. It starts when standard input receives a line, and
+// prints the measurement as JSON.
 
 import { once } from "node:events";
 import type { Asked } from "./emitted.ts";

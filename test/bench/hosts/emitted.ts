@@ -1,41 +1,40 @@
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { Engine, EngineOptions } from "../../../targets/typescript/runtime/engine.ts";
 import { median } from "../durable/times.ts";
 import { functions, workflows } from "../durable/workflows.ts";
 
-/** What a process is to do: so many runs at once, each of so many steps. */
+/** A task: `runs` concurrent runs of `steps` steps each. */
 export interface Asked {
   readonly task: keyof Tasks;
-  /** Where the runtime is. */
+  /** The folder of the runtime. */
   readonly place: string;
   readonly store: string;
-  /** Distinguishes the runs of a process from those of others. */
+  /** Distinguishes the runs of different processes. */
   readonly name: string;
   readonly runs: number;
   readonly steps: number;
 }
 
-/** A process that is ready to begin: what programs do many times they have done before. */
+/** A warmed-up process. */
 export interface Ready {
   act(): Promise<{ readonly event?: number } | undefined>;
   close(): Promise<unknown> | unknown;
 }
 
-/** Gets a process ready. */
+/** Prepares a process. */
 export type Task = (asked: Asked) => Promise<Ready>;
 
-/** What processes do, by name. */
+/** The tasks by name. */
 export type Tasks = { readonly [name in "engine" | "byHand" | "wait" | "events"]: Task };
 
-/** How much of a host is measured, as far as that is not asked for. */
 interface Extent {
-  /** So many runs a process has done before it is measured. */
+  /** Runs before the measurement. */
   readonly before: number;
-  /** So many events are brought. */
+  /** The number of events to deliver. */
   readonly events: number;
 }
 
-/** What processes do on a host: as an emitted program with the engine in a module of the runtime, and as one that is written by hand on the same. */
+/** The tasks on a host, as an emitted program and hand-written. */
 export const tasksOn = (module: "dbos.js" | "restate.js", { before, events }: Extent, byHand: Task): Tasks => ({
   byHand,
 
@@ -94,14 +93,14 @@ export const tasksOn = (module: "dbos.js" | "restate.js", { before, events }: Ex
   },
 });
 
-/** Does something so many times at once. */
+/** Performs an action concurrently. */
 export const several = (count: number, act: (i: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 
 const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function opened(module: string, { place, store }: Asked, next = functions.next): Promise<Engine> {
-  const { openEngine } = loaderOf(place)(module) as { openEngine(options: EngineOptions): Promise<Engine> };
+  const { openEngine } = createLoader(place)(module) as { openEngine(options: EngineOptions): Promise<Engine> };
   const given = { ...functions, next };
   return openEngine({ store, workflows, functions: given, send: () => undefined, log: () => undefined });
 }

@@ -8,21 +8,24 @@ import type { Row } from "../row.ts";
 import type { Asked } from "./emitted.ts";
 import { lambdaRows } from "./lambda.ts";
 
-/** What a process has found out. */
+/** The measurement of one process. */
 interface Told {
   readonly seconds: number;
   readonly cpu: number;
   /** MiB. */
   readonly memory: number;
   readonly event?: number;
-  /** Milliseconds until it was open. */
+  /** Milliseconds until the engine was open. */
   readonly open: number;
 }
 
-/** Programs on hosts beyond one machine. */
+/** Programs on hosts with several machines. */
 export const hostRows = async (): Promise<readonly Row[]> => [...(await dbosRows()), ...(await lambdaRows())];
 
-/** Programs on DBOS with PostgreSQL, which writes to the disk as in earnest: beside ones that are written by hand on DBOS, and by several processes. */
+/**
+ * Emitted programs on DBOS, with a PostgreSQL that syncs to disk, compared with hand-written ones and across several
+ * processes.
+ */
 async function dbosRows(): Promise<readonly Row[]> {
   const server = await startPostgres({ isSynced: true });
   try {
@@ -94,7 +97,7 @@ async function waiting(server: Postgres): Promise<readonly Row[]> {
 
 type Work = Pick<Asked, "task" | "runs" | "steps">;
 
-/** Lets so many processes begin at once, when all are open. */
+/** Starts the task in all processes once all are open. */
 async function processes(store: string, count: number, work: Work): Promise<readonly Told[]> {
   const begun: { readonly child: ChildProcess; readonly lines: AsyncIterator<string>; readonly open: number }[] = [];
   for (let i = 0; i < count; i++) {

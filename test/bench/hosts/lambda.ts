@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
 import type { durable, Hooks, receiving } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
@@ -17,11 +17,14 @@ import type { Row } from "../row.ts";
 type Handler = ReturnType<typeof durable>;
 
 const module = () =>
-  loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable; readonly receiving: typeof receiving };
+  createLoader(runtimePlace())("lambda.js") as {
+    readonly durable: typeof durable;
+    readonly receiving: typeof receiving;
+  };
 
 /**
- * Programs on what stands for AWS Lambda, in this process, beside ones that are written by hand with the SDK: what they ask of the service, and how long the
- * process takes for that. What the service itself takes, no row tells.
+ * Emitted programs on the simulator of AWS Lambda compared with programs written with the SDK: requests to the service
+ * and CPU time. The latency of the service is not measured.
  */
 export const lambdaRows = async (): Promise<readonly Row[]> => [
   await besideByHand("one run", 1, 400),
@@ -31,7 +34,7 @@ export const lambdaRows = async (): Promise<readonly Row[]> => [
   startUp(),
 ];
 
-/** A service whose time is skipped, and the bytes that it was told to keep. */
+/** A service with simulated time that counts checkpointed bytes. */
 function skipping() {
   let [now, bytes] = [Date.UTC(2026, 0, 1), 0];
   const at = (instant: number, fire: () => void) => {
@@ -59,10 +62,10 @@ const byHand = (run: (input: never, context: DurableContext) => Promise<unknown>
     durableExecutionClient: client,
   });
 
-/** Answers in a later turn, as all do that reach something. */
+/** Responds in a later turn of the event loop, like any I/O. */
 const next = (n: number): Promise<number> => new Promise((resolve) => setImmediate(() => resolve(n + 1)));
 
-/** The same as the workflow does. */
+/** The hand-written equivalent of the workflow. */
 async function sequence(count: number, context: DurableContext): Promise<number> {
   let n = 0;
   for (let i = 0; i < count; i++) {
@@ -73,8 +76,8 @@ async function sequence(count: number, context: DurableContext): Promise<number>
 }
 
 /**
- * The time of the processor for runs one after the other, as an instance of a function has one invocation at a time. A request to AWS takes some hundred times as long as a
- * step here.
+ * CPU time for consecutive runs, because a function instance handles one invocation at a time. A request to AWS takes
+ * about a hundred times as long as a step here.
  */
 async function besideByHand(name: string, runs: number, steps: number): Promise<Row> {
   const all = { ours: { times: [] as number[], asked: 0 }, byHand: { times: [] as number[], asked: 0 } };
@@ -109,7 +112,7 @@ async function besideByHand(name: string, runs: number, steps: number): Promise<
 const workflowOf = (run: (flow: Flow) => Promise<unknown>, more: object = {}): AnyWorkflow =>
   ({ id: "W", version: "1", name: "W", anyInput: true, ...more, run }) as unknown as AnyWorkflow;
 
-/** What each construct asks of the service, as `hosts/README.md` says, and what somebody who writes it by hand does. */
+/** The requests of each construct, as documented in `hosts/README.md`, and those of hand-written code. */
 const written: readonly {
   readonly name: string;
   readonly limit: number;
@@ -171,10 +174,10 @@ async function constructs(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** A name of which nothing can be compressed. */
+/** An incompressible name. */
 const nameOf = (kind: string, i: number): string => createHash("sha256").update(`${kind}-${i}`).digest("base64url");
 
-/** Many runs that wait for events of their own: what the table has of them, and how long an event takes to the next step. */
+/** Table size and event latency with many waiting runs. */
 async function waiting(): Promise<readonly Row[]> {
   const [count, place, table] = [1000, skipping(), inMemory()];
   const wake = async (callback: string) => place.service.callBack(callback, "");
@@ -229,7 +232,7 @@ async function waiting(): Promise<readonly Row[]> {
   ];
 }
 
-/** How long a new process takes until it has loaded the module of a program, beside one that only has the SDK. */
+/** The time to load a program's module, compared with the SDK alone. */
 function startUp(): Row {
   const load = (what: string) => {
     const script = `const start = performance.now(); await import(${JSON.stringify(what)}); console.log(performance.now() - start)`;

@@ -1,5 +1,5 @@
-// A process that Restate calls and that tells how fast it is: as an emitted program or one written by hand on Restate. Begins when it is told to on standard
-// input, and prints what it finds as JSON.
+// A process that runs one task on Restate, emitted or hand-written. It starts when standard input receives a line, and
+// prints the measurement as JSON.
 
 import { once } from "node:events";
 import { createServer } from "node:http2";
@@ -7,7 +7,7 @@ import { createEndpointHandler, type WorkflowContext, workflow } from "@restated
 import { functions } from "../durable/workflows.ts";
 import { type Asked, type Ready, several, tasksOn } from "./emitted.ts";
 
-/** So many runs each process has done before it is measured. */
+/** Runs before the measurement. */
 const before = 50;
 
 async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {

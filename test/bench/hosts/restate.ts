@@ -7,17 +7,17 @@ import { median } from "../durable/times.ts";
 import type { Row } from "../row.ts";
 import type { Asked } from "./emitted.ts";
 
-/** What a process has found out. */
+/** The measurement of one process. */
 interface Told {
   readonly seconds: number;
   /** MiB. */
   readonly memory: number;
   readonly event?: number;
-  /** Milliseconds until it was open. */
+  /** Milliseconds until the engine was open. */
   readonly open: number;
 }
 
-/** Programs on Restate, beside ones that are written by hand on it. */
+/** Emitted programs on Restate, compared with hand-written ones. */
 export async function restateRows(): Promise<readonly Row[]> {
   const server = await startRestate();
   try {
@@ -59,7 +59,7 @@ async function waiting(server: Restate): Promise<readonly Row[]> {
   ];
 }
 
-/** Lets a process begin when it is open. */
+/** Starts the task once the process is open. */
 async function inProcess(store: string, work: Omit<Asked, "place" | "store">): Promise<Told> {
   const asked: Asked = { place: runtimePlace(), store, ...work };
   const start = performance.now();

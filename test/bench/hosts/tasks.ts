@@ -2,7 +2,7 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { functions } from "../durable/workflows.ts";
 import { type Asked, type Ready, several, tasksOn } from "./emitted.ts";
 
-/** So many runs each process has done before it is measured. */
+/** Runs before the measurement. */
 const before = 500;
 
 async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
@@ -33,5 +33,5 @@ async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What processes on one database do, by name. */
+/** The tasks of processes that share a database. */
 export const tasks = tasksOn("dbos.js", { before, events: 200 }, byHand);

@@ -8,34 +8,38 @@ import { type Home, type Life, live } from "./life.ts";
 import { emitProgram, outputOf } from "./program.ts";
 import { openWorld } from "./world.ts";
 
-/** What was found. */
+/** The results. */
 export interface Found {
   readonly kills: number;
-  /** Of these, before the program served. */
+  /** Kills before the program served. */
   readonly early: number;
   readonly orders: number;
   readonly recorded: number;
   readonly events: number;
   readonly resent: number;
-  /** Requests that a full disk refused. */
+  /** Requests that a full disk rejected. */
   readonly full: number;
   readonly damaged: number;
-  /** Calls that were made again as their answers had not been recorded, and events that the sink had twice. */
+  /** Calls repeated because their results had not been recorded; `eventsAgain` counts duplicate events. */
   readonly callsAgain: number;
   readonly sentAgain: number;
   readonly wrong: readonly string[];
 }
 
-/** Emits a program and kills it so many times, at any moment from its spawning on, among functions that throw, damaged rows and a full disk. */
+/** Emits a program and kills it at random moments, with functions that throw anything, damaged rows and a full disk. */
 export async function crashServer(kills: number, random: () => number): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "crash-"));
   let total: Found = none;
   try {
     await emitProgram(folder);
     for (let store = 0; total.kills < kills; store++) {
-      const world = await openWorld();
-      const one = await oneStore({ folder, store: join(folder, `${store}.db`), world }, kills - total.kills, random);
-      world.close();
+      const environment = await openWorld();
+      const one = await oneStore(
+        { folder, store: join(folder, `${store}.db`), environment },
+        kills - total.kills,
+        random,
+      );
+      environment.close();
       total = sum(total, one);
     }
     return total;
@@ -46,10 +50,10 @@ export async function crashServer(kills: number, random: () => number): Promise<
 
 const orders = Array.from({ length: 24 }, (_, i) => `order-${i}`);
 const rude = Array.from({ length: 7 }, (_, i) => `rude-${i}`);
-/** An order that is damaged while it waits. */
+/** An order to damage while it waits. */
 const victim = "victim";
 
-/** One store: the program is killed until its runs have ended, then lives on to the end. */
+/** Kills the program until its runs have ended, then lets it finish. */
 async function oneStore(home: Home, most: number, random: () => number): Promise<Found> {
   const sent = nothingSent();
   const recorded = new Map<string, number>();
@@ -73,13 +77,15 @@ async function oneStore(home: Home, most: number, random: () => number): Promise
     resent: sent.resent,
     full: sent.full,
     damaged,
-    callsAgain: again(home.world.called),
-    sentAgain: again(home.world.sent),
+    callsAgain: again(home.environment.called),
+    sentAgain: again(home.environment.sent),
     wrong: wrong.map((each) => `${home.store}: ${each}`),
   };
 }
 
-/** A life that is killed at some moment from its spawning on, or from when it serves; whether that was before it served. */
+/**
+ * Kills the program at a random moment after it was spawned or after it served. Returns whether it had not served yet.
+ */
 async function killedLife(life: Life, sent: Sent, random: () => number, wrong: string[]): Promise<boolean> {
   const killIn = (milliseconds: number) => setTimeout(() => life.kill("SIGKILL"), milliseconds);
   const isAnytime = random() < 0.5;
@@ -102,7 +108,7 @@ const sendTo = async (url: string, sent: Sent, random: () => number): Promise<vo
     sent.started.add(victim);
 };
 
-/** The life after all kills: everything is sent that is not acknowledged, and all runs end. */
+/** Sends everything unacknowledged and waits until all runs have ended. */
 async function lastLife(home: Home, sent: Sent, random: () => number): Promise<readonly string[]> {
   const life = live(home, false);
   const url = await life.url;
@@ -139,7 +145,7 @@ function isAllDone(store: string, statuses = statusesIn(store)): boolean {
 const statusesIn = (store: string): ReadonlyMap<string, string> =>
   new Map(rowsOf(store, "SELECT id, status FROM runs").map(({ id, status }) => [String(id), String(status)]));
 
-/** What a query gives; nothing where the program was killed before it had made its tables. */
+/** Returns no rows if the tables do not exist yet. */
 function rowsOf(store: string, query: string): readonly { readonly [column: string]: unknown }[] {
   const db = new DatabaseSync(store);
   try {
@@ -149,7 +155,7 @@ function rowsOf(store: string, query: string): readonly { readonly [column: stri
   }
 }
 
-/** Damages the input of an order that waits; how many that is. */
+/** Damages the input of a waiting order. Returns the number of rows. */
 function damage(store: string): number {
   if (rowsOf(store, `SELECT 1 FROM runs WHERE id = '${victim}' AND status = 'waiting' AND input <> '{'`).length === 0)
     return 0;
@@ -159,10 +165,10 @@ function damage(store: string): number {
   return 1;
 }
 
-/** Steps that were recorded when the process before was killed, and have been called again since. */
-function repeated({ store, world }: Home, recorded: Map<string, number>): readonly string[] {
+/** Steps that were recorded before the last kill but called again. */
+function repeated({ store, environment }: Home, recorded: Map<string, number>): readonly string[] {
   const wrong = [...recorded].flatMap(([call, count]) =>
-    (world.called.get(call) ?? 0) > count ? [`${call} was called again.`] : [],
+    (environment.called.get(call) ?? 0) > count ? [`${call} was called again.`] : [],
   );
   const rows = rowsOf(
     store,
@@ -170,14 +176,14 @@ function repeated({ store, world }: Home, recorded: Map<string, number>): readon
   );
   for (const { key } of rows) {
     const [, step = String(key), attempt = "1"] = /^(.*)#(\d+)$/.exec(String(key)) ?? [];
-    const count = world.called.get(`${step}!${attempt}`);
+    const count = environment.called.get(`${step}!${attempt}`);
     if (count !== undefined) recorded.set(`${step}!${attempt}`, count);
   }
   return wrong;
 }
 
-/** Runs that are missing, have not ended, or not as they should; and events that the sink has not had. */
-function wrongIn({ store, world }: Home, isDamaged: boolean): readonly string[] {
+/** Runs that are missing, unfinished or wrong, and events that did not reach the sink. */
+function wrongIn({ store, environment }: Home, isDamaged: boolean): readonly string[] {
   const rows = new Map(
     rowsOf(store, "SELECT id, status, output, error, reason FROM runs").map((row) => [String(row["id"]), row]),
   );
@@ -188,7 +194,7 @@ function wrongIn({ store, world }: Home, isDamaged: boolean): readonly string[] 
   });
   const polite = rude.filter((id) => rows.get(id)?.["status"] !== "failed");
   const whole = isDamaged && rows.get(victim)?.["status"] !== "stranded" ? [victim] : [];
-  const unheard = orders.filter((id) => !world.sent.has(`${id}/Told/emit`));
+  const unheard = orders.filter((id) => !environment.sent.has(`${id}/Told/emit`));
   return [...[...wrong, ...polite, ...whole].map(said), ...unheard.map((id) => `The event of ${id} was not sent.`)];
 }
 

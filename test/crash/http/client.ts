@@ -1,16 +1,16 @@
 import { inputOf } from "./program.ts";
 
-/** What has been sent to the program, and what of that it has acknowledged. */
+/** The requests that the program has acknowledged. */
 export interface Sent {
   readonly started: Set<string>;
   readonly acknowledged: Set<string>;
-  /** How many requests the program refused as its disk was full. */
+  /** Requests rejected because of a full disk. */
   full: number;
   resent: number;
   readonly wrong: string[];
 }
 
-/** Nothing has been sent. */
+/** The state before the first request. */
 export const nothingSent = (): Sent => ({
   started: new Set(),
   acknowledged: new Set(),
@@ -19,7 +19,10 @@ export const nothingSent = (): Sent => ({
   wrong: [],
 });
 
-/** Starts the orders and rude runs that are not there, and sends each order its two events until they are acknowledged; some of them once more. */
+/**
+ * Starts missing orders and rude runs, and sends each order its two events until they are acknowledged, sometimes
+ * twice.
+ */
 export async function sendAll(
   url: string,
   ids: { readonly orders: readonly string[]; readonly rude: readonly string[] },
@@ -45,7 +48,7 @@ export async function sendAll(
   await Promise.all([...ids.orders.map(order), ...ids.rude.map(rude)]);
 }
 
-/** One of the two events that an order waits for. */
+/** One of the two events of an order. */
 export const eventOf = (order: string, name: string) => ({
   specversion: "1.0",
   id: `${order}/${name}`,
@@ -55,7 +58,7 @@ export const eventOf = (order: string, name: string) => ({
   data: { [name]: 1 },
 });
 
-/** Sends a request; whether it was acknowledged. */
+/** Sends a request. Returns whether it was acknowledged. */
 export async function post(url: string, body: object, sent: Sent): Promise<boolean> {
   const type = "specversion" in body ? "application/cloudevents+json" : "application/json";
   const request = { method: "POST", headers: { "content-type": type }, body: JSON.stringify(body) };

@@ -4,27 +4,37 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "./world.ts";
 
-/** One process of the program, from when it is spawned. */
+/** One process of the program. */
 export interface Life {
-  /** Its address, once it serves; undefined where it ends before. */
+  /** Its address once it serves; undefined if it exits first. */
   readonly url: Promise<string | undefined>;
-  /** Its status when it has ended, null when it was killed; and what it has logged. */
+  /** The exit status (null if killed) and the log. */
   readonly end: Promise<{ readonly status: number | null; readonly log: string }>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Where a program is, and its store. */
+/** The paths of a program and its store. */
 export interface Home {
   readonly folder: string;
   readonly store: string;
-  readonly world: World;
+  readonly environment: World;
 }
 
-/** Spawns the program; with `isTight` it finds the disk full before long, as no file may grow by more than a little. */
-export function live({ folder, store, world }: Home, isTight: boolean): Life {
-  const line = [join(folder, "main.ts"), "serve", "--port", "0", "--no-token", "--store", store, "--sink", world.sink];
+/** Spawns the program. `isTight` limits the size of its files, as a full disk would. */
+export function live({ folder, store, environment }: Home, isTight: boolean): Life {
+  const line = [
+    join(folder, "main.ts"),
+    "serve",
+    "--port",
+    "0",
+    "--no-token",
+    "--store",
+    store,
+    "--sink",
+    environment.sink,
+  ];
   const { PATH = "" } = process.env;
-  const options: SpawnOptions = { env: { PATH, CALLS: world.calls }, stdio: ["ignore", "ignore", "pipe"] };
+  const options: SpawnOptions = { env: { PATH, CALLS: environment.calls }, stdio: ["ignore", "ignore", "pipe"] };
   const child: ChildProcess = isTight
     ? spawn("bash", ["-c", `ulimit -f ${limitFor(store)}; exec "$@"`, "-", process.execPath, ...line], options)
     : spawn(process.execPath, line, options);
@@ -44,7 +54,7 @@ export function live({ folder, store, world }: Home, isTight: boolean): Life {
   };
 }
 
-/** How large files may become, in blocks of 1,024 bytes: the store itself hardly grows, and its log has no more room than that. */
+/** The file size limit in KiB: just above the current size of the store. */
 function limitFor(store: string): number {
   const size = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
   return Math.ceil(Math.max(size, 64 * 1024) / 1024) + 8;

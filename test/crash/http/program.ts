@@ -88,7 +88,7 @@ functions:
   rude: { typescript: { module: './calls.ts#rude' } }
 `;
 
-/** The functions: calls are counted elsewhere, each with its attempt; the first attempt at a bill fails. */
+/** Functions that report each call with its attempt to the test. The first attempt at a bill fails. */
 const calls = `import { type JsonObject, type Step, WorkflowError } from "./runtime.js";
 
 export async function call({ n }: JsonObject, { key, attempt, signal }: Step): Promise<number> {
@@ -112,7 +112,7 @@ export function rude({ how }: JsonObject): never {
 }
 `;
 
-/** Emits the program that is killed into a folder. */
+/** Emits the program to a folder. */
 export async function emitProgram(folder: string): Promise<void> {
   const sources = Object.entries({ orders, parcel, rude }).map(([name, text]) => ({ path: `${name}.yaml`, text }));
   const found = await compile({
@@ -128,10 +128,10 @@ export async function emitProgram(folder: string): Promise<void> {
   }
 }
 
-/** What an order begins with. */
+/** The input of an order. */
 export const inputOf = (id: string, i: number) => ({ order: id, lines: [i, i + 1, i + 2] });
 
-/** The output of an order: each call gives its argument and one more, and of its two events each is there once. */
+/** The output of an order: each call returns its argument plus one, and each event occurs once. */
 export const outputOf = (id: string, i: number) => ({
   ...inputOf(id, i),
   ...{ weights: [i + 1, i + 2, i + 3], bill: 2, pack: 3, call: 5, a: 1, b: 1, sent: 7, told: 6 },

@@ -2,18 +2,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What outlives the program that is killed: it answers calls and takes emitted events, and counts both. */
+/** The environment of the killed program: responds to calls, receives emitted events, and counts both. */
 export interface World {
   readonly calls: string;
   readonly sink: string;
-  /** How often each call was made, by its key and attempt. */
+  /** The number of calls by key and attempt. */
   readonly called: ReadonlyMap<string, number>;
-  /** How often each event came, by its id. */
+  /** The number of events by id. */
   readonly sent: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Opens a world: its sink is away for every third request. */
+/** Opens an environment whose sink rejects every third request. */
 export async function openWorld(): Promise<World> {
   const [called, sent] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { core, run } from "./running.ts";
 
 const oracle = await loadOracle();
 
-/** What jq gives, value by value. */
+/** The outputs of jq. */
 const answersOf = (program: string, input: string): readonly Json[] =>
   oracle
     .run(program, input)
@@ -15,7 +15,7 @@ const answersOf = (program: string, input: string): readonly Json[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Json);
 
-/** Programs that once gave something else than jq, evaluated or compiled, and their inputs. */
+/** Programs that once differed from jq, evaluated or compiled, with their inputs. */
 describe.each([
   ["[reduce .[] as {(.k): $v} (0; . + $v)]", '[{"k":"a","a":1},{"k":"b","b":2}]'],
   [". as {d: {(.b): $v}} | $v", '{"d":{"b":"x","x":5,"y":6},"b":"y"}'],

@@ -8,7 +8,7 @@ import type { Json } from "../../../src/json.ts";
 import { expression, json, names } from "../random.ts";
 import { run } from "./running.ts";
 
-/** What the reference interpreter gives. */
+/** The result of the reference interpreter. */
 function evaluated(tree: Expression, input: Json, variables: readonly Json[]): string {
   try {
     return toJson(evaluateAll(tree, { input, variables: new Map(names.map((name, i) => [name, variables[i]!])) }));

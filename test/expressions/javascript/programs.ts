@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1 that are the same for the same seed. */
+/** Returns a seeded generator of numbers between 0 and 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What a random program can refer to where it is written. */
+/** The names in scope. */
 interface Known {
   readonly depth: number;
   readonly variables: readonly string[];
@@ -17,7 +17,7 @@ interface Known {
   readonly functions: readonly (readonly [name: string, parameters: number])[];
 }
 
-/** A random jq program: every construct of the language in any place, so that most run and some fail. */
+/** A random jq program with any construct in any position, so that most programs run and some fail. */
 export function randomProgram(random: () => number, depth = 4): string {
   return program(random, { depth, variables: [], labels: [], functions: [] });
 }
@@ -33,7 +33,7 @@ const unary = words(`
   getpath(["a","b"])? first(.[]?) last(.[]?) fromstream(tostream) with_entries(.) add(.[]?) abs splits(",")? tostream limit(2;.[]?) any(.[]?;.)
 `);
 
-/** Programs written with `§` for any program, `¤` for a smaller one, and one of what is between `‹` and `›`. A form may be there twice: it is as likely. */
+/** `§` is any program, `¤` a smaller one, and `‹…¦…›` one of several strings. A repeated form is more likely. */
 const forms = `
   (§ | §)
   (§ | §)
@@ -161,7 +161,7 @@ function call(random: Random, known: Known): string {
   return parameters === 0 ? called : `${called}(${args.join("; ")})`;
 }
 
-/** A form in which some parts see a variable more, each `§` in its turn. */
+/** A form in which some parts see another variable, each `§` in order. */
 function binding(random: Random, known: Known, form: string, names: readonly string[] = []): string {
   const variable = pick(["u", "v", "w"], random);
   const inner = { variables: [...known.variables, variable, ...names] };
@@ -184,7 +184,7 @@ function labelled(random: Random, known: Known): string {
   return `(label $${label} | ${sub(random, known, { labels: [...known.labels, label] })})`;
 }
 
-/** What gives names to variables, labels and functions: in `£` they are seen, in `¥` parameters are. */
+/** Constructs that bind variables, labels and functions. `£` sees the names, `¥` the parameters. */
 const binders: readonly ((random: Random, known: Known) => string)[] = [
   (random, known) => binding(random, known, "(§ as $@ | £)"),
   (random, known) => binding(random, known, "(§ as [$@, $z] | £)", ["z"]),
@@ -213,11 +213,11 @@ const binders: readonly ((random: Random, known: Known) => string)[] = [
 ];
 
 const texts = ["a", "b", "ab", "x,y", "", "é😀", "\uffff", "1", "2024-01-01", "__proto__", "null"];
-/** Without those that jq writes as they were in the input, and others as doubles: 1e17 and 0.00001 are such. */
+/** Excludes numbers that jq prints as in the input and others as doubles, such as 1e17 and 0.00001. */
 const numbers = [0, 1, 2, -1, 3.5, 10, 0.1, 123456789012345680000];
 const keys = ["a", "a", "b", "b", "c", "d", "key", "value", "__proto__", "é"];
 
-/** A random JSON value. Its objects have no keys such as `1`: JavaScript puts those first. */
+/** A random JSON value. Keys such as `1` are excluded because JavaScript moves them to the front. */
 export function randomValue(random: Random, depth = 3): unknown {
   const chance = random();
   if (depth <= 0 || chance < 0.3)

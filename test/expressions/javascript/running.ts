@@ -10,25 +10,25 @@ import type { Refusal } from "../../../src/expressions/javascript/scope.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 
-/** What came of a program: its outputs, what it failed with, that it took too much time or memory, or why there is none. */
+/** The result of a program: outputs, an error, an exceeded limit, or the reason for its rejection. */
 export type Outcome =
   | { readonly outputs: readonly Json[] }
   | { readonly failed: Json }
   | { readonly limit: string }
   | { readonly refused: string };
 
-/** Whether a program said that it cannot go on, though jq might: for want of time or memory, or of a number or text that it can hold. */
+/** Whether a program exceeded a limit on time, memory, numbers or strings that jq might not have. */
 export const isLimited = (outcome: Outcome): boolean =>
   "limit" in outcome || ("failed" in outcome && isObject(outcome.failed) && outcome.failed.name === "LimitError");
 
-/** The jq program in the core; throws for one that is refused. */
+/** Parses a jq program. Throws if it is rejected. */
 export function core(program: string): Expression {
   const read = readJq(program);
   if (!("expression" in read)) throw new Error(read.map(({ message }) => message).join(" "));
   return read.expression;
 }
 
-/** The expression as JavaScript; throws for one that is refused. */
+/** Compiles an expression to JavaScript. Throws if it is rejected. */
 export function compiled(expression: Expression): JavaScriptProgram {
   const program = compileJavaScript(expression);
   if (isRefusal(program)) throw new Error(program.refused);
@@ -37,12 +37,14 @@ export function compiled(expression: Expression): JavaScriptProgram {
 
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 
-/** A program made ready to be run for an input and the values of its variables. */
+/** A compiled program, to be run on an input and the values of its variables. */
 export type Prepared = (values: readonly Json[]) => Outcome;
 
 const call = new Script("program(...values)");
 
-/** An expression as JavaScript, to be run for so many milliseconds at most, in a world of its own in which code cannot be made from strings. */
+/**
+ * Compiles an expression to JavaScript that runs with a timeout, in a context that forbids creating code from strings.
+ */
 export function prepare(
   expression: Expression,
   names?: readonly string[],
@@ -79,5 +81,5 @@ export function run(
 
 const isFailure = (error: unknown): error is { readonly value: Json } => (error as Error)?.name === "EvaluationError";
 
-/** What a jq program gives for an input. */
+/** Runs a jq program. */
 export const runJq = (program: string, input: Json = null): Outcome => run(core(program), input);

@@ -16,8 +16,8 @@ import { assign, call, choose, data, end, handler, raise, scope, workflow, yes }
 import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
-/*
- * A composition in the JSON format of OpenWhisk Composer: a loop with a variable that a Function counts down, under a Try.
+/**
+ * A composition in OpenWhisk Composer's JSON format: a loop under a Try, with a variable that a Function counts down.
  *
  *   { "Entry": "let_0", "Exit": "end_9", "States": {
  *     "let_0":      { "Type": "Let", "Symbol": "n", "Value": 2, "Next": "try_1" },
@@ -30,22 +30,16 @@ import { findings } from "./prove.ts";
  *     "handler_8":  { "Type": "Task", "Function": "({ error }) => ({ message: error, left: n })", "Next": "end_9" },
  *     "end_9":      { "Type": "End" } } }
  *
- * The stack has one shape at every state, so its frames become variables: `n` for the Let, `pushed` for the Push. The Try becomes edges: what
- * raises an error inside it goes to handler_8 with `{ error }` as the parameters, what raises one outside fails the run. An error is a result
- * with a field `error`, or what an action throws. A Function is opaque JavaScript: a call of the built-in function `waybill:javascript`, which
- * gets the source, the parameters and the variables in its reach, and gives the new parameters and variables. The loop is a back edge.
- *
- * asl: each Function is a Task on the generated Lambda that runs JavaScript; variables by Assign, the parameters as the state's input; the
- *   tests on `error` are Choice states, and Catch leads to the handler.
- * openwhisk: turned back into this format: Let and Try are what the variables and edges came from.
- * typescript: the Functions are emitted as the functions that they are, in a `while (true)` under `try`.
+ * Every state sees one stack layout, so frames become variables: `n` for the Let, `pushed` for the Push. The Try
+ * becomes edges: an error inside it leads to handler_8 with `{ error }` as the parameters. A Function is a call of the
+ * built-in function `waybill:javascript` with its source, the parameters and the variables in scope.
  */
 
 const [n, pushed, result, problem] = [variable("n"), variable("pushed"), variable("result"), variable("problem")];
 const part = (source: Expression, name: string) => firstOr(member(source, name), literal(null));
 const isRaised = builtin("exists", member(data, "error"));
 const raised = object([["error", part(data, "error")]]);
-/** Results that are no objects are wrapped. */
+/** Wraps results that are not objects. */
 const wrapped = (value: Expression) =>
   conditional(binary("==", builtin("type", value), literal("object")), value, object([["value", value]]));
 const javascript = (id: string, source: string, next: string) =>
@@ -97,7 +91,7 @@ const composition = workflow(
   { id: "loop" },
 );
 
-/** The two Functions, done by hand: what the run-time library does with their sources. */
+/** The two Functions in TypeScript. */
 function javascriptRuntime(argument: Json): ReturnType<typeof returns> {
   const { source, params, variables } = argument as {
     source: string;

@@ -23,8 +23,9 @@ import {
 import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
-/*
- * Function Workflow 0.1: a start state that waits for a combination of events, and an action that is tried again because of its result.
+/**
+ * Function Workflow 0.1: a start state that waits for a combination of events, and an action that is retried because of
+ * its result.
  *
  *   "trigger-defs": { "door": { "source": "/door", "correlation-token": "$.data.house" }, "motion": {…}, "alarm": {…} },
  *   "states": {
@@ -44,15 +45,9 @@ import { findings } from "./prove.ts";
  *     "FAILED": { "type": "END", "status": "FAILURE" },
  *     "DONE": { "type": "END", "status": "SUCCESS" } }
  *
- * The first event of the expression creates the run, which then waits for the rest. The expression is one alternative with two groups. The
- * events go into the data in order of arrival, the later one winning; the actions then feed each other. A retry by result is a loop with a
- * counter; the retry by error counts for itself. When the retries are used up, `next-state` gets the state's own input. There are two END
- * states, so a timeout ends the run as failed.
- *
- * asl: the first event starts the execution through a rule, the rest comes through the rendezvous; assess is a Task with a Catch, followed by
- *   a Choice over its result and a Wait that leads back.
- * openwhisk: a trigger per event starts or resumes the composition; the loop is a Choice with a back edge and `rt-delay`.
- * typescript: `await wait(…)`, then `for (let tries = 0; ; tries++)` around `await functions.assess(…)`.
+ * The first event creates the run, which then waits for the rest: one alternative with two groups. Events merge into
+ * the data in order of arrival. The retry by result is a loop with a counter, separate from that of the retry by error.
+ * After the last retry, `next-state` receives the state's input. A workflow with two END states fails on a timeout.
  */
 
 const [given, got, answer, pending, errors] = ["given", "got", "answer", "pending", "errors"].map(variable) as [

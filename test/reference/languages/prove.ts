@@ -4,7 +4,7 @@ import { assertWellFormed } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 
-/** What the analysis finds in a workflow by itself; throws where it is not well formed. */
+/** Returns the findings of the analysis. Throws if the workflow is not well formed. */
 export function findings(workflow: Workflow): readonly string[] {
   const found: Diagnostic[] = [];
   const program = programOf([workflow]);

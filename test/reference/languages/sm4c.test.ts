@@ -35,9 +35,9 @@ import {
 import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
-/*
- * State Machines For Cloud: a state that waits for groups of events or for its timeout, with an action that is retried and an exit action,
- * in a machine with an execution timeout.
+/**
+ * State Machines For Cloud: a state that waits for groups of events or its timeout, with a retried action and an exit
+ * action, in a machine with an execution timeout.
  *
  *   execTimeout: { duration: PT2H, action: { type: InvokeFunction, functionName: giveUp } }
  *   states:
@@ -60,15 +60,9 @@ import { findings } from "./prove.ts";
  *   - { name: Ship }
  *   - { name: Late, enterAction: { type: InjectData, expression: "${ true }" }, enterResultHandler: "${ .late = $value }" }
  *
- * The handler of each group gets the event of that group, so the wait binds its events by group. Handlers of errors change the data on every
- * failed attempt, so their retries are a loop in the IR and no `retries` of the call. The transition without a state to go to waits again,
- * with a new timer.
- *
- * asl: the wait is one Task of the rendezvous, which answers with the alternative; the loop is Catch, Choice and Wait; the execution timeout
- *   is the timeout of a Parallel with one branch around the states, and its Catch leads to giveUp.
- * openwhisk: the conductor suspends the run at the wait and is resumed with the alternative by a trigger; the execution timeout is an alarm
- *   that resumes it at the handler.
- * typescript: `await wait(…)` in a `for (;;)`, the loop a `try` in a `for`, the execution timeout an AbortSignal around one function.
+ * The wait binds events by group, because each group's handler receives its own event. Error handlers change the data
+ * on every failed attempt, so retries are a loop in the IR. The transition without `nextState` waits again with a new
+ * timer.
  */
 
 const [got, answer, problem, tries] = [variable("got"), variable("answer"), variable("problem"), variable("tries")];

@@ -18,8 +18,8 @@ import { assign, call, choose, end, forEach, retry, scope, workflow } from "../b
 import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
-/*
- * YaWL: a loop inside a foreach, out of which a nested `success` ends the whole run.
+/**
+ * YaWL: a loop inside a foreach, where a nested `success` ends the whole run.
  *
  *   start: each
  *   steps:
@@ -51,16 +51,9 @@ import { findings } from "./prove.ts";
  *                 next: mark
  *             mark: { noOp: { output: '\({url, up})' } }
  *
- * The state of each scope is a variable of its own: the iteration's begins as its element, the loop's as that of the iteration. `$global` is a
- * variable of the outermost scope, which inner scopes may read; a nested `success` ends the run with it. The loop's steps stand in the
- * iteration's scope, and a back edge makes them a loop: names inside `do` cannot be confused, since steps have ids. Integration errors that
- * have a code keep it as their name; a timeout is named otherwise here, so retries ask for its origin.
- *
- * asl: a Map with MaxConcurrency 2; its states are Choice, Task and Choice. `stop` is a Fail with a reserved error that the Map catches and
- *   leads to a Succeed with `$global`. The retries are Retry.
- * openwhisk: `rt-fork` starts an iteration per element, two at once, each a composition of its own; `success` there answers with a mark that
- *   the parent looks for.
- * typescript: `mapConcurrently(items, 2, async (element) => { while (…) {…} })`; `success` throws a `RunEnd` that `main` takes.
+ * Each scope's state is a variable, initialized from the element or the outer state. `$global` is a variable of the
+ * outermost scope; a nested `success` ends the run with it. The loop is a back edge in the iteration's scope.
+ * Integration errors keep their code as the name; a timeout has another name here, so retries check its origin.
  */
 
 const [state, global, loop, last, round, element, answer, results] = [
@@ -75,10 +68,10 @@ const [state, global, loop, last, round, element, answer, results] = [
 ].map(variable) as [Expression, Expression, Expression, Expression, Expression, Expression, Expression, Expression];
 const part = (source: Expression, name: string) => firstOr(member(source, name), literal(null));
 const isTrue = (source: Expression, name: string) => binary("==", part(source, name), literal(true));
-/** The state with a step's output in it: its keys replace those of the state. */
+/** Merges a step's output into the state. */
 const joined = (before: Expression, output: Expression) => binary("+", before, output);
 const fails = (name: string, message: string) => builtin("error", literal({ name, message }));
-/** The value if it is of a type, else an error. */
+/** Returns the value if it has the type, otherwise fails. */
 const only = (type: string, value: Expression, otherwise: Expression) =>
   bind(
     "value",
@@ -150,7 +143,7 @@ const sites = workflow(
   { id: "sites", input: "state" },
 );
 
-/** Sites that are up in some round: `ping` answers by site and round. */
+/** Sites that are up in some round. */
 const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Given => ({
   input: { sites: Object.keys(upAt).map((url) => ({ url, id: url.length })) },
   functions: {

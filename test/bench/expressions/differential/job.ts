@@ -2,7 +2,7 @@ import type { Disagreement, Judgement } from "./judge.ts";
 import type { ProgramSet } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 
-/** Programs for a worker to try: so many of a set, without those before `from`. */
+/** The programs for one worker: `size` programs of a set, starting at index `from`. */
 export interface Job {
   readonly set: ProgramSet;
   readonly seed: number;
@@ -11,7 +11,10 @@ export interface Job {
   readonly subjects: readonly Subject[];
 }
 
-/** What a worker says: what became of a program, the smallest form of its first disagreement so far and in the end, or that its job is done. */
+/**
+ * A message of a worker: the judgements of a program, the smallest form of its first disagreement, provisional or
+ * final, or the end of the job.
+ */
 export type Report =
   | { readonly kind: "judged"; readonly index: number; readonly judgements: readonly Judgement[] }
   | { readonly kind: "shrinking" | "shrunk"; readonly first: Disagreement; readonly smallest: Disagreement }

@@ -3,16 +3,16 @@ import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";
 
-/** jq 1.8.2, asked for what a program gives for several inputs. */
+/** Runs jq 1.8.2 on several inputs. */
 export interface JqAsker {
-  /** One answer for each input, undefined where jq breaks down; or why jq does not compile the program. */
+  /** Returns one outcome per input, undefined where jq crashes, or the reason why jq rejects the program. */
   ask(
     program: string,
     inputs: readonly string[],
   ): Promise<readonly (Outcome | undefined)[] | { readonly uncompiled: string }>;
 }
 
-/** Loads jq. An instance that has broken down is replaced. */
+/** Loads jq, and reloads it after a crash. */
 export async function loadAsker(): Promise<JqAsker> {
   let jq = await loadJq();
   const ask: JqAsker["ask"] = async (program, inputs) => {
@@ -30,7 +30,7 @@ export async function loadAsker(): Promise<JqAsker> {
   return { ask };
 }
 
-/** The program's outputs are written as an array, what it fails with in an object: one line for each input. */
+/** The program prints one line per input: an array of outputs, or an object with the error. */
 function answersOf(
   jq: Jq,
   program: string,

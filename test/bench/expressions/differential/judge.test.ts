@@ -35,7 +35,7 @@ test("machines are not held to what is nested too deep for jq, caught or not", a
 });
 
 test("what differs for other names too is a disagreement", async () => {
-  // jq keeps all digits of this number, whatever names there are.
+  // jq keeps the digits of this number regardless of key names.
   const { disagreements, unanswered } = await judged('[{b: (100000000000000000001 | tojson), "1": 2}[]]', "null");
   expect(unanswered).toBe(0);
   expect(disagreements).toHaveLength(1);

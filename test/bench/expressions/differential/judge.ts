@@ -9,7 +9,7 @@ import type { Sample } from "./samples.ts";
 import { type Run, runnerOf, type Subject } from "./subjects.ts";
 import { worded } from "./worded.ts";
 
-/** A case in which a subject does not give what is wanted. */
+/** A case for which a subject differs from the expected outcome. */
 export interface Disagreement {
   readonly subject: Subject;
   readonly against: "jq" | "evaluator";
@@ -20,23 +20,26 @@ export interface Disagreement {
   readonly simplified: boolean;
 }
 
-/** What became of a program as one subject: why it is refused, or what came of its cases. */
+/** The results of a program on one subject. */
 export interface Judgement {
   readonly subject: Subject;
   readonly refused?: string;
-  /** Cases with the same values, and with the same failure. */
+  /** Cases with equal values; `failures` counts equal failures. */
   readonly values: number;
   readonly failures: number;
-  /** Cases that reach a limit of ours. */
+  /** Cases that exceed one of our limits. */
   readonly limited: number;
-  /** Cases that jq breaks down on, or has no one answer to: none, another one in each build, or one by the order of members that JavaScript does not keep. */
+  /**
+   * Cases without a definite outcome in jq: jq crashes, builds differ, or the result depends on a key order that
+   * JavaScript cannot keep.
+   */
   readonly unanswered: number;
   readonly disagreements: readonly Disagreement[];
 }
 
 const nothing = { values: 0, failures: 0, limited: 0, unanswered: 0, disagreements: [] };
 
-/** What subjects make of a sample, compared with jq, and JSONata with the core's evaluator too. */
+/** Compares the results of a sample with jq, and those of JSONata with the evaluator too. */
 export async function judge(
   jq: JqAsker,
   sample: Sample,
@@ -66,7 +69,7 @@ export async function judge(
   return results;
 }
 
-/** The inputs for which the program comes to an end as JavaScript, which can be stopped: jq and the evaluator cannot. */
+/** The inputs for which the program terminates as JavaScript, the only subject with a time limit. */
 async function endingInputs({ inputs }: Sample, expression: Expression): Promise<readonly string[]> {
   const run = runnerOf("javascript", expression);
   if ("refused" in run) return inputs;
@@ -75,7 +78,7 @@ async function endingInputs({ inputs }: Sample, expression: Expression): Promise
   return ending;
 }
 
-/** An input, and what jq gives for it: undefined where it breaks down, or gives something else in each build. */
+/** An input and jq's outcome, undefined if jq crashes or its builds differ. */
 interface Case {
   readonly input: string;
   readonly answer: Outcome | undefined;
@@ -90,11 +93,10 @@ async function answeredBy(jq: JqAsker, program: string, inputs: readonly string[
   }));
 }
 
-/** What order nan have among each other is another one in each build of jq: it depends on how the C library sorts. */
+/** The order among NaNs depends on the sort function of the C library. */
 const ordersNan = (program: string): boolean =>
   /\bnan\b/.test(program) && /sort|group_by|unique|\bmin|\bmax/.test(program);
 
-/** What is judged. */
 interface Judged {
   readonly subject: Subject;
   readonly program: string;
@@ -102,7 +104,7 @@ interface Judged {
   readonly core: Expression;
 }
 
-/** What is wanted of a case, by whom, and how exactly. */
+/** An expected outcome and how to compare with it. */
 interface Wanted {
   readonly by: "jq" | "evaluator";
   readonly exactness: Exactness;
@@ -129,7 +131,6 @@ async function judgeOne(jq: JqAsker, cases: readonly Case[], run: Run, judged: J
   return counts;
 }
 
-/** What a case gives that is not what is wanted, as texts. */
 async function differences(judged: Judged, input: string, answer: Outcome | undefined, got: Outcome) {
   const found: { readonly by: Wanted["by"]; readonly want: string; readonly other: string }[] = [];
   for (const { by, exactness, outcome } of await wantedOf(judged, input, answer)) {
@@ -140,15 +141,15 @@ async function differences(judged: Judged, input: string, answer: Outcome | unde
   return found;
 }
 
-/** Whether something is nested more than 10,000 deep, where jq fails. State machines fail elsewhere, long before that or never: no machine is near it. */
+/** Whether a value exceeds jq's maximum depth of 10,000. State machines have other limits. */
 const isTooDeep = (outcome: Outcome): boolean => /\btoo deep\b/.test(shownOutcome(outcome));
 
-/** Whether two messages show the same object, in which members with names like `1` have another order. */
+/** Whether two messages quote the same object with its integer-like keys in another order. */
 const isOrderInMessage = ({ want, other }: { readonly want: string; readonly other: string }): boolean =>
   [want, other].every((text) => text.startsWith("fails with ") && /\\"\d+\\":/.test(text)) &&
   [...want].sort().join("") === [...other].sort().join("");
 
-/** Whether the case differs from jq by nothing but the order of members with names like `1`: with other names it gives as many outputs, and what jq gives. */
+/** Whether a case differs from jq only in the order of integer-like keys: with other keys, both agree. */
 async function isOrderOfNumbers(jq: JqAsker, judged: Judged, input: string, got: Outcome): Promise<boolean> {
   const { program, inputs } = worded({ program: judged.program, inputs: [input] });
   if (program === judged.program && inputs[0] === input) return false;
@@ -163,7 +164,6 @@ async function isOrderOfNumbers(jq: JqAsker, judged: Judged, input: string, got:
   return (await differences(core, other.input, other.answer, named)).length === 0;
 }
 
-/** How many outputs there are; none for a failure. */
 const lengthOf = (outcome: Outcome): number | undefined => ("outputs" in outcome ? outcome.outputs.length : undefined);
 
 async function wantedOf(

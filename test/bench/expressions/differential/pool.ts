@@ -2,28 +2,28 @@ import { Worker } from "node:worker_threads";
 import type { Job, Report } from "./job.ts";
 import type { Disagreement, Judgement } from "./judge.ts";
 
-/** Who is told what happens in a run. */
+/** Receives the events of a run. */
 export interface Listener {
   readonly judged: (job: Job, judgements: readonly Judgement[]) => void;
-  /** The disagreement of a program that was told first, and the smallest that was made of it. */
+  /** A disagreement as found, and its smallest form. */
   readonly shrunk: (first: Disagreement, smallest: Disagreement) => void;
-  /** A program was given up: it ran, or jq did, without an end in sight. */
+  /** A program was abandoned because it, or jq, did not terminate. */
   readonly stuck: (job: Job, index: number) => void;
 }
 
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
 
-/** The milliseconds after which a thread that says nothing is ended. */
+/** Milliseconds without a message after which a thread is terminated. */
 const silence = 10_000;
 
-/** Does all jobs in so many threads. Rejects when a thread breaks down. */
+/** Runs all jobs on the given number of threads. Rejects if a thread crashes. */
 export async function runJobs(jobs: readonly Job[], threads: number, listener: Listener): Promise<void> {
   const open = [...jobs];
   const next = () => open.shift();
   await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => work(next, listener)));
 }
 
-/** A thread, and those that take its place, until no job is left. */
+/** Runs jobs on one thread, replacing it if it hangs. */
 async function work(next: () => Job | undefined, listener: Listener): Promise<void> {
   for (let job = next(), worker = startWorker(); ; ) {
     if (!job) {
@@ -42,7 +42,7 @@ async function work(next: () => Job | undefined, listener: Listener): Promise<vo
 const startWorker = (): Worker =>
   new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 1024 } });
 
-/** Gives what is left of a job when its thread got stuck. */
+/** Returns the rest of the job if the thread hangs. */
 function doJob(worker: Worker, job: Job, listener: Listener): Promise<Job | undefined> {
   return new Promise((resolve, reject) => {
     let last = job.from - 1;

@@ -6,20 +6,20 @@ import { inputsOfProgram, type ProgramSet, samplesOf } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 import { note, noteStuck, type Tally, tallyOf } from "./tally.ts";
 
-/** How many cases JavaScript (with TypeScript and the evaluator) and JSONata are to be tried on. */
+/** The number of cases for JavaScript (with TypeScript and the evaluator) and for JSONata. */
 export interface Amount {
   readonly javascript: number;
   readonly jsonata: number;
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface Findings {
   readonly tallies: readonly Tally[];
-  /** One for each program: those that were made smaller, each once, then those that were not. */
+  /** At most one per program: the shrunk ones without duplicates, then the others. */
   readonly disagreements: readonly Disagreement[];
-  /** Those of them that were not made smaller. */
+  /** The disagreements that were not shrunk. */
   readonly whole: readonly Disagreement[];
-  /** Programs that were given up: they ran, or jq did, without an end in sight. */
+  /** Programs that were abandoned because they, or jq, did not terminate. */
   readonly stuck: readonly string[];
 }
 
@@ -38,25 +38,25 @@ const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: Pro
   ],
 };
 
-/** Programs of a job. */
+/** Programs per job. */
 const jobSize = 100;
 
-/** Who hears of a run while it goes on. */
+/** Callbacks during a run. */
 export interface Progress {
-  /** So many cases are done. */
+  /** Receives the number of finished cases. */
   readonly progress?: (cases: number) => void;
-  /** A disagreement was found that was not known yet, and made as small as it can be. */
+  /** Receives each new, shrunk disagreement. */
   readonly found?: (disagreement: Disagreement) => void;
 }
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface DifferentialRun {
   readonly done: Promise<Findings>;
-  /** What there is so far. */
+  /** Returns the results so far. */
   readonly findings: () => Findings;
 }
 
-/** Tries random programs against jq, in as many threads as there are processors. The same for the same seed. */
+/** Compares random programs with jq on all processors. Deterministic for a seed. */
 export function startDifferential(seed: number, amount: Amount, progress: Progress = {}): DifferentialRun {
   const { listener, findings } = record(progress);
   const done = runJobs(jobsOf(seed, amount), availableParallelism(), listener).then(findings);
@@ -82,7 +82,6 @@ function jobsOf(seed: number, amount: Amount): readonly Job[] {
   return jobs;
 }
 
-/** Keeps what happens in a run. */
 function record({ progress, found }: Progress): { readonly listener: Listener; readonly findings: () => Findings } {
   const tallies = new Map<string, Tally>();
   const [whole, shrunk] = [new Map<string, Disagreement>(), new Map<string, Disagreement>()];

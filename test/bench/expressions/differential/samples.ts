@@ -7,23 +7,23 @@ import { readSuites } from "../../../expressions/jq/suites.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 
 /**
- * Where programs come from. `usual`: paths, construction, arithmetic, interpolation, `length`, `+=`, `map`, `select`, `join`, `add`, `tojson`, `//` and
- * `if`. `wide`: these and the usual functions, with inputs that fit. `any`: every construct in any place. `suites`: those of jq's own suites, a few changes
- * away, with inputs of those suites and others.
+ * The sources of programs. `usual`: paths, construction, arithmetic, interpolation, `length`, `+=`, `map`, `select`,
+ * `join`, `add`, `tojson`, `//` and `if`. `wide`: also the usual functions, with suitable inputs. `any`: every
+ * construct anywhere. `suites`: mutants of jq's own tests with inputs from them.
  */
 export const programSets = ["usual", "wide", "any", "suites"] as const;
 export type ProgramSet = (typeof programSets)[number];
 
-/** A program and what it is run on, as JSON texts. */
+/** A program and its inputs as JSON. */
 export interface Sample {
   readonly program: string;
   readonly inputs: readonly string[];
 }
 
-/** So many inputs has each program: reading a program costs jq more than running it. */
+/** Inputs per program. Parsing a program costs jq more than running it. */
 export const inputsOfProgram = 5;
 
-/** So many samples of a set: the same for the same seed. */
+/** Returns samples of a set, deterministic for a seed. */
 export function samplesOf(set: ProgramSet, seed: number, count: number): readonly Sample[] {
   if (set === "any") return anyOf(seed, count);
   if (set === "suites") return mutantsOf(seed, count);
@@ -32,7 +32,10 @@ export function samplesOf(set: ProgramSet, seed: number, count: number): readonl
   return drawn.map(([text, values]) => ({ program: text, inputs: values.map((value) => JSON.stringify(value)) }));
 }
 
-/** Programs that are read, and of which it is known that jq gives the same everywhere: neither times nor numbers that a double does not keep as they are written. */
+/**
+ * Mutants that parse and whose result is the same in every build of jq: without clocks and without numbers that a
+ * double cannot represent exactly.
+ */
 function mutantsOf(seed: number, count: number): readonly Sample[] {
   const suites = readSuites().filter(({ input: given, program }) => given !== undefined && !isElsewhere.test(program));
   const texts = mutants([...programs, ...suites.map(({ program }) => program)]);
@@ -53,7 +56,10 @@ function mutantsOf(seed: number, count: number): readonly Sample[] {
   return read.slice(0, count).map(([program, values]) => ({ program, inputs: values }));
 }
 
-/** An input of jq's suites where it is JSON of which a double keeps all numbers: written anew, as jq shows a number like `3.0` as it was. */
+/**
+ * Reserializes an input, because jq prints numbers such as `3.0` as written; drops inputs with numbers that a double
+ * cannot represent.
+ */
 function writtenAnew(text: string): readonly string[] {
   try {
     return /\d{16}|\d[eE]/.test(text) ? [] : [JSON.stringify(JSON.parse(text))];
@@ -65,7 +71,7 @@ function writtenAnew(text: string): readonly string[] {
 const isElsewhere =
   /\d{16}|\d[eE][+-]?\d|\.\d*0(?!\d)|mktime|gmtime|time|date|now|have_|input|debug|stderr|\benv|ENV|__loc__|halt|\$given|builtins|error\(null\)/;
 
-/** Every second program tells what it gives before it fails. */
+/** Every second program outputs its results before its error. */
 function anyOf(seed: number, count: number): readonly Sample[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, (_, i) => {

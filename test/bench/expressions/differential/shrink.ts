@@ -1,4 +1,4 @@
-import { isFault } from "../../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../../src/expressions/syntax/cursor.ts";
 import { parseJq } from "../../../../src/expressions/syntax/jq/parse.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import { printJq } from "../../../expressions/jq/print.ts";
@@ -9,13 +9,13 @@ export interface Shrinkable {
   readonly input: string;
 }
 
-/** Cases tried before the smallest so far is taken. */
+/** The maximum number of candidates tried. */
 const patience = 400;
 
-/** Gives the smaller case where what is asked holds for it too; `best` is the smallest so far. */
+/** Returns the candidate if it still shows the disagreement. `best` is the smallest case so far. */
 export type Check<Case> = (smaller: Shrinkable, best: Case) => Promise<Case | undefined>;
 
-/** The smallest case found in which what is asked still holds, by taking away parts of the program and of the input. */
+/** Shrinks the program and the input while `check` holds. */
 export async function shrink<Case extends Shrinkable>(first: Case, check: Check<Case>): Promise<Case> {
   let [best, tries] = [first, 0];
   for (let isSmaller = true; isSmaller && tries < patience; ) {
@@ -38,21 +38,21 @@ function* smallerCases({ program, input }: Shrinkable): Generator<Shrinkable> {
   for (const value of smallerValues(JSON.parse(input) as Json)) yield { program, input: JSON.stringify(value) };
 }
 
-/** The program with one of its parts replaced by `.`, by `null` or by something inside of it, the largest replacements first. */
+/** Replaces a part of the program by `.`, `null` or a nested part, the smallest results first. */
 function* smallerPrograms(program: string): Generator<string> {
   const query = parseJq(program);
-  if (isFault(query)) return;
+  if (isParseError(query)) return;
   const texts = new Set<string>();
   for (const tree of replacements(query as unknown as Json)) texts.add(printed(tree));
   const shorter = [...texts].filter((text) => text !== "" && text.length < program.length);
   yield* shorter.sort((a, b) => a.length - b.length);
 }
 
-/** Not every tree is a program: such print as something else, or not at all. */
+/** Not every tree is a program; others print differently or not at all. */
 function printed(tree: Json): string {
   try {
     const text = printJq(tree as unknown as Parameters<typeof printJq>[0]);
-    return isFault(parseJq(text)) ? "" : text;
+    return isParseError(parseJq(text)) ? "" : text;
   } catch {
     return "";
   }
@@ -63,7 +63,6 @@ const isNode = (value: Json): boolean => isObject(value) && typeof value.kind ==
 const membersOf = (value: Json): readonly Json[] =>
   typeof value === "object" && value !== null ? Object.values(value) : [];
 
-/** The nodes next inside of a node. */
 const inner = (value: Json): readonly Json[] =>
   membersOf(value).flatMap((member) => (isNode(member) ? [member] : inner(member)));
 
@@ -86,7 +85,7 @@ function* replacements(value: Json): Generator<Json> {
   }
 }
 
-/** The value with something of it left out or replaced by something inside of it, or by null. */
+/** Removes a part of a value, or replaces it by a nested part or null. */
 function* smallerValues(value: Json): Generator<Json> {
   if (value === null) return;
   yield null;

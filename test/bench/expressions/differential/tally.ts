@@ -2,26 +2,26 @@ import type { Disagreement, Judgement } from "./judge.ts";
 import { inputsOfProgram, type ProgramSet } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 
-/** What became of all programs of a set as one subject. A case is a program with one input. */
+/** The totals of a set on one subject. A case is a program with one input. */
 export interface Tally {
   readonly subject: Subject;
   readonly set: ProgramSet;
   programs: number;
   cases: number;
-  /** Cases with the same values, and with the same failure. */
+  /** Cases with equal values; `failures` counts equal failures. */
   values: number;
   failures: number;
-  /** Cases that reach a limit of ours. */
+  /** Cases that exceed one of our limits. */
   limited: number;
-  /** Cases that jq breaks down on or has no one answer to, or that run without an end in sight. */
+  /** Cases without a definite outcome in jq, or that do not terminate. */
   unanswered: number;
   disagreements: number;
-  /** Programs that are refused when they are compiled, and how many for each reason. */
+  /** The number of rejected programs; `reasons` counts each reason. */
   refused: number;
   readonly reasons: Map<string, number>;
 }
 
-/** Adds a program to those of its set. */
+/** Adds a program. */
 export function note(tally: Tally, judgement: Judgement): void {
   tally.programs += 1;
   if (judgement.refused !== undefined) {
@@ -38,14 +38,14 @@ export function note(tally: Tally, judgement: Judgement): void {
   tally.disagreements += disagreements.length;
 }
 
-/** Adds a program that was given up. */
+/** Adds an abandoned program. */
 export function noteStuck(tally: Tally): void {
   tally.programs += 1;
   tally.cases += inputsOfProgram;
   tally.unanswered += inputsOfProgram;
 }
 
-/** The tally of a set as a subject; begun when it is first asked for. */
+/** Returns the tally of a set on a subject, creating it if needed. */
 export function tallyOf(tallies: Map<string, Tally>, subject: Subject, set: ProgramSet): Tally {
   const key = `${subject} ${set}`;
   const counts = {
@@ -63,7 +63,7 @@ export function tallyOf(tallies: Map<string, Tally>, subject: Subject, set: Prog
   return tally;
 }
 
-/** A disagreement in words. */
+/** Describes a disagreement. */
 export function shownDisagreement({ subject, against, program, input, want, got, simplified }: Disagreement): string {
   const form = simplified ? `${subject}, simplified` : subject;
   return `${form}: ${program}\n    for ${input}\n    ${against} gives ${want}\n    here it ${/^(?:fails|reaches|is refused)/.test(got) ? "" : "gives "}${got}`;

@@ -2,10 +2,11 @@ import { isObject, type Json } from "../../../../src/json.ts";
 import type { Sample } from "./samples.ts";
 
 /**
- * The same program and inputs in which texts and names like `1` begin with a letter, those too that `tostring` and `INDEX` make of numbers.
+ * Prefixes integer-like strings and keys of a program and its inputs with a letter, including results of `tostring` and
+ * `INDEX`.
  *
- * JavaScript puts members with names like `1` first, jq where they were added, which shows in lists of members, in sums of them and in texts. With other
- * names both have the same order: what still differs then is no matter of such names.
+ * JavaScript moves integer-like keys to the front, unlike jq. With other keys both keep the same order, so any
+ * remaining difference has another cause.
  */
 export function worded({ program, inputs }: Sample): Sample {
   const makers = /\b(?:tostring|INDEX)\b/.test(program) ? wordMakers : "";

@@ -1,4 +1,4 @@
-// A thread of the differential run: takes jobs, says what becomes of each program, and makes smaller what disagrees.
+// A worker thread of the differential run: judges the programs of a job and shrinks disagreements.
 
 import { parentPort } from "node:worker_threads";
 import type { Job, Report } from "./job.ts";
@@ -7,7 +7,7 @@ import { type Disagreement, judge } from "./judge.ts";
 import { samplesOf } from "./samples.ts";
 import { shrink } from "./shrink.ts";
 
-/** So many disagreements of a subject are made smaller in a thread; each takes seconds. */
+/** Per subject and thread; shrinking takes seconds. */
 const shrunkAtMost = 15;
 
 const jq = await loadAsker();
