@@ -14,7 +14,7 @@ export interface TemplateOptions {
   /** Whether to interpolate paths inside of strings; otherwise they stay literal and are reported. */
   readonly interpolate: boolean;
   /** Receives errors and warnings. */
-  readonly report: (remark: TemplateDiagnostic) => void;
+  readonly report: (diagnostic: TemplateDiagnostic) => void;
   /** Maps a range of the string `owner[key]` to a span. Without it, paths have no spans. */
   readonly spanAt?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
@@ -140,11 +140,11 @@ function resolvePath(
   key: string | number,
   options: TemplateOptions,
 ): Expression {
-  const { fallback, report: remark } = options;
+  const { fallback, report } = options;
   const isTwice = fallback && path.segments.length > 0;
   const second = isTwice ? parseJsonPath(text, fallback, spanOptions(from, owner, key, options)) : undefined;
   if (!second || isParseError(second)) return selectedOrElse(path, path.definite ? literal(null) : undefined);
-  remark({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });
+  report({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });
   return selectedOrElse(path, selectedOrElse(second, second.definite ? literal(null) : undefined));
 }
 

@@ -1,18 +1,19 @@
 import { isParseError, type ParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames, type NameError } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
+import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
 
 /**
  * The tree of a program, drawn under it: one line per node with `~` under its range, its role in the parent, its kind,
  * names and values. `!` means true.
  */
-export function drawn(text: string): readonly string[] {
+export function drawTree(text: string): readonly string[] {
   const parsed = parseJq(text);
   return isParseError(parsed) ? [text, JSON.stringify(parsed)] : [text, ...lines(parsed, [], text.length)];
 }
 
 /** The errors of a program, drawn under it: `~` under the range, or `^` between two characters; then the hint. */
-export function drawnFaults(text: string): readonly string[] {
+export function drawErrors(text: string): readonly string[] {
   const parsed = parseJq(text);
   const errors = isParseError(parsed) ? [parsed] : checkNames(parsed, ["given"]);
   return [text, ...errors.flatMap((error) => errorLines(error))];
@@ -61,4 +62,16 @@ function wordsOf(name: string, value: unknown): readonly string[] {
   if (name === "value") return [JSON.stringify(value)];
   if (typeof value === "boolean") return value ? [`${name}!`] : [];
   return [String(value)];
+}
+
+const positionKeys: readonly string[] = ["start", "end", "line"];
+
+/** A tree as a string without positions. */
+export const withoutPositions = (query: Jq): string =>
+  JSON.stringify(query, (_, value: unknown) => dropPositions(value), 1);
+
+function dropPositions(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !positionKeys.includes(name));
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
-import { drawnFaults } from "./drawing.ts";
+import { drawErrors } from "./drawing.ts";
 import { readSections } from "./sections.ts";
 
 // `errors/` holds programs with their errors drawn underneath, in sections that start with `==`.
 
 test.each(readSections("errors"))("%s", (_, { drawings }) => {
-  for (const { text, whole } of drawings) expect(drawnFaults(text).join("\n")).toBe(whole);
+  for (const { text, whole } of drawings) expect(drawErrors(text).join("\n")).toBe(whole);
 });
 
 describe("an empty expression", () => {

@@ -3,12 +3,12 @@ import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
 import { childrenOf } from "../../../src/expressions/syntax/jq/walk.ts";
-import { drawn } from "./drawing.ts";
+import { drawTree } from "./drawing.ts";
 import { programs } from "./programs.ts";
 import { readSections } from "./sections.ts";
 
 test.each(readSections("grammar"))("%s", (_, { drawings }) => {
-  for (const { text, whole } of drawings) expect(drawn(text).join("\n")).toBe(whole);
+  for (const { text, whole } of drawings) expect(drawTree(text).join("\n")).toBe(whole);
 });
 
 test("`$__loc__` counts lines from the start of the program", () => {

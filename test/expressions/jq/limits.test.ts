@@ -3,7 +3,7 @@ import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { cpuTime } from "../../cpu.ts";
-import { bare } from "./bare.ts";
+import { withoutPositions } from "./drawing.ts";
 import { printJq } from "./print.ts";
 
 type Nesting = readonly [open: string, inside: string, close: string, before?: string, after?: string];
@@ -55,7 +55,7 @@ describe.each(nestings.map((nesting) => [nest(nesting, 2), nesting] as const))("
     if (isParseError(query)) throw new Error(query.message);
     expect(checkNames(query).filter(({ category }) => category !== "unknown")).toEqual([]);
     const again = parseJq(printJq(query));
-    expect(isParseError(again) ? again : bare(again)).toBe(bare(query));
+    expect(isParseError(again) ? again : withoutPositions(again)).toBe(withoutPositions(query));
   });
 
   test("10,000 levels are too many, with a position", () => {
