@@ -260,11 +260,11 @@ describe("secrets of a scenario", () => {
   test("are reported and fail the scenario if they are missing", async () => {
     const expected = "  expect: { status: succeeded }";
     const results = await run(expected);
-    expect(said(results)).toEqual(["3 WB6002 There is no `bank` in `secrets`."]);
+    expect(said(results)).toEqual(["3 WB6002 Missing key `bank` in `secrets`."]);
     expect(results[0]!.isFailure).toBe(true);
     expect(said(await run(`  secrets: { bank: { tokn: a } }\n${expected}`))).toEqual([
       "4 WB6009 No workflow reads the key `tokn` of the secret `bank`.",
-      "3 WB6002 There is no `token` in `secrets`.",
+      "3 WB6002 Missing key `token` in `secrets`.",
     ]);
   });
 
