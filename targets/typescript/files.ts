@@ -31,60 +31,63 @@ import { hostOf } from "./host.ts";
 import { projectFiles } from "./project.ts";
 import { hostFilesOf, runtimeFiles } from "./runtime-files.ts";
 
-/** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
+/**
+ * Emits the files of a program: its modules and the runtime. If a part cannot be expressed exactly, reports it and
+ * returns undefined.
+ */
 export async function programFiles(
-  given: Program,
+  source: Program,
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
-  const [first] = given.workflows;
-  const host = hostOf(given, settings, report);
+  const [first] = source.workflows;
+  const host = hostOf(source, settings, report);
   if (host === undefined) return undefined;
   const program = first
-    ? await catchNesting(first.span, report, () => runPasses(passes, given, inferProvenTypes(given), settings))
-    : given;
+    ? await catchNesting(first.span, report, () => runPasses(passes, source, inferProvenTypes(source), settings))
+    : source;
   if (!program) return undefined;
   const names = moduleNames(program);
   const runtime = runtimeModuleOf(program, settings);
   const modules = await emitModules(program, names, runtime, report);
   if (!modules) return undefined;
-  const calling = program.workflows.map(
+  const callers = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
-  const request = createBindingRequest(program, new Map(calling), settings, report);
+  const request = createBindingRequest(program, new Map(callers), settings, report);
   const emission = await emitFunctions({ ...request, runtime }, report);
-  const refusals = modules.flatMap((module) => module.refusals);
-  for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
-  if (refusals.length > 0) return undefined;
-  const made = modules.flatMap(({ files, version }, i) =>
-    files.map((file, place) => ({
+  const unsupported = modules.flatMap((module) => module.unsupported);
+  for (const { span, reason } of unsupported) report(unsupportedExpression(span, { message: reason }));
+  if (unsupported.length > 0) return undefined;
+  const emitted = modules.flatMap(({ files, version }, i) =>
+    files.map((file, index) => ({
       ...file,
       workflow: program.workflows[i]!.id,
-      ...(place === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
+      ...(index === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
     })),
   );
   const vendored = runtime === runtimeModule ? runtimeFiles : host === "sqlite" ? [] : runtimeReexports;
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
-  const files = [...made, ...project, ...vendored, ...hostFilesOf(host).files];
-  const written = new Set(files.map(({ path }) => `./${path}`));
+  const files = [...emitted, ...project, ...vendored, ...hostFilesOf(host).files];
+  const paths = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
-    if (module.startsWith(".") && written.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
+    if (module.startsWith(".") && paths.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
   return files;
 }
 
-/** Where a program has its runtime from: the package where a configuration of one of its workflows says so. */
+/** The module from which a program imports the runtime: the package if a configuration of its workflows says so. */
 const runtimeModuleOf = ({ workflows }: Program, { configurationOf: configured }: Settings): string =>
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
 
-/** The modules of a host find the runtime beside them also where it is a package. */
+/** Lets the modules of a host import `./runtime.js` even if the runtime is a package. */
 const runtimeReexports: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
   path,
   text: `export * from ${JSON.stringify(runtimePackage)};\n`,
 }));
 
-/** The files of a module of a workflow and of all modules that it imports, in several steps too. */
+/** The files of a workflow's module and of all modules that it imports, directly or not. */
 function moduleClosure(first: number, modules: readonly EmittedModule[]): readonly string[] {
   const found = new Set([first]);
   for (const i of found) {
@@ -95,7 +98,7 @@ function moduleClosure(first: number, modules: readonly EmittedModule[]): readon
   return [...found].flatMap((i) => modules[i]!.files.filter(isRun).map(({ path }) => path));
 }
 
-/** The passes before the modules are generated. */
+/** The passes that run before lowering. */
 const passes: readonly Pass<Program, ProvenTypes>[] = [
   {
     ...simplifyBranches,
@@ -107,7 +110,7 @@ const passes: readonly Pass<Program, ProvenTypes>[] = [
 
 type ProvenTypes = ReturnType<typeof inferProvenTypes>;
 
-/** The names of the program's modules without their endings, by the ids of their workflows. */
+/** The module names of a program without extension, by workflow id. */
 export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
   const ids = workflows.map(({ id }) => id);
   const names = fileNames([...reservedModules, ...ids]).slice(reservedModules.length);
@@ -117,22 +120,22 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 /** The names of the program's other modules. */
 const reservedModules: readonly string[] = ["main", "functions", "runtime", "dbos", "restate", "lambda"];
 
-/** The module of a workflow, and what of it has no exact form. */
+/** The files of a workflow, and the expressions that cannot be computed exactly. */
 interface EmittedModule {
-  /** The module itself first, then what it has of its own beside it. */
+  /** The module, followed by the modules that only it imports. */
   readonly files: readonly OutputFile[];
-  /** The version of what the workflow does. */
+  /** The version of the workflow's behavior. */
   readonly version: string;
-  /** What it imports. */
+  /** The imported modules. */
   readonly imports: ReadonlySet<string>;
-  /** The functions of the workflow that it calls. */
+  /** The functions that the workflow calls. */
   readonly calls: ReadonlySet<string>;
-  readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
+  readonly unsupported: readonly { readonly span: Span; readonly reason: string }[];
 }
 
 /**
- * The modules of all workflows, in their order; undefined where one has none. What is nested more deeply than can be followed is reported at its
- * workflow, or at the first where it is not known which.
+ * Emits the modules of all workflows in order; undefined if one is nested too deeply, which is reported at its
+ * workflow, or at the first if the workflow is unknown.
  */
 async function emitModules(
   program: Program,
@@ -152,11 +155,11 @@ async function emitModules(
       ),
     ),
   );
-  const made = modules.filter((module) => module !== undefined);
-  return made.length === modules.length ? made : undefined;
+  const emitted = modules.filter((module) => module !== undefined);
+  return emitted.length === modules.length ? emitted : undefined;
 }
 
-/** Does some of the work; what is nested more deeply than can be followed is reported, and gives undefined. */
+/** Reports an error and returns undefined if the work exceeds the stack. */
 async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
@@ -167,9 +170,9 @@ async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T
   }
 }
 
-const nestingMessage = "What this workflow does is nested too deeply for a program.";
+const nestingMessage = "This workflow is nested too deeply for a program.";
 
-/** The module of a workflow, with the functions that its expressions need beside it. */
+/** Emits the module of a workflow and its compiled expressions. */
 async function emitModule(module: Module, print: ModulePrinter, runtime: string): Promise<EmittedModule> {
   const { workflow, program } = module;
   const name = module.files.get(workflow.id)!;
@@ -180,22 +183,22 @@ async function emitModule(module: Module, print: ModulePrinter, runtime: string)
   const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
-  const beside = collectImports(declarations).find((each) => each.module === expressionModulePath(module));
+  const expressions = collectImports(declarations).find((each) => each.module === expressionModulePath(module));
   const files = [main, ...scriptFiles(workflow, name, runtime)];
-  if (!beside) return { files, version, imports, calls, refusals: [] };
-  const used = new Set(beside.names.map((each) => each.exported ?? each.name));
+  if (!expressions) return { files, version, imports, calls, unsupported: [] };
+  const used = new Set(expressions.names.map((each) => each.exported ?? each.name));
   const compiled = module.parts.compiled.filter((each) => used.has(each.name));
-  const { text, unsupported: refusals } = printExpressionModule(compiled, runtime);
+  const { text, unsupported } = printExpressionModule(compiled, runtime);
   return {
     files: [...files, { path: `${name}.expressions.ts`, text }],
     version,
     imports,
     calls,
-    refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
+    unsupported: unsupported.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };
 }
 
-/** The members of the interface of what a module calls. */
+/** The members of the interface of called functions. */
 const callsIn = (declarations: Block): ReadonlySet<string> =>
   new Set(
     declarations.flatMap((each) =>

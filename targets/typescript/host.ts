@@ -8,39 +8,39 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { conflictingHosts, growingJournal } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
 
-/** Where the runs of a program are kept, as its configuration says; undefined where that has no exact form, which is reported. */
+/** The host of a program. Workflows with different hosts are reported, and undefined is returned. */
 export function hostOf(program: Program, settings: Settings, report: Report): HostName | undefined {
-  const wanted = program.workflows.map((workflow) => {
+  const hosts = program.workflows.map((workflow) => {
     const value = own(settings.configurationOf(workflow).values, "host");
     return { span: workflow.span, host: hostNames.find((host) => host === value) ?? "sqlite" };
   });
-  const host = wanted[0]?.host ?? "sqlite";
-  const other = wanted.find((each) => each.host !== host);
+  const host = hosts[0]?.host ?? "sqlite";
+  const other = hosts.find((each) => each.host !== host);
   if (other) {
     report(conflictingHosts(other.span, { hosts: [host, other.host] }));
     return undefined;
   }
-  const most = journalLimits.get(host);
-  if (most !== undefined) reportGrowingLoops(program, most, report);
+  const limit = journalLimits.get(host);
+  if (limit !== undefined) reportGrowingLoops(program, limit, report);
   return host;
 }
 
 const hostNames: readonly HostName[] = ["sqlite", "dbos", "restate", "lambda"];
 
-/** Hosts that keep all that a run has done for as long as it goes on, and how much that may be. */
+/** Hosts that keep the whole journal of a run, and their limits. */
 const journalLimits: ReadonlyMap<HostName, string> = new Map([
   ["restate", "Restate limits it to 32 MiB"],
   ["lambda", "AWS Lambda limits it to 3,000 operations"],
 ]);
 
-/** Reports loops of which each round is kept. */
-function reportGrowingLoops({ workflows }: Program, most: string, report: Report): void {
+/** Reports loops whose every iteration is recorded. */
+function reportGrowingLoops({ workflows }: Program, limit: string, report: Report): void {
   for (const workflow of workflows)
     for (const { scope } of scopesOf(workflow))
-      for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most }));
+      for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most: limit }));
 }
 
-/** The first steps of loops in which something is recorded. */
+/** The first steps of loops with recorded steps. */
 function recordingLoops(scope: Scope): readonly Step[] {
   const found = new Set<string>();
   const visit = (item: StructuredItem): void => {
@@ -55,7 +55,7 @@ const records = (item: StructuredItem): boolean =>
   (item.kind === "step" && recordedKinds.has(item.step.kind)) ||
   innerBlocks(item).some((block) => block.some((inner) => records(inner)));
 
-/** The kinds of steps that leave something in what is kept of a run. */
+/** The kinds of steps that are recorded in the journal. */
 const recordedKinds: ReadonlySet<Step["kind"]> = new Set([
   "call",
   "delay",

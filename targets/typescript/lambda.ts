@@ -10,7 +10,7 @@ import { exportedName } from "./emit/module.ts";
 import { createProgramNames } from "./emit/names.ts";
 import type { Image } from "./image.ts";
 
-/** The clients that a function of AWS Lambda needs for what its workflows do. */
+/** The AWS clients that a function on AWS Lambda needs for its workflows. */
 export function lambdaPackages(program: Program): readonly (readonly [name: string, version: string])[] {
   const { emits, receives, launches } = featuresOf(program);
   return [
@@ -20,7 +20,10 @@ export function lambdaPackages(program: Program): readonly (readonly [name: stri
   ];
 }
 
-/** What of AWS a program needs: it emits events, receives some, of which some start runs, and starts runs that nobody waits for. */
+/**
+ * The AWS features that a program uses: it emits events, receives events, starts runs for events, or launches runs
+ * without waiting.
+ */
 function featuresOf(program: Program) {
   const steps = program.workflows.flatMap(stepsOf);
   return {
@@ -31,28 +34,28 @@ function featuresOf(program: Program) {
   };
 }
 
-/** The patterns of the events that a program receives, each once. */
+/** The patterns of the events that a program receives, without duplicates. */
 function receivedPatterns({ workflows }: Program): readonly string[] {
   return [...new Set(workflows.flatMap(receivedEvents).map((event) => JSON.stringify(eventBridgePattern(event))))];
 }
 
-/** A program as a README names it: its workflows, and where its runtime is. */
+/** The workflows and the runtime of a program, as READMEs show them. */
 export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
 }
 
-/** What makes a program a function of AWS Lambda: its handler, the template that deploys it, and what somebody has to know who does that. */
+/** The files that deploy a program to AWS Lambda: handler, template and README. */
 export function lambdaFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
   { hasSinks }: FunctionsModule,
-  described: ReadmeData,
+  readme: ReadmeData,
   image: Image,
 ): readonly OutputFile[] {
   const { workflows } = program;
-  const does = featuresOf(program);
-  const where = (holds: boolean) => (holds ? [{}] : []);
+  const features = featuresOf(program);
+  const when = (condition: boolean) => (condition ? [{}] : []);
   const rules = receivedPatterns(program);
   const names = workflows.map(({ name }) => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")).join(", ");
   const start = JSON.stringify({ workflow: workflows[0]?.id ?? "workflow", input: {} });
@@ -63,48 +66,52 @@ export function lambdaFiles(
       path: "template.yaml",
       text: renderTemplate(templates["template.yaml"], {
         description: JSON.stringify(`Workflows: ${names}`.replaceAll("{{", "{ {").slice(0, 250)),
-        emits: where(does.emits),
-        launches: where(does.starts || does.launches),
-        starts: where(does.starts),
-        usesBus: where(does.receives || does.emits),
-        receives: where(does.receives),
+        emits: when(features.emits),
+        launches: when(features.starts || features.launches),
+        starts: when(features.starts),
+        usesBus: when(features.receives || features.emits),
+        receives: when(features.receives),
         rules: rules.map((pattern, i) => ({ pattern, number: String(i + 1) })),
       }),
     },
     {
       path: "README.md",
       text: renderTemplate(templates["README-lambda.md"], {
-        ...described,
-        receives: where(does.receives),
+        ...readme,
+        receives: when(features.receives),
         start: `'${start.replaceAll("'", "\\u0027")}'`,
       }),
     },
   ];
 }
 
-/** What puts together what AWS Lambda runs: modules outside of the program's folder stand at the same places beside it there. */
-function printAssembler({ context, program, files: beside, installs, missing: left }: Image): string {
-  const isApart = context !== ".";
+/**
+ * Prints the script that assembles the deployment. Modules outside the program's folder keep their relative positions.
+ */
+function printAssembler({ context, program, files, installs, missing }: Image): string {
+  const hasContext = context !== ".";
   const text = (value: Json): string => printCode(js.value(value), { types: false });
   const handler = `./${program.split("/").map(encodeURIComponent).join("/")}/handler.mjs`;
-  const apart = {
-    files: text(beside),
+  const outside = {
+    files: text(files),
     context: text(context),
     handler: text(`export * from ${JSON.stringify(handler)};\n`),
   };
   return renderTemplate(templates["assemble.mjs"], {
-    what: isApart
+    what: hasContext
       ? "this program, the modules of its functions, and the packages of both"
       : "this program and its packages",
     program: text(program),
-    apart: isApart ? [apart] : [],
-    left: left.map((path) => ({ warning: text(`${path} is not in dist: copy it to where functions.ts finds it.`) })),
+    outside: hasContext ? [outside] : [],
+    missing: missing.map((path) => ({
+      warning: text(`${path} is not in dist. Copy it to the path that functions.ts imports.`),
+    })),
     installs: text([...new Set([...installs.keys(), program])]),
   });
 }
 
 /**
- * The module that AWS Lambda loads, where events come in:
+ * Prints the module that AWS Lambda loads. If the program receives events:
  *
  *   const workflows = [orders];
  *   export const handler = durable({ workflows, functions, receives: true });
@@ -116,19 +123,21 @@ function printHandler(program: Program, modules: ReadonlyMap<string, string>, ha
   const receives = receivedPatterns(program).length > 0;
   const listed = js.array(program.workflows.map(({ id }) => imported(exportedName(id), `./${modules.get(id)}.ts`)));
   const workflows = js.name("workflows");
-  const described = js.record({
+  const options = js.record({
     workflows: receives ? workflows : listed,
     functions: imported("functions", "./functions.ts"),
     sinks: hasSinks ? imported("sinks", "./functions.ts") : undefined,
     receives: receives ? js.literal(true) : undefined,
   });
-  const exported = (name: string, made: string, given: ReturnType<typeof js.record>) =>
-    js.constant(js.name(name), js.call(imported(made, "./lambda.js"), [given]), { exported: true });
+  const exported = (name: string, factory: string, argument: ReturnType<typeof js.record>) =>
+    js.constant(js.name(name), js.call(imported(factory, "./lambda.js"), [argument]), { exported: true });
   const statements = [
     ...(receives ? [js.constant(workflows, listed)] : []),
-    js.comment("What AWS Lambda invokes: each durable execution is a run of one of the workflows."),
-    exported("handler", "durable", described),
-    ...(receives ? [js.comment("What EventBridge calls for each event that comes.")] : []),
+    js.comment("The entry point of the workflows function: each durable execution is a run of a workflow."),
+    exported("handler", "durable", options),
+    ...(receives
+      ? [js.comment("The entry point of the events function, which EventBridge invokes for each event.")]
+      : []),
     ...(receives ? [exported("ingest", "receiving", js.record({ workflows }))] : []),
   ];
   return printProgram([...collectImports(statements), ...statements], { types: false });

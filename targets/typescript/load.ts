@@ -12,27 +12,27 @@ export function writeFiles(files: readonly OutputFile[], folder: string): void {
   }
 }
 
-/** A module of a folder, as Node loads it. */
+/** Loads a module of a folder by its path. */
 export type LoadModule = (path: string) => { readonly [name: string]: unknown };
 
-/** Loads modules of a folder by their paths in it. */
+/** Creates a function that loads the modules of a folder. */
 export function createLoader(folder: string): LoadModule {
   const require = createRequire(join(folder, "package.json"));
   return (path) => require(join(folder, path)) as ReturnType<LoadModule>;
 }
 
-/** The files that workflows are made of: their modules, and the expressions beside them. */
+/** The modules of workflows and their compiled expressions. */
 export const workflowModules = (files: readonly OutputFile[]): readonly OutputFile[] =>
   files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !otherModules.includes(path));
 
-/** The other modules of an emitted program that are not in folders. */
+/** The other modules at the top level of a program. */
 const otherModules: readonly string[] = [
   "main.ts",
   "functions.ts",
   ...["runtime", "dbos", "restate", "lambda"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
 ];
 
-/** The workflows that the modules of a program export, in the order of the modules. */
+/** The workflows that the modules of a program export, in module order. */
 export function loadWorkflows(files: readonly OutputFile[], load: LoadModule): readonly AnyWorkflow[] {
   const modules = workflowModules(files).filter(({ path }) => /(?<!\.d)\.ts$/.test(path));
   return modules.flatMap(({ path }) => Object.values(load(path)).filter(isWorkflow));

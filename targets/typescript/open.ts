@@ -11,16 +11,17 @@ import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
 /**
- * Writes a whole program to a folder, loads it with its functions, and opens its engine on a store; the folder is removed when that is closed, or the process ends.
- * The folder has no packages: those that the program needs are found where its definitions are, or else where Waybill is installed.
+ * Writes a program to a temporary folder, loads it with its functions, and opens its engine on a store. The folder is
+ * removed when the engine is closed or the process exits. Packages are resolved from the definitions, or else from
+ * Waybill.
  */
 export function openProgram(files: readonly OutputFile[], options: OpenOptions): Engine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-run-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const finding = findPackages(folder, options.packagesFrom);
+  const hooks = findPackages(folder, options.packagesFrom);
   const close = () => {
     process.off("exit", remove);
-    finding.deregister();
+    hooks.deregister();
     remove();
   };
   process.once("exit", remove);
@@ -53,12 +54,12 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
     functions: loadFunctions(load),
     forgetsEvents: false,
     send: (event) => emitted(event as unknown as Json),
-    // How the run has failed is told as its outcome.
+    // The error of a run is reported as its outcome.
     log: ({ level, message, error }) => (level === "error" || level === "warn") && error === undefined && warn(message),
   });
 }
 
-/** From now on finds the packages that modules of a folder name, in other folders: those given, and that of Waybill itself. */
+/** Resolves the packages of modules in a folder from other folders: those given, then Waybill's own. */
 function findPackages(folder: string, from: readonly string[]): ReturnType<typeof registerHooks> {
   const inside = pathToFileURL(`${folder}/`).href;
   return registerHooks({
@@ -77,7 +78,7 @@ function findPackages(folder: string, from: readonly string[]): ReturnType<typeo
   });
 }
 
-/** The package that was not found; undefined where that is not what went wrong. */
+/** The name of the package that was not found; undefined for other errors. */
 function missingPackage(error: unknown): string | undefined {
   const [, name] =
     (error instanceof Error && /^Cannot find (?:package|module) '((?:@[^'/]+\/)?[^'./][^'/]*)/.exec(error.message)) ||
@@ -85,7 +86,7 @@ function missingPackage(error: unknown): string | undefined {
   return name;
 }
 
-/** The functions that the workflows call. Their modules are the user's, and so is what is wrong with them. */
+/** Loads the functions that the workflows call. Errors in these modules are the user's. */
 function loadFunctions(load: LoadModule): unknown {
   try {
     return load("functions.ts")["functions"];
@@ -93,7 +94,7 @@ function loadFunctions(load: LoadModule): unknown {
     const missing = missingPackage(error);
     if (missing !== undefined)
       throw new EngineError(
-        `The functions need the package ${missing}, which is not installed: \`npm install ${missing}\` where the definition is.`,
+        `The functions need the package ${missing}, which is not installed. Run \`npm install ${missing}\` in the folder of the definition.`,
       );
     throw new EngineError(`The functions cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -11,34 +11,37 @@ import { buildCommand, composeBuild, type Image, imageFiles, imageOf } from "./i
 import { lambdaFiles, lambdaPackages, type ReadmeData } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
-/** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
+/**
+ * Emits the files around the modules of a program: entry point, functions, package.json, tsconfig.json, README and
+ * container files.
+ */
 export function projectFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
   emission: FunctionsModule,
-  place: ProjectSettings,
+  settings: ProjectSettings,
 ): readonly OutputFile[] {
-  const { host } = place;
-  const packages = packagesFor(program, emission, place);
+  const { host } = settings;
+  const packages = packagesFor(program, emission, settings);
   const common = [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
     { path: "package.json", text: printPackage(program, modules, packages, host) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions(host), undefined, 2)}\n` },
   ];
-  const image = imageOf(emission.modules, place.folder);
+  const image = imageOf(emission.modules, settings.folder);
   if (host === "lambda")
-    return [...common, ...lambdaFiles(program, modules, emission, readmeData(program, place), image)];
+    return [...common, ...lambdaFiles(program, modules, emission, readmeData(program, settings), image)];
   return [
     ...common,
-    { path: "main.ts", text: printMain(program, modules, emission.hasSinks, place) },
-    { path: "README.md", text: renderReadme(program, place, image) },
+    { path: "main.ts", text: printMain(program, modules, emission.hasSinks, settings) },
+    { path: "README.md", text: renderReadme(program, settings, image) },
     ...imageFiles(image, host, packages.size > 0),
     ...composeFiles(host, image),
   ];
 }
 
-/** How a program runs with what its host needs beside it. */
+/** The compose.yaml of a program whose host needs a server. */
 function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
   const templateOf = {
     sqlite: undefined,
@@ -52,17 +55,17 @@ function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
     : [{ path: "compose.yaml", text: renderTemplate(templates[template], { build: composeBuild(image) }) }];
 }
 
-/** What a program has its engine from, where its runs are kept, and where it is written to. */
+/** The runtime module, the host and the output folder of a program. */
 export interface ProjectSettings {
   readonly runtime: string;
   readonly host: HostName;
   readonly folder?: string | undefined;
 }
 
-/** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
+/** The versions of packages that the runtime is tested with. */
 const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
-/** The packages that a program needs when it runs, with their versions. */
+/** The packages that a program needs at run time, with their versions. */
 const packagesFor = (
   program: Program,
   { packages }: FunctionsModule,
@@ -114,7 +117,7 @@ const typescriptOptions = (host: HostName) => ({
 });
 
 /**
- * The entry of the program: what it is made of, given to its command line. Its modules are imported after Node's compile cache is on, so that they are in it:
+ * Prints the entry point. Modules are imported after Node's compile cache is enabled, so that it includes them:
  * `const { orders } = await import("./orders.ts");`
  */
 function printMain(
@@ -146,38 +149,38 @@ function printMain(
   const run = js.awaitExpression(js.call(own.names[0]!, [program]));
   const cache = js.expressionStatement(js.call(js.imported("enableCompileCache", "node:module")));
   const statements = [
-    js.comment("What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1."),
+    js.comment("Caches compiled code for the next start. NODE_DISABLE_COMPILE_CACHE=1 disables the cache."),
     cache,
     ...[own, ...(engine ? [engine] : []), calls, ...each].map(({ statement }) => statement),
     js.assign(js.member(js.name("process"), "exitCode"), run),
   ];
-  const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
+  const head = js.comment("Runs the workflows. For help, run `node main.ts --help`.");
   return printProgram([head, ...collectImports(statements), ...statements], { types: true });
 }
 
 /** `import.meta` */
 const moduleMeta: JsExpression = js.member(js.name("import"), "meta");
 
-/** What a reader of the folder has to know. */
-const renderReadme = (program: Program, place: ProjectSettings, image: Image): string =>
+/** Renders the README of the program. */
+const renderReadme = (program: Program, settings: ProjectSettings, image: Image): string =>
   renderTemplate(templates["README.md"], {
-    ...readmeData(program, place),
+    ...readmeData(program, settings),
     build: buildCommand(image),
     context: image.context === "." ? [] : [{ folder: image.context }],
     first: quoteShellWord(program.workflows[0]?.id ?? "workflow"),
-    file: place.host === "sqlite" ? [{}] : [],
-    database: place.host === "dbos" ? [{}] : [],
-    restate: place.host === "restate" ? [{}] : [],
-    keeping: place.host === "restate" ? [] : [{}],
+    file: settings.host === "sqlite" ? [{}] : [],
+    database: settings.host === "dbos" ? [{}] : [],
+    restate: settings.host === "restate" ? [{}] : [],
+    keeping: settings.host === "restate" ? [] : [{}],
   });
 
-/** A program as a README names it. */
+/** The data of a program for its README. */
 const readmeData = ({ workflows }: Program, { runtime }: ProjectSettings): ReadmeData => ({
   workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });
 
-/** A text in which nothing has a meaning for Markdown. */
+/** Escapes a string for Markdown. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -7,16 +7,19 @@ import {
 } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target/contract.ts";
 
-/** The runtime that emitted programs import, the same in all: the engine, its command line, and what expressions and calls need. */
+/**
+ * The runtime that all emitted programs import: the engine, its command line, and the functions of expressions and
+ * calls.
+ */
 export const runtimeFiles: readonly OutputFile[] = [
   { path: "runtime.js", text: runtimeScript },
   { path: "runtime.d.ts", text: runtimeTypes },
 ];
 
-/** Where the runs of a program are kept. */
+/** The platform that stores the runs of a program. */
 export type HostName = "sqlite" | "dbos" | "restate" | "lambda";
 
-/** What a program has beside the runtime for its host, and the packages that this needs; nothing for SQLite, which is in Node. */
+/** The files and packages that a host adds to a program; none for SQLite, which is part of Node. */
 export function hostFilesOf(host: HostName): {
   readonly files: readonly OutputFile[];
   readonly packages: ReadonlyMap<string, string>;
@@ -50,27 +53,27 @@ export function hostFilesOf(host: HostName): {
   };
 }
 
-/** The declarations of that of DBOS. */
+/** The declarations of `dbos.js`. */
 const dbosTypes = `import type { main } from "./runtime.js";
 
-/** Opens an engine whose store is a database of PostgreSQL, by its address. */
+/** Opens an engine whose store is a PostgreSQL database, by its URL. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `;
 
-/** The declarations of the host. */
+/** The declarations of `restate.js`. */
 const restateTypes = `import type { main } from "./runtime.js";
 
-/** Opens an engine whose runs are workflows of Restate, by the address of its admin interface. */
+/** Opens an engine whose runs are Restate workflows, by the URL of Restate's admin API. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `;
 
-/** The declarations of that of AWS Lambda. */
+/** The declarations of `lambda.js`. */
 const lambdaTypes = `import type { main } from "./runtime.js";
 
-/** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
+/** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
 export declare const durable: (program: Deployed & { readonly receives?: boolean }) => unknown;
 
-/** The handler of the function that takes events in. */
+/** Creates the handler of the events function. */
 export declare const receiving: (program: Pick<Deployed, "workflows">) => unknown;
 
 type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks">;

@@ -3,13 +3,13 @@ import type { OutputFile } from "../../src/target/contract.ts";
 import { runInWorker } from "../../src/worker.ts";
 import type { LoadModule } from "./load.ts";
 
-/** The modules of a program that have the functions of definitions, and what stands in their place: these functions run in threads of their own. */
+/** The modules with functions from definitions, which run in workers, and the stubs that replace them. */
 export interface ScriptModules {
   readonly modules: readonly OutputFile[];
   readonly stubs: readonly OutputFile[];
 }
 
-/** Finds the modules of a program that have the functions of definitions: their types tell what they export. */
+/** Finds the modules with functions from definitions, whose declaration files list their exports. */
 export function findScriptModules(files: readonly OutputFile[]): ScriptModules {
   const typed = files.flatMap(({ path, text }) => {
     const module = files.find((file) => path === file.path.replace(/\.js$/, ".d.ts"));
@@ -21,33 +21,33 @@ export function findScriptModules(files: readonly OutputFile[]): ScriptModules {
   };
 }
 
-/** A module that exports the same functions, which ask what it is connected to. */
+/** A module with the same exports that forwards calls to a connected worker. */
 function printStub(types: string): string {
   const names = [...types.matchAll(/^export declare const ([^:]+):/gm)].map(([, name]) => name!);
   const functions = names.map((name) => `export const ${name} = (argument) => ask(${JSON.stringify(name)}, argument);`);
   return `let ask;\n${functions.join("\n")}\nexport { connect as "connect to" };\nfunction connect(given) {\n  ask = given;\n}\n`;
 }
 
-/** The threads of a program. */
+/** The workers of a program. */
 export interface ScriptWorkers {
   close(): void;
 }
 
-/** Connects what stands in the place of modules to threads that have the modules themselves. */
+/** Connects the stubs to workers that run the modules. */
 export function connectScripts({ modules }: ScriptModules, load: LoadModule): ScriptWorkers {
-  const threads = modules.map(({ path, text }) => {
-    const thread = runInWorker(text);
+  const workers = modules.map(({ path, text }) => {
+    const worker = runInWorker(text);
     const connect = load(path)["connect to"] as (ask: (name: string, argument: Json) => Json) => void;
     connect((name, argument) => {
-      const answer = thread.call(name, argument);
-      if ("value" in answer) return answer.value;
-      throw Object.assign(new Error(answer.message), { name: answer.name });
+      const result = worker.call(name, argument);
+      if ("value" in result) return result.value;
+      throw Object.assign(new Error(result.message), { name: result.name });
     });
-    return thread;
+    return worker;
   });
   return {
     close() {
-      for (const thread of threads) thread.close();
+      for (const worker of workers) worker.close();
     },
   };
 }

@@ -10,21 +10,21 @@ import type * as runtime from "./runtime/index.ts";
 import { runtimeFiles } from "./runtime-files.ts";
 import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 
-/** Executes emitted programs in memory. Each is loaded once, and the runtime that all share too. */
+/** Runs emitted programs in memory. Each program is loaded once, and all share one runtime. */
 export function createSimulator(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
   writeFiles([...runtimeFiles, { path: "package.json", text: '{ "type": "module" }\n' }], folder);
   const programs = new WeakMap<readonly OutputFile[], LoadedProgram>();
-  const loaded = (files: readonly OutputFile[]): LoadedProgram => {
+  const load = (files: readonly OutputFile[]): LoadedProgram => {
     const program = programs.get(files) ?? loadProgram(files, folder);
     programs.set(files, program);
     return program;
   };
   return {
     async run(files, request) {
-      const program = loaded(files);
+      const program = load(files);
       return run(program, request).finally(() => program.workers.close());
     },
     close() {
@@ -34,15 +34,15 @@ export function createSimulator(): Simulator {
   };
 }
 
-/** A program as Node runs it. */
+/** A program that Node has loaded. */
 interface LoadedProgram {
   readonly runtime: typeof runtime;
-  /** By their ids. */
+  /** By id. */
   readonly workflows: ReadonlyMap<string, runtime.AnyWorkflow>;
   readonly workers: ScriptWorkers;
 }
 
-/** Writes the modules to a folder below that of the runtime, loads them and removes them. */
+/** Writes the modules to a folder below the runtime, loads them and removes them. */
 function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgram {
   const folder = mkdtempSync(join(shared, "program-"));
   try {
@@ -78,11 +78,11 @@ async function run(
   return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-/** The functions of a program that look secrets up. */
+/** The functions of a program that read secrets. */
 const secretReaders = (workflows: LoadedProgram["workflows"]): ReadonlySet<string> =>
   new Set([...workflows.values()].flatMap(({ secrets }) => secrets ?? []));
 
-/** The functions that a workflow calls: the world's, whatever their names are, and those that look secrets up in it. */
+/** The functions that a workflow calls: simulated ones of any name, and those that read secrets. */
 function functionsOf(
   environment: SimulatedEnvironment,
   { WorkflowError }: typeof runtime,

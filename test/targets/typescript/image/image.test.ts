@@ -160,7 +160,7 @@ test("a file whose name means more in a Dockerfile is told of, and copied by nob
   });
   const dockerfile = readFileSync(join(folder, "build/app/Dockerfile"), "utf8");
   expect(dockerfile).toContain(
-    "\n# ../../functions/[a] $b.ts is not in the image: copy it to where functions.ts finds it.\n",
+    "\n# ../../functions/[a] $b.ts is not in the image. Copy it to the path that functions.ts imports.\n",
   );
   expect(dockerfile.match(/\[a\]/g)).toHaveLength(1);
 });
