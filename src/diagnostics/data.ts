@@ -41,10 +41,10 @@ export interface ParserError<Kind extends string = "syntax" | "unsupported" | "l
 }
 
 /** The grammar that an expression is parsed with. */
-export type Grammar = "path" | "condition" | "pattern";
+export type ExpressionGrammar = "path" | "condition" | "pattern";
 
 /** The diagnostic for a parser's error; `span` locates the error in the file. */
-export function expressionDiagnostic(span: Span, fault: ParserError, grammar: Grammar): Diagnostic {
+export function expressionDiagnostic(span: Span, fault: ParserError, grammar: ExpressionGrammar): Diagnostic {
   const detail: ParserMessage = { message: fault.message, hint: fault.hint };
   if (fault.category === "limit") return expressionLimit(span, detail);
   if (grammar === "pattern") return patternSyntax(span, detail);

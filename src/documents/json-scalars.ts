@@ -10,7 +10,7 @@ import type { NodePositions } from "./positions.ts";
 export type ClosingBracket = "]" | "}";
 
 /** The state of the JSON reader. */
-export interface JsonReader {
+export interface JsonCursor {
   readonly source: Source;
   readonly text: string;
   at: number;
@@ -29,7 +29,7 @@ export interface JsonReader {
 }
 
 /** Ends reading with a syntax error. */
-export function stop(reader: JsonReader, detail: string, place?: SyntaxErrorDetails): undefined {
+export function stop(reader: JsonCursor, detail: string, place?: SyntaxErrorDetails): undefined {
   addSyntaxError(reader, detail, place);
   reader.isStopped = true;
   return undefined;
@@ -45,7 +45,7 @@ export interface SyntaxErrorDetails {
 }
 
 /** Reports a syntax error, unless reading has ended. */
-export function addSyntaxError(reader: JsonReader, detail: string, place: SyntaxErrorDetails = {}): void {
+export function addSyntaxError(reader: JsonCursor, detail: string, place: SyntaxErrorDetails = {}): void {
   if (reader.isStopped) return;
   const { from = reader.at, to = from + 1, hint, notes, fix } = place;
   reader.isNotJson = true;
@@ -54,18 +54,18 @@ export function addSyntaxError(reader: JsonReader, detail: string, place: Syntax
 }
 
 /** The position after the last nonblank character. */
-export function endOf({ text }: JsonReader): SyntaxErrorDetails {
+export function endOf({ text }: JsonCursor): SyntaxErrorDetails {
   const end = text.trimEnd().length;
   return { from: end, to: end };
 }
 
 /** A span, clamped to the end of the source. */
-export function spanIn({ source, text }: JsonReader, start: number, end: number): Span {
+export function spanIn({ source, text }: JsonCursor, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }
 
 /** Skips white space and reports comments. */
-export function skipSpace(reader: JsonReader): void {
+export function skipSpace(reader: JsonCursor): void {
   const { text } = reader;
   for (;;) {
     const code = text.charCodeAt(reader.at);
@@ -77,7 +77,7 @@ export function skipSpace(reader: JsonReader): void {
 
 const commentHint = "Remove the comment, or write the definition in YAML.";
 
-function skipComment(reader: JsonReader): boolean {
+function skipComment(reader: JsonCursor): boolean {
   const { text, at } = reader;
   const [open] = /^(?:#|\/[/*])?/.exec(text.slice(at, at + 2))!;
   if (open === "") return false;
@@ -89,13 +89,13 @@ function skipComment(reader: JsonReader): boolean {
 }
 
 /** Adds a diagnostic, but only a limited number of errors. */
-export function addDiagnostic(reader: JsonReader, diagnostic: Diagnostic): void {
+export function addDiagnostic(reader: JsonCursor, diagnostic: Diagnostic): void {
   if (diagnostic.severity === "error") reader.errors += 1;
   if (diagnostic.severity !== "error" || reader.errors <= maxErrors) reader.diagnostics.push(diagnostic);
 }
 
 /** Reads the string that starts at the reader's position. `detail` is the error for a wrong quote. */
-export function readString(reader: JsonReader, detail: string): string {
+export function readString(reader: JsonCursor, detail: string): string {
   const { text, at: start } = reader;
   if (text[start] === "'") return readSingleQuoted(reader, detail);
   let isPlain = true;
@@ -136,7 +136,7 @@ const escapeInvalid = (inside: string): string =>
     .replace(/(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\/g, (_, good: string | undefined) => good ?? "\\\\")
     .replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-function addStringError(reader: JsonReader, at: number): void {
+function addStringError(reader: JsonCursor, at: number): void {
   const { text } = reader;
   if (text[at] !== "\\") {
     const hint = text[at] === "\t" ? "Write a tab as `\\t`." : undefined;
@@ -147,7 +147,7 @@ function addStringError(reader: JsonReader, at: number): void {
   addSyntaxError(reader, detail, { from: at, to: at + 2, hint: "Write a backslash as `\\\\`." });
 }
 
-function readSingleQuoted(reader: JsonReader, detail: string): string {
+function readSingleQuoted(reader: JsonCursor, detail: string): string {
   const { at } = reader;
   const [written, inside] = /^'([^'"\\\n\r]*)'(?=\s*[:,\]}])/.exec(restOfLine(reader.text, at)) ?? [];
   if (inside === undefined) {
@@ -169,7 +169,7 @@ const restOfLine = (text: string, at: number): string => /^[^\n]*\n?/.exec(text.
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** Reads a number, `true`, `false` or `null`. */
-export function readLiteral(reader: JsonReader): Json {
+export function readLiteral(reader: JsonCursor): Json {
   const start = reader.at;
   const written = wordAt(reader.text, start);
   if (written === "") return readMissingValue(reader);
@@ -182,7 +182,7 @@ export function readLiteral(reader: JsonReader): Json {
 }
 
 /** Reads a literal of another language: `0x10`, `True`, `None`, or an unquoted string. */
-function readForeignLiteral(reader: JsonReader, start: number, written: string): Json {
+function readForeignLiteral(reader: JsonCursor, start: number, written: string): Json {
   const place = { from: start, to: reader.at };
   if (/^[-+]?\.?\d/.test(written)) {
     addSyntaxError(reader, `\`${truncate(written)}\` is not a JSON number.`, place);
@@ -209,7 +209,7 @@ const literalWords: ReadonlyMap<string, true | false | null> = new Map([
   ["undefined", null],
 ]);
 
-function readNumber(reader: JsonReader, start: number, written: string): number {
+function readNumber(reader: JsonCursor, start: number, written: string): number {
   const value = Number(written);
   const diagnostic = checkNumber(spanIn(reader, start, reader.at), written, value);
   if (diagnostic) addDiagnostic(reader, diagnostic);
@@ -224,7 +224,7 @@ export function wordAt(text: string, start: number): string {
 }
 
 /** Reading continues after a missing value if a separator follows. */
-function readMissingValue(reader: JsonReader): null {
+function readMissingValue(reader: JsonCursor): null {
   const next = reader.text[reader.at];
   if (next === undefined) stop(reader, "The file ends where a value is expected.", endOf(reader));
   else if (/[,\]}]/.test(next)) addSyntaxError(reader, "Missing value.");

@@ -8,7 +8,7 @@ import {
   addSyntaxError,
   type ClosingBracket,
   endOf,
-  type JsonReader,
+  type JsonCursor,
   readLiteral,
   readString,
   skipSpace,
@@ -30,7 +30,7 @@ export function looksLikeJson(text: string): boolean {
  */
 export function readJson(source: Source): JsonResult {
   const { text } = source;
-  const reader: JsonReader = {
+  const reader: JsonCursor = {
     source,
     text,
     at: text.startsWith("\uFEFF") ? 1 : 0,
@@ -64,7 +64,7 @@ interface JsonResult {
   readonly isNotJson: boolean;
 }
 
-function readValue(reader: JsonReader): Json {
+function readValue(reader: JsonCursor): Json {
   const next = reader.text[reader.at];
   if (next === '"' || next === "'") return readString(reader, "JSON strings must be in double quotes.");
   if (next !== "{" && next !== "[") return readLiteral(reader);
@@ -74,7 +74,7 @@ function readValue(reader: JsonReader): Json {
   return null;
 }
 
-function readArray(reader: JsonReader): Json {
+function readArray(reader: JsonCursor): Json {
   const start = reader.at;
   const value: Json[] = [];
   const offsets: number[] = [];
@@ -92,7 +92,7 @@ function readArray(reader: JsonReader): Json {
 }
 
 /** Whether the item just read is a key of the enclosing object. If so, closes the array at `before`. */
-function closesBeforeKey(reader: JsonReader, start: number, item: number, before: number): boolean {
+function closesBeforeKey(reader: JsonCursor, start: number, item: number, before: number): boolean {
   const { at } = reader;
   skipSpace(reader);
   const isKey = reader.text[reader.at] === ":" && reader.open.at(-2) === "}" && !reader.isStopped;
@@ -112,7 +112,7 @@ function closesBeforeKey(reader: JsonReader, start: number, item: number, before
   return true;
 }
 
-function readObject(reader: JsonReader): Json {
+function readObject(reader: JsonCursor): Json {
   const start = reader.at;
   const value: { [key: string]: Json } = {};
   const names: string[] = [];
@@ -137,7 +137,7 @@ function readObject(reader: JsonReader): Json {
 }
 
 function reportRepeated(
-  reader: JsonReader,
+  reader: JsonCursor,
   name: string,
   start: number,
   end: number,
@@ -152,7 +152,7 @@ function reportRepeated(
 
 const quotedKeys = "JSON keys must be in double quotes.";
 
-function readKey(reader: JsonReader): string | undefined {
+function readKey(reader: JsonCursor): string | undefined {
   const { text, at } = reader;
   if (text[at] === '"' || text[at] === "'") return readString(reader, quotedKeys);
   const written = wordAt(text, at);
@@ -163,7 +163,7 @@ function readKey(reader: JsonReader): string | undefined {
   return written;
 }
 
-function readColon(reader: JsonReader, key: string): void {
+function readColon(reader: JsonCursor, key: string): void {
   skipSpace(reader);
   const isThere = reader.text[reader.at] === ":";
   if (!isThere) {
@@ -177,7 +177,7 @@ function readColon(reader: JsonReader, key: string): void {
 }
 
 /** Skips an opening bracket; returns whether an entry follows. */
-function openBracket(reader: JsonReader, close: ClosingBracket): boolean {
+function openBracket(reader: JsonCursor, close: ClosingBracket): boolean {
   reader.at += 1;
   reader.open.push(close);
   skipSpace(reader);
@@ -185,7 +185,7 @@ function openBracket(reader: JsonReader, close: ClosingBracket): boolean {
 }
 
 /** Skips a separator or the closing bracket; returns whether another entry follows. */
-function hasNextEntry(reader: JsonReader, start: number, close: ClosingBracket): boolean {
+function hasNextEntry(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   skipSpace(reader);
   if (reader.isStopped) return false;
   const { text, at } = reader;
@@ -199,14 +199,14 @@ function hasNextEntry(reader: JsonReader, start: number, close: ClosingBracket):
   return closeBracket(reader, 1);
 }
 
-function closeBracket(reader: JsonReader, length: number): false {
+function closeBracket(reader: JsonCursor, length: number): false {
   reader.open.pop();
   reader.at += length;
   return false;
 }
 
 /** Recovers from a missing comma, a mismatched bracket, or the end of the source. */
-function recoverSeparator(reader: JsonReader, start: number, close: ClosingBracket): boolean {
+function recoverSeparator(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;
   const next = text[at];
@@ -238,5 +238,5 @@ function recoverSeparator(reader: JsonReader, start: number, close: ClosingBrack
 
 const missingComma = "Missing comma before this.";
 
-const startsValue = ({ text, at }: JsonReader): boolean =>
+const startsValue = ({ text, at }: JsonCursor): boolean =>
   /^(?:["{[\d-]|true\b|false\b|null\b)/.test(text.slice(at, at + 6));

@@ -81,7 +81,7 @@ export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
-export { type TypeName, typeOf } from "./library/types.ts";
+export { type JqTypeName, typeOf } from "./library/types.ts";
 export { simplify } from "./simplify/simplify.ts";
 export { type ConditionScope, parseCondition } from "./syntax/condition/conditions.ts";
 export { alternativesOf, type EventAlternative, parseEvents } from "./syntax/condition/events.ts";

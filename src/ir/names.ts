@@ -2,13 +2,13 @@ import { innerScopes, stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** A set of used names that creates unique, readable and deterministic ones. */
-export interface NameScope {
+export interface NameSpace {
   /** Whether a name is used in this scope, an outer, or an inner one. */
   has(name: string): boolean;
   /** Reserves and returns the first wanted name that is unused, or the first with a number. */
   fresh(...wanted: readonly [string, ...string[]]): string;
   /** Creates an inner scope. Sibling scopes may use the same names. */
-  inner(used?: Iterable<string>): NameScope;
+  inner(used?: Iterable<string>): NameSpace;
 }
 
 /** How names are numbered and compared. */
@@ -20,7 +20,7 @@ export interface NameStyle {
 }
 
 /** Creates a name scope. */
-export function createNames(used: Iterable<string>, style: NameStyle = {}): NameScope {
+export function createNames(used: Iterable<string>, style: NameStyle = {}): NameSpace {
   const { number = (wanted, count) => `${wanted} ${count}`, fold = (name) => name } = style;
   return createScope({ own: new Set([...used].map(fold)), below: new Set(), around: undefined }, { number, fold });
 }
@@ -29,10 +29,10 @@ export function createNames(used: Iterable<string>, style: NameStyle = {}): Name
 export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted}${count}` };
 
 export interface WorkflowNames {
-  readonly steps: NameScope;
+  readonly steps: NameSpace;
   /** Also `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
-  readonly variables: NameScope;
-  readonly functions: NameScope;
+  readonly variables: NameSpace;
+  readonly functions: NameSpace;
 }
 
 /** Collects the names used in a workflow. */
@@ -93,7 +93,7 @@ interface NameFrame {
 
 type CompleteStyle = { readonly [part in keyof NameStyle]-?: NonNullable<NameStyle[part]> };
 
-function createScope(frame: NameFrame, style: CompleteStyle): NameScope {
+function createScope(frame: NameFrame, style: CompleteStyle): NameSpace {
   const { number, fold } = style;
   const counts = new Map<string, number>();
   const has = (name: string) => frame.below.has(fold(name)) || isVisible(fold(name), frame);

@@ -1,6 +1,6 @@
 import { computeLiveness, createDataFlowGraph } from "../cfg/index.ts";
 import { and, binary, conditional, type Expression, literal, substitute, variable } from "../expressions/index.ts";
-import type { NameScope, WorkflowNames } from "../ir/names.ts";
+import type { NameSpace, WorkflowNames } from "../ir/names.ts";
 import { assignedVariables, handlersOf, innerScopes, retriesOf, successors } from "../ir/walk.ts";
 import type {
   Assign,
@@ -24,7 +24,7 @@ import { matchedErrors, matchesAll } from "./error-sets.ts";
  * The variable that holds an error of a scope while steps dispatch it: one that a handler of the scope binds anyway, if its old value is not needed after an
  * error, or else a new one.
  */
-export function errorVariableOf(scope: Scope, names: NameScope): string {
+export function errorVariableOf(scope: Scope, names: NameSpace): string {
   const points = createDataFlowGraph(scope);
   const live = computeLiveness(points);
   const steps = [...points.values()].map(({ step }) => step);
@@ -99,7 +99,7 @@ function rebindError(
   preferredId: string,
   common: Pick<Step, "origin" | "span">,
   error: string,
-  names: NameScope,
+  names: NameSpace,
 ): { readonly handler: Handler; readonly steps: readonly RecoveryStep[] } {
   const { bind, next, span } = handler;
   if (bind === undefined || bind === error) return { handler, steps: [] };

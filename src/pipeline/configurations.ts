@@ -1,4 +1,4 @@
-import { type Configuration, type ConfigurationOf, graded } from "../configuration/index.ts";
+import { applyLevels, type Configuration, type ConfigurationOf } from "../configuration/index.ts";
 import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
@@ -28,6 +28,6 @@ export function sourcesByConfiguration({
 export function gradeDiagnostics(input: ConfiguredSources, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const configurations = [...sourcesByConfiguration(input).keys()];
   const own = new Map(configurations.flatMap((each) => (each.source ? [[each.source, each] as const] : [])));
-  const gradesOf = (source: Source) => (own.get(source) ?? input.configurationOf?.(source))?.grades;
-  return sortDiagnostics(graded(diagnostics, [...input.sources, ...own.keys()], gradesOf), input.sources);
+  const levelsOf = (source: Source) => (own.get(source) ?? input.configurationOf?.(source))?.levels;
+  return sortDiagnostics(applyLevels(diagnostics, [...input.sources, ...own.keys()], levelsOf), input.sources);
 }

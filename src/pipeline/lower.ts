@@ -52,7 +52,7 @@ export function lowerDocument(
     stem: stemOf(document.source, index),
     schemaAt,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
-    isBound: (name: string): boolean => (configuration?.functions.get(name)?.by.size ?? 0) > 0,
+    isBound: (name: string): boolean => (configuration?.functions.get(name)?.byTarget.size ?? 0) > 0,
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
@@ -63,7 +63,7 @@ export function lowerDocument(
 }
 
 /** The result of lowering a document once. */
-interface Attempt {
+interface LoweringAttempt {
   readonly workflow: Workflow | undefined;
   readonly isWhole: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -72,7 +72,7 @@ interface Attempt {
 type AttemptContext = Omit<LowerContext, "report">;
 
 /** Lowers a document as it is written or, if it refers to undefined names only because a key is misspelt, with that key corrected. */
-function lowerAsMeant(document: Document, language: Language, context: AttemptContext): Attempt {
+function lowerAsMeant(document: Document, language: Language, context: AttemptContext): LoweringAttempt {
   const written = lowerOnce(document, language, context);
   if (!written.workflow || definesAll(written.workflow)) return written;
   for (const suggestion of suggestKeys(document, language.terminology, written.diagnostics)) {
@@ -85,7 +85,7 @@ function lowerAsMeant(document: Document, language: Language, context: AttemptCo
 
 const countDefinitions = ({ functions, events }: Workflow): number => functions.length + events.length;
 
-function lowerOnce(document: Document, language: Language, context: AttemptContext): Attempt {
+function lowerOnce(document: Document, language: Language, context: AttemptContext): LoweringAttempt {
   const { diagnostics, report } = collectDiagnostics();
   const isWhole = language.validator()(document, report);
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;

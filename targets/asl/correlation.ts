@@ -2,7 +2,9 @@ import { effectsOf } from "../../src/expressions/index.ts";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Receive, Workflow } from "../../src/ir/workflow.ts";
 
-/** Whether a run has its correlation value from its beginning on, and waits for events with it only: then those of other values are none of its business. */
+/**
+ * Whether runs always have a correlation value and wait only for events with it, so that events can be routed by value.
+ */
 export function isSharded(workflow: Workflow): boolean {
   const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
   const alternatives = [...waits.flatMap((step) => step.alternatives), ...(workflow.start.on ?? [])];
@@ -11,26 +13,26 @@ export function isSharded(workflow: Workflow): boolean {
   return events.length > 0 && events.every(({ correlation }) => correlation) && isAlwaysCorrelated(workflow);
 }
 
-/** Whether a run may know a correlation value that an event that it waits for has to have, other than by events that it has received. */
+/** Whether waits may have to match a correlation value that the run has initially. */
 export const isCorrelated = (workflow: Workflow): boolean =>
   workflow.correlation !== undefined && workflow.events.some(({ correlation }) => correlation !== undefined);
 
-/** Whether every run that is called has a correlation value from its beginning on. */
+/** Whether every called run has a correlation value initially. */
 export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
   const type = correlation && effectsOf(correlation).type;
   return type !== undefined && type !== "null";
 }
 
-/** Whether an event that a run receives can give it its correlation value, or another than it was called with. */
+/** Whether a received event can set or change the run's correlation value. */
 export const receivesToken = (workflow: Workflow): boolean =>
   (!isAlwaysCorrelated(workflow) || (workflow.start.on ?? []).length > 0) &&
   workflow.events.some(({ correlation }) => correlation !== undefined);
 
-/** The names of the events that carry the correlation value of the run that emits them. */
+/** The names of events that carry the correlation value of the run that emits them. */
 export const correlatedEvents = ({ events }: Workflow): ReadonlySet<string> =>
   new Set(events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name));
 
-/** Whether events that a workflow emits carry a correlation value that events give it. */
+/** Whether emitted events carry a correlation value that received events set. */
 export function emitsReceivedToken(workflow: Workflow): boolean {
   const names = correlatedEvents(workflow);
   return (

@@ -16,15 +16,16 @@ import { type ErrorSet, matchedErrors, type Recovery, type RecoverySupport, time
 import { parseErrorMarker } from "./jsonata/index.ts";
 
 /**
- * How an error of the IR travels on Step Functions, the one law: `Error` is its name and `Cause` its message, but
+ * Decodes an error of Step Functions. `Error` is its name and `Cause` its message, except that:
  *
- * - `States.Timeout` is the time-out of a step, named `Timeout`;
- * - what an expression failed with stands behind a mark in the Cause of `States.QueryEvaluationError`;
- * - a Lambda function's Cause is JSON with `errorMessage` and `errorType`, and `stackTrace` or (Node.js) `trace`;
- * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`;
- * - what Step Functions itself says of a call has a name of `callErrors`.
+ * - `States.Timeout` is the timeout of a step, named `Timeout`;
+ * - the Cause of `States.QueryEvaluationError` contains the error of an expression after a marker;
+ * - the Cause of a Lambda function is JSON with `errorMessage`, `errorType`, and `stackTrace` or (Node.js) `trace`;
+ * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's `Error` and `Cause`;
+ * - errors of calls by Step Functions itself have the names of `callErrors`.
  *
- * `carriedError` reads it here, `errorExpression` (in `error-expression.ts`) in a machine. Both give errors that no function has named the names of the language, if it has any.
+ * `errorExpression` decodes the same in a machine. Errors without a name of their own get those of the language, if it
+ * has any.
  */
 export function carriedError(
   error: string | undefined,
@@ -36,17 +37,17 @@ export function carriedError(
   return { ...carried, name: errorNameIn(carried, names) };
 }
 
-/** The names that the language of an execution has, by the ARN of that. */
+/** The error names of an execution's language, by its ARN. */
 type NamesOf = (execution: Json | undefined) => ErrorNames | undefined;
 
-/** The names that errors have in a workflow which have got others in its subflow. */
+/** The names that a subflow's errors have in its caller. */
 export const outerErrorNames = (within: ErrorNames, names: ErrorNames | undefined): ErrorNames => ({
   ...within,
   timeout: errorNameIn({ origin: "timeout", name: within.timeout }, names),
   expression: errorNameIn({ origin: "expression", name: within.expression }, names),
 });
 
-/** The names under which Step Functions itself lets calls fail. */
+/** The names of Step Functions' own errors of calls. */
 const callErrors: {
   readonly [Name in keyof CallErrorNames]: readonly string[];
 } = {
@@ -56,7 +57,7 @@ const callErrors: {
   failed: ["States.TaskFailed"],
 };
 
-/** The language's names by those of Step Functions. */
+/** The language's names, by those of Step Functions. */
 export const callErrorNames = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
   new Map(calls && Object.entries(calls).flatMap(([kind, name]) => own(callErrors, kind)!.map((own) => [own, name])));
 
@@ -105,7 +106,7 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 /**
- * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as
+ * The retries and handlers that `Retry` and `Catch` express exactly. Calls of the function `expressions` fail as
  * expressions do.
  */
 export const nativeRecovery = (expressions: string | undefined, disguised: ReadonlySet<string>): RecoverySupport => ({
@@ -114,13 +115,13 @@ export const nativeRecovery = (expressions: string | undefined, disguised: Reado
   catchesDataErrors: (recovery) => catchesDataErrors(recovery, disguised),
 });
 
-/** What of a workflow hides the names of its errors: the function that computes expressions, and the names that an error of an expression may have. */
+/** What hides the names of errors: the function for expressions, and names that errors of expressions may have. */
 interface ErrorDisguise {
   readonly expressions: string | undefined;
   readonly disguised: ReadonlySet<string>;
 }
 
-/** `Retry` for retries that Step Functions can say. */
+/** The `Retry` field for natively supported retries. */
 export function retryFields(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
   const result: Json[] = [];
   for (const { when, limit, delay } of retries) {
@@ -139,10 +140,10 @@ export function retryFields(retries: readonly Retry[], names: ErrorNames | undef
   return result;
 }
 
-/** The most retries whose waits may grow by addition: multiplying, up to the longest, comes to the same. */
+/** The maximum number of linear retries that a capped exponential backoff reproduces. */
 const maxLinearRetries = 3;
 
-/** What waits that grow by addition are as such that are multiplied: 10, 15, 20 s → 10 s, times 1.5, at most 20 s. */
+/** Linear delays as exponential ones: 10, 15, 20 s → 10 s with factor 1.5, at most 20 s. */
 function asMultiplied(
   { base, factor, step, cap }: Backoff,
   limit: number,
@@ -152,7 +153,7 @@ function asMultiplied(
   return { rate: (base + step) / base, cap: last === undefined || (cap !== undefined && cap < last) ? cap : last };
 }
 
-/** Whether multiplying gives the waits that grow by addition. */
+/** Whether exponential backoff gives the same delays. */
 const canMultiply = ({ base, factor, step, cap }: Backoff, limit: number): boolean =>
   step === 0 ||
   limit < 2 ||
@@ -163,11 +164,11 @@ const canMultiply = ({ base, factor, step, cap }: Backoff, limit: number): boole
     base * ((base + step) / base) === base + step &&
     (cap === undefined || cap > base));
 
-/** `ErrorEquals` for errors; of all but some it says all, and an entry before it has to say these. */
+/** `ErrorEquals` for errors. For all except some, an entry before it has to list these. */
 export const errorEquals = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
   errors.all ? ["States.ALL"] : namesOnAws(errors, names);
 
-/** Whether the retries or handlers of a step take an error that an expression fails with. */
+/** Whether retries or handlers match errors of expressions. */
 export function catchesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
   return [...retries, ...handlers].some(({ when }) => {
     const errors = matchedErrors(when);
@@ -176,9 +177,9 @@ export function catchesDataErrors({ retries, handlers }: Recovery, disguised: Re
 }
 
 /**
- * Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. Those that a language has for
- * errors without a name, and those that expressions of the workflow raise, are among them; so is that of a call of which nothing says how it failed, as
- * `States.TaskFailed` takes every error there.
+ * Names that errors of expressions, scopes or subflows may have, under which `ErrorEquals` does not find them: the
+ * language's names for unnamed errors, names that expressions raise, and the name of a failed call, because
+ * `States.TaskFailed` matches every error.
  */
 export function disguisedNames(workflow: Workflow): ReadonlySet<string> {
   const raised = new Set<string>(alwaysDisguised);
@@ -202,17 +203,16 @@ const alwaysDisguised: readonly string[] = ["DataError", "ExpressionError", "Lim
 const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
 
-/** The same with the names that Step Functions itself has for what the language calls so. */
+/** With Step Functions' own names for the language's names. */
 const namesOnAws = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
   namesIn(errors).flatMap((name) => [
     name,
     ...[...callErrorNames(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
   ]);
 
-/** The error of a Distributed Map of which an execution has failed, whatever that failed with. It is no class: in `ErrorEquals` it means itself. */
+/** The error of a Distributed Map with a failed execution. Unlike other `States.` names, it matches only itself. */
 export const distributedMapFailed = "States.ExceedToleratedFailureThreshold";
 
-/** Names that Step Functions has given a meaning. */
 const isReserved = (name: unknown): boolean =>
   typeof name === "string" && name.startsWith("States.") && name !== distributedMapFailed;
 
@@ -233,7 +233,7 @@ function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDi
 const hasNativeHandlers = (step: Step, handlers: readonly Handler[], hiding: ErrorDisguise): boolean =>
   handlers.every(({ when }) => isByName(step, when, hiding) && !isExcepting(when));
 
-/** Whether a condition takes all errors but some. */
+/** Whether a condition matches all errors except some. */
 function isExcepting(when: Retry["when"]): boolean {
   const errors = matchedErrors(when);
   return errors?.all === true && errors.names.size > 0;
@@ -246,7 +246,7 @@ function isByName(step: Step, when: Retry["when"], { expressions, disguised }: E
   return !hidesNames(step, expressions) && namesIn(errors).every((name) => !disguised.has(name));
 }
 
-/** Whether a step may fail under another name than its error's: it waits for a subflow, it fails as an expression did, or something in it does. */
+/** Whether a step may fail under another name than its error's, itself or in an inner scope. */
 function hidesNames(step: Step, expressions: string | undefined): boolean {
   if (step.kind === "invoke") return step.wait;
   if (step.kind === "call") return step.function.name === expressions;

@@ -9,7 +9,7 @@ import { aslTranslated } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import { legalize, programPasses } from "./legalize/index.ts";
 import { checkLimits } from "./limits.ts";
-import { buildMachine, type MachineFiles, type SelectedWorkflow } from "./machine-files.ts";
+import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
 import { findUncaught, selectWorkflow } from "./select/workflow.ts";
 import { bindingsOf, servicesOf } from "./services.ts";
@@ -35,7 +35,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
   });
   if (hasErrors) return undefined;
 
-  const selected: SelectedWorkflow[] = [];
+  const selected: SelectedMachine[] = [];
   for (const workflow of program.workflows) {
     // 3. Legalize each workflow: constructs and expressions that Step Functions or JSONata lack.
     const context = { program, ownErrors, findUncaught };
@@ -66,7 +66,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 
-  // 6. Add the project files of machines whose configuration asks for a template, and of their event groups.
+  // 6. Add the project files of machines with a template in their configuration, and of their event groups.
   const hasTemplate = (workflow: Workflow): boolean =>
     own(settings.configurationOf(workflow).values, "template") === "sam";
   const deployed = new Set(

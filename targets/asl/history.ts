@@ -1,4 +1,4 @@
-import type { Machine, State, StateKey } from "./machine.ts";
+import type { Machine, MachineState, StateKey } from "./machine.ts";
 
 /** Step Functions' limit on the events in an execution's history. */
 export const maxHistoryEvents = 25_000;
@@ -11,7 +11,7 @@ export interface ShortestHistory {
 }
 
 interface StateCost {
-  readonly state: State;
+  readonly state: MachineState;
   readonly events: number;
 }
 
@@ -51,7 +51,7 @@ const prepended = (own: StateCost, { events, costliest }: ShortestHistory): Shor
   costliest: !costliest || own.events > costliest.events ? own : costliest,
 });
 
-function edgesOf(state: State): readonly (readonly [events: number, next: StateKey | undefined])[] {
+function edgesOf(state: MachineState): readonly (readonly [events: number, next: StateKey | undefined])[] {
   const { type, exit, otherwise, choices = [], catch: catchers = [] } = state;
   if (type === "Succeed" || type === "Fail") return [[eventsOf(state), undefined]];
   const caught = catchers.map(({ next }) => [ownEventsOf(type), next] as const);
@@ -60,7 +60,7 @@ function edgesOf(state: State): readonly (readonly [events: number, next: StateK
 }
 
 /** Child executions have their own histories. */
-function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDistributed }: State): number {
+function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDistributed }: MachineState): number {
   const within = branches.reduce((sum, branch) => sum + shortestPath(branch).events, 0);
   const iterations =
     processor && turns > 0 && !isDistributed ? turns * (iterationEvents + shortestPath(processor).events) : 0;
@@ -71,7 +71,7 @@ function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDist
 const iterationEvents = 2;
 
 /** For example, a Task is entered, scheduled, started, succeeds and is exited. */
-function ownEventsOf(type: State["type"]): number {
+function ownEventsOf(type: MachineState["type"]): number {
   if (type === "Fail") return 1;
   if (type === "Parallel" || type === "Map") return 4;
   return type === "Task" ? 5 : 2;

@@ -14,8 +14,8 @@ import {
 import { outerFailure } from "./jsonata/index.ts";
 
 /**
- * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
- * has a quote in its name, whatever variables a workflow has.
+ * The values that Step Functions provides, as variables of resolved expressions. Their names contain a quote, which
+ * names of variables in a machine never do.
  */
 export const intrinsics = {
   input: "input'",
@@ -57,7 +57,7 @@ export const intrinsics = {
   computed: "computed'",
 } as const;
 
-/** Events that a Task that waits has been told of, with the names of their definitions. */
+/** The type of received events, with the names of their definitions. */
 export const receivedEventsType: Type = arrayOf(
   recordOf([
     ["name", string],
@@ -65,7 +65,7 @@ export const receivedEventsType: Type = arrayOf(
   ]),
 );
 
-/** What a wait has received. */
+/** The type of a wait's result. */
 export const receivedType: Type = recordOf([
   ["alternative", any],
   ["events", receivedEventsType],
@@ -75,7 +75,7 @@ export const receivedType: Type = recordOf([
 /** The type of an error's data: at most the stack trace of a function, a string or an array. */
 export const errorDataType: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
 
-/** What is known of what Step Functions provides. */
+/** The types of intrinsics. */
 export const intrinsicTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   [intrinsics.index, integer],
   [intrinsics.millis, integer],

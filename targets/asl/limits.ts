@@ -23,7 +23,7 @@ import { distributableLoops, maxDistributedConcurrency, maxInlineConcurrency } f
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { type AslBindings, checkOwnServices } from "./services.ts";
 
-/** Reports every construct that this target refuses, as it has no exact form for it. */
+/** Reports all constructs that have no exact form on Step Functions. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
   for (const workflow of program.workflows) {
     const all = scopesOf(workflow);
@@ -38,7 +38,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
   }
 }
 
-/** Reports what of calls has no form, and which functions are reached in a way that this target has not. */
+/** Reports unsupported calls, and functions that this target cannot reach by their protocol. */
 function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], bound: AslBindings, report: Report): void {
   const definitions = new Map(functions.map((definition) => [definition.name, definition]));
   const elsewhere = new Map<FunctionDefinition, string>();
@@ -56,7 +56,6 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
   report(messages.aslStandIns(first.span, { names, ways: [...new Set(elsewhere.values())] }));
 }
 
-/** What is refused, and what may be done instead. */
 type UnsupportedConstruct = Parameters<typeof messages.aslInexact>[1];
 
 const secretsUnsupported: UnsupportedConstruct = {
@@ -64,7 +63,7 @@ const secretsUnsupported: UnsupportedConstruct = {
   hint: "Have the function that needs the secret read it.",
 };
 
-/** What of a call of a function by its protocol has no form, wherever the function is. */
+/** The reason why a call has no exact form, wherever its function is. */
 function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): UnsupportedConstruct | undefined {
   switch (protocol?.kind) {
     case "secret":
@@ -86,7 +85,7 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
   }
 }
 
-/** Reports where a scope can only go round: at the first step from which no way leads to an end. */
+/** Reports an endless loop at the first step without a path to an end. */
 function checkLoops({ steps }: Scope, report: Report): void {
   const ending = new Set(steps.flatMap(({ kind, id }) => (kind === "end" ? [id] : [])));
   for (let size = -1; size < ending.size; ) {
@@ -121,10 +120,10 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
     );
 }
 
-/** What a state takes and gives at most, in bytes. */
+/** The maximum size of a state's input and output, in bytes. */
 const maxDataBytes = 262_144;
 
-/** Reports what is more in every run than a state could take or give. */
+/** Reports values that exceed that size in every run. */
 function checkSizes(step: Step, report: Report): void {
   for (const each of ownExpressions(step)) {
     const bytes = minJsonBytes(each);
@@ -135,7 +134,7 @@ function checkSizes(step: Step, report: Report): void {
   }
 }
 
-/** Reports what is read of errors that no function of AWS says: besides a name and a message they have a trace at most. */
+/** Reports reads of error data other than a stack trace, which errors of functions on AWS do not have. */
 function checkErrors(all: readonly ScopeNode[], report: Report): void {
   const steps = all.flatMap(({ scope }) => scope.steps);
   const bound = new Set(["error", ...steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? []))]);
@@ -149,14 +148,14 @@ function checkErrors(all: readonly ScopeNode[], report: Report): void {
   }
 }
 
-/** What is read of what an error carries. */
+/** A member that is read of an error's data. */
 interface ErrorPart {
   readonly name: string;
-  /** Whether the error is shown as a whole there, with its name and its message. */
+  /** Whether it is part of a copy of the whole error, with its name and message. */
   readonly isShown: boolean;
 }
 
-/** What an expression reads of what errors carry, but for a trace. */
+/** The members of error data that an expression reads, except for stack traces. */
 function partsOfErrors(expression: Expression, bound: ReadonlySet<string>, isShown: boolean): readonly ErrorPart[] {
   const [first, second] = membersOfError(expression, bound);
   if (first === "data" && second !== undefined && second !== "trace") return [{ name: second, isShown }];
@@ -165,7 +164,7 @@ function partsOfErrors(expression: Expression, bound: ReadonlySet<string>, isSho
   return children.flatMap((child) => partsOfErrors(child, bound, shows));
 }
 
-/** Whether an object tells the name and the message of an error; what objects within it tell is theirs. */
+/** Whether an object contains the name and the message of an error, outside of inner objects. */
 const showsError = (expression: Expression, bound: ReadonlySet<string>): boolean =>
   ["name", "message"].every((name) => reads(expression, name, bound));
 
@@ -173,13 +172,13 @@ const reads = (expression: Expression, name: string, bound: ReadonlySet<string>)
   membersOfError(expression, bound)[0] === name ||
   childrenOf(expression).some(({ expression: child }) => child.kind !== "object" && reads(child, name, bound));
 
-/** The members of an error that a path takes one after the other; none of what is no path in an error. */
+/** The members that a path selects from an error variable; empty for other expressions. */
 const membersOfError = (expression: Expression, bound: ReadonlySet<string>): readonly (string | undefined)[] =>
   expression.kind === "query" && expression.source.kind === "variable" && bound.has(expression.source.name)
     ? expression.segments.map(({ selectors: [selector] }) => (selector?.kind === "name" ? selector.name : undefined))
     : [];
 
-/** Whether an error may be one that no retry and no handler takes. */
+/** Whether an error may be one that no retry and no handler matches. */
 function mayBeFatal(error: Expression): boolean {
   if (error.kind === "literal") return isObject(error.value) && own(error.value, "fatal") === true;
   return (
@@ -191,7 +190,7 @@ function mayBeFatal(error: Expression): boolean {
   );
 }
 
-/** Reports waits that may be no whole number of seconds, or too long; whether one that is computed is whole is told by what its variables can be. */
+/** Reports delays that may not be a whole number of seconds, by their types, or that are too long. */
 function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Program, report: Report): void {
   let types: DataFlow | undefined;
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
@@ -209,7 +208,7 @@ function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Pro
   }
 }
 
-/** Whether all values of a shape that are numbers have no fraction. */
+/** Whether all numbers of a type are integers. */
 const isInteger = (type: Type): boolean =>
   alternatives(type).every((part) =>
     part.kind === "literal"
@@ -217,10 +216,10 @@ const isInteger = (type: Type): boolean =>
       : part.kind !== "number" || part.integer,
   );
 
-/** The longest timeout of a task, in seconds. */
+/** The maximum timeout of a task, in seconds. */
 const maxTimeout = 99_999_999;
 
-/** How long an execution lasts at most, in seconds: nothing comes after a wait that is longer. */
+/** The maximum duration of an execution, in seconds. */
 const maxExecutionSeconds = 31_536_000;
 
 function checkTime(
@@ -252,7 +251,7 @@ function checkWidth({ width, origin, span }: ForEach, report: Report): void {
   report(messages.aslInexact(span, { construct, hint }));
 }
 
-/** Reports what iterations cannot do that are executions of their own. */
+/** Reports constructs that executions of a Distributed Map do not support. */
 function checkDistributed({ width, scope, origin, span }: ForEach, report: Report): void {
   const iterations = `iterations of \`${truncate(origin.name)}\`, which are executions of their own`;
   const hint = `Where at most ${maxInlineConcurrency} run at once they are parts of the machine.`;

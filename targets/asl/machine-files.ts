@@ -23,8 +23,8 @@ export interface MachineFiles {
   readonly deployed: DeployedMachine;
 }
 
-/** A workflow with its states, and the errors of ours that it fails with. */
-export interface SelectedWorkflow extends Selection, Pick<DeployedMachine, "endErrors"> {
+/** A workflow with its states, and the own errors that its ends raise. */
+export interface SelectedMachine extends Selection, Pick<DeployedMachine, "endErrors"> {
   readonly legalized: LegalizedWorkflow;
 }
 
@@ -38,7 +38,7 @@ interface MachineOptions {
 
 /** Prints a machine and its functions. Returns undefined after reporting constructs without an exact form. */
 export async function buildMachine(
-  selected: SelectedWorkflow,
+  selected: SelectedMachine,
   options: MachineOptions,
   report: Report,
 ): Promise<MachineFiles | undefined> {
@@ -75,7 +75,7 @@ export async function buildMachine(
   };
 }
 
-function reportProblems({ problems, legalized: { outlined } }: SelectedWorkflow, report: Report): void {
+function reportProblems({ problems, legalized: { outlined } }: SelectedMachine, report: Report): void {
   const isWithin = (part: Span, whole: Span): boolean =>
     part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
   for (const { span, construct } of problems) {

@@ -1,4 +1,4 @@
-import { createNames, identifierStyle, type NameScope, shortHash } from "../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameSpace, shortHash } from "../../src/ir/names.ts";
 import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
 import type { Step, StepOrigin, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
@@ -6,7 +6,7 @@ import type { Json } from "../../src/json.ts";
 /** A state machine, branch or item processor before naming: states refer to each other by `StateKey`. */
 export interface Machine {
   readonly start: StateKey;
-  readonly states: readonly State[];
+  readonly states: readonly MachineState[];
 }
 
 /** Identifies a state within its machine, including nested ones: the id of its first step, or derived from it. */
@@ -23,7 +23,7 @@ export interface TaskAction {
 }
 
 /** One state. `fields` are those of its type, in output order, except references and nested machines. */
-export interface State {
+export interface MachineState {
   readonly key: StateKey;
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
   readonly step: string;
@@ -64,7 +64,7 @@ export interface StateExit {
  * Removes redundant parts of a machine: duplicate and forwarding states, choice rules with the Default's target, and
  * Choices reached only by another's Default.
  */
-export function simplifyMachine(machine: Machine, constructOf: (state: State) => string): Machine {
+export function simplifyMachine(machine: Machine, constructOf: (state: MachineState) => string): Machine {
   let simplified = machine;
   for (;;) {
     const states = mergeChoices(simplified.states.map(withoutRedundantRules), simplified.start);
@@ -79,7 +79,7 @@ export function simplifyMachine(machine: Machine, constructOf: (state: State) =>
 }
 
 /** States that only forward, each with its final target. Cycles of such states stay. */
-function forwardingStates(states: readonly State[]): ReadonlyMap<StateKey, StateKey> {
+function forwardingStates(states: readonly MachineState[]): ReadonlyMap<StateKey, StateKey> {
   const next = new Map(states.flatMap((state) => (isIdle(state) ? [[state.key, state.exit!.next!] as const] : [])));
   const reached = new Map<StateKey, StateKey>();
   for (const key of next.keys()) {
@@ -94,7 +94,7 @@ function forwardingStates(states: readonly State[]): ReadonlyMap<StateKey, State
   return reached;
 }
 
-const isIdle = ({ type, fields, exit }: State): boolean =>
+const isIdle = ({ type, fields, exit }: MachineState): boolean =>
   type === "Pass" &&
   fields.length === 0 &&
   exit?.next !== undefined &&
@@ -102,7 +102,10 @@ const isIdle = ({ type, fields, exit }: State): boolean =>
   exit.assign === undefined;
 
 /** States equal to an earlier one of their construct. */
-function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
+function duplicates(
+  states: readonly MachineState[],
+  constructOf: (state: MachineState) => string,
+): ReadonlyMap<StateKey, StateKey> {
   const groups = Map.groupBy(states, (state) => `${state.type} ${constructOf(state)}`);
   const same = new Map<StateKey, StateKey>();
   for (const group of groups.values()) {
@@ -118,7 +121,7 @@ function duplicates(states: readonly State[], constructOf: (state: State) => str
   return same;
 }
 
-function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
+function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: MachineState) => MachineState {
   const nameOf = <K extends StateKey | undefined>(key: K): K =>
     ((key === undefined ? undefined : others.get(key)) ?? key) as K;
   const edge = (each: StateRule): StateRule => ({ ...each, next: nameOf(each.next) });
@@ -131,7 +134,7 @@ function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: State) => 
 }
 
 /** Drops final rules of a Choice that do the same as its Default. */
-function withoutRedundantRules(state: State): State {
+function withoutRedundantRules(state: MachineState): MachineState {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
   const used =
@@ -148,7 +151,7 @@ function withoutRedundantRules(state: State): State {
  *
  * A: a? → B, else C; C: c? → D, else E → A: a? → B, c? → D, else E
  */
-function mergeChoices(states: readonly State[], start: StateKey): readonly State[] {
+function mergeChoices(states: readonly MachineState[], start: StateKey): readonly MachineState[] {
   const entries = new Map<StateKey, number>([[start, 1]]);
   for (const next of states.flatMap(successorsOf)) entries.set(next, (entries.get(next) ?? 0) + 1);
   const byKey = new Map(states.map((state) => [state.key, state]));
@@ -166,15 +169,15 @@ function mergeChoices(states: readonly State[], start: StateKey): readonly State
 }
 
 function choiceOnlyReachedBy(
-  { choices, otherwise }: State,
+  { choices, otherwise }: MachineState,
   entries: ReadonlyMap<StateKey, number>,
-  states: ReadonlyMap<StateKey, State>,
-): State | undefined {
+  states: ReadonlyMap<StateKey, MachineState>,
+): MachineState | undefined {
   const next = choices && otherwise !== undefined ? states.get(otherwise) : undefined;
   return next?.choices && entries.get(next.key) === 1 ? next : undefined;
 }
 
-const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: State): readonly StateKey[] => [
+const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: MachineState): readonly StateKey[] => [
   ...choices.map(({ next }) => next),
   ...(otherwise === undefined ? [] : [otherwise]),
   ...catchers.map(({ next }) => next),
@@ -191,16 +194,19 @@ export interface Provenance {
 }
 
 /** Names all states uniquely, by their construct and role. Outer states and the first of a construct choose first. */
-export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
+export function stateNames(
+  machine: Machine,
+  provenance: (state: MachineState) => Provenance,
+): ReadonlyMap<MachineState, string> {
   const states = [...allStates(machine)];
-  const constructOf = (state: State): string =>
+  const constructOf = (state: MachineState): string =>
     JSON.stringify([provenance(state).constructScopes, provenance(state).origin.name]);
-  const first = new Map<string, State>();
+  const first = new Map<string, MachineState>();
   for (const state of [...states.filter(({ computes }) => !computes), ...states])
     if (!first.has(constructOf(state))) first.set(constructOf(state), state);
-  const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
+  const isFirst = (state: MachineState): boolean => first.get(constructOf(state)) === state;
   const rank = new Map(states.map((state) => [state, nestingOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
-  const names = new Map<State, string>();
+  const names = new Map<MachineState, string>();
   const taken = createNames([], identifierStyle);
   for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
     const { origin, stateScopes: around } = provenance(state);
@@ -213,7 +219,7 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
 const nestingOf = ({ constructScopes: within }: Provenance): number => within.length;
 
 /** All states of a machine, each before those nested in it. */
-export function* allStates({ states }: Machine): Generator<State> {
+export function* allStates({ states }: Machine): Generator<MachineState> {
   for (const state of states) {
     yield state;
     for (const branch of state.branches ?? []) yield* allStates(branch);
@@ -253,10 +259,10 @@ function scopeNamesOf(place: ScopeNode): readonly string[] {
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
-const purpose = ({ part, type, computes }: State, origin: StepOrigin): string =>
+const purpose = ({ part, type, computes }: MachineState, origin: StepOrigin): string =>
   computes ? "expressions" : (part ?? origin.part ?? type.toLowerCase());
 
-function uniqueName(name: string, within: readonly string[], key: string, taken: NameScope): string {
+function uniqueName(name: string, within: readonly string[], key: string, taken: NameSpace): string {
   const last = within.at(-1);
   const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
   const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);

@@ -13,21 +13,23 @@ import type { Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../src/json.ts";
 
 /**
- * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours; those of the first two carry a
- * value, which is the `data` of such an error.
+ * The names of errors that machines raise to stop concurrent states, which only an error can do. The first two carry a
+ * value in their `data`.
  */
 export interface OwnErrors {
-  /** A branch has joined its fork. */
+  /** A branch joined its fork. */
   readonly joined: string;
-  /** The run ends, with a value; one that ends without has a number behind this name. */
+  /** The run ends with a value; without a value, a number is appended. */
   readonly ended: string;
-  /** The time of steps that have one together is over. */
+  /** The timeout of an attempt expired. */
   readonly late: string;
-  /** Nothing has this one. */
+  /** Never raised. */
   readonly never: string;
 }
 
-/** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. The README beside a template tells functions not to throw such. */
+/**
+ * Chooses names with a prefix that no constant of the workflows contains: `Waybill.`, or else `Waybill2.`, and so on.
+ */
 export function chooseOwnErrors(workflows: readonly Workflow[]): OwnErrors {
   const texts = workflows.flatMap(similarConstants);
   let prefix = "Waybill.";
@@ -35,7 +37,7 @@ export function chooseOwnErrors(workflows: readonly Workflow[]): OwnErrors {
   return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, late: `${prefix}Late`, never: `${prefix}Never` };
 }
 
-/** The constants of a workflow that may have a name like those of ours in them. */
+/** The constants of a workflow that may contain such a prefix. */
 function similarConstants(workflow: Workflow): readonly string[] {
   const initials = workflow.body.variables.flatMap(({ initial }) => initial ?? []);
   const pending: Expression[] = [...initials, ...stepsOf(workflow).flatMap(expressionsOf)];
@@ -48,10 +50,10 @@ function similarConstants(workflow: Workflow): readonly string[] {
   return texts;
 }
 
-/** Whether an error is one of ours that carries a value, and nothing else. */
+/** Whether a name is that of an own error with a value. */
 export const carriesValue = (name: unknown, { joined, ended }: OwnErrors): boolean => name === joined || name === ended;
 
-/** The errors of ours that a workflow fails with as it is performed: nothing else may be called so. */
+/** The names of own errors that a workflow raises. */
 export function ownErrorsRaised(workflow: Workflow, raised: OwnErrors): readonly string[] {
   const failures = stepsOf(workflow).flatMap((step) => (step.kind === "end" && step.outcome === "fail" ? [step] : []));
   const names = failures.map(({ value }) => constantOf(simplify(member(value, "name"))));
@@ -61,7 +63,7 @@ export function ownErrorsRaised(workflow: Workflow, raised: OwnErrors): readonly
 const isOwnError = (name: string, { joined, ended, late }: OwnErrors): boolean =>
   name === joined || name === late || name.startsWith(ended);
 
-/** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
+/** The own error that a failing end raises, if its value is one that carries data. */
 export function carryingError(
   value: Expression,
   raised: OwnErrors,
@@ -72,7 +74,7 @@ export function carryingError(
   return typeof name === "string" && carriesValue(name, raised) && data ? { name, data } : undefined;
 }
 
-/** The members of an object that is written out, or is a constant. */
+/** The members of a constant or of an object constructor. */
 function membersOf(value: Expression): ReadonlyMap<Json | undefined, Expression> {
   if (value.kind === "literal" && isObject(value.value))
     return new Map(Object.entries(value.value).map(([key, item]) => [key, literal(item)]));
@@ -82,7 +84,7 @@ function membersOf(value: Expression): ReadonlyMap<Json | undefined, Expression>
 const constantOf = (expression: Expression | undefined): Json | undefined =>
   expression?.kind === "literal" ? expression.value : undefined;
 
-/** The value of a `Fail` for such an error. */
+/** The error value for a failing end that carries data. */
 export const ownError = (name: string, value: Expression): Expression =>
   object([
     ["origin", literal("fail")],
@@ -91,8 +93,8 @@ export const ownError = (name: string, value: Expression): Expression =>
     ["data", value],
   ]);
 
-/** Whether an error is that of a name. */
+/** The condition that an error has a name. */
 export const hasName = (name: string): Expression => binary("==", member(variable("error"), "name"), literal(name));
 
-/** The value that an error of ours carries. */
+/** The value that an own error carries. */
 export const carriedValue = (error: string): Expression => member(variable(error), "data");

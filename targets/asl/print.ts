@@ -5,7 +5,7 @@ import {
   type Machine,
   type Provenance,
   provenanceByStep,
-  type State,
+  type MachineState,
   type StateExit,
   type StateRule,
   stateNames,
@@ -73,8 +73,8 @@ const errorNamesJson = ({ calls, ...others }: ErrorNames): JsonObject => ({
 
 const actionJson = ({ kind, name, ...service }: TaskAction): JsonObject => ({ [kind]: name, ...service });
 
-type StateNames = ReadonlyMap<State, string>;
-type ProvenanceOf = (state: State) => Provenance;
+type StateNames = ReadonlyMap<MachineState, string>;
+type ProvenanceOf = (state: MachineState) => Provenance;
 
 function statesJson({ start, states }: Machine, names: StateNames, origins: ProvenanceOf): JsonObject {
   const keys = new Map(states.map((state) => [state.key, names.get(state)!]));
@@ -84,7 +84,7 @@ function statesJson({ start, states }: Machine, names: StateNames, origins: Prov
 }
 
 function stateJson(
-  state: State,
+  state: MachineState,
   keys: ReadonlyMap<string, string>,
   names: StateNames,
   origins: ProvenanceOf,
@@ -106,7 +106,7 @@ function stateJson(
   };
 }
 
-const processorConfig = ({ isDistributed }: State): JsonObject =>
+const processorConfig = ({ isDistributed }: MachineState): JsonObject =>
   isDistributed ? { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" } : { Mode: "INLINE" };
 
 const ruleJson = (

@@ -4,12 +4,12 @@ import type { ErrorNames, Invoke, Step, Workflow } from "../../src/ir/workflow.t
 import { outerErrorNames } from "./errors.ts";
 
 /**
- * What languages call errors that nothing has named and that come out of the subflows of a step: absent where the workflow itself calls them so; `mixed`
- * where that depends on which subflow an error is of, as what an execution fails with does not say that.
+ * The names that unnamed errors of a step's subflows have: undefined if they are those of the workflow; `mixed` if they
+ * depend on the subflow, which the error of an execution does not show.
  */
 export type SubflowErrorNames = ErrorNames | "mixed" | undefined;
 
-/** How the errors of subflows are named, in workflows of a program. */
+/** The error names of a step's subflows. */
 export function subflowErrorNames(step: Step, workflow: Workflow, program: Program): SubflowErrorNames {
   const all = awaitedInvokes(step).map((each) => namesOf(each, workflow, program));
   const [first] = all;
@@ -30,7 +30,7 @@ function namesOf({ workflow: { name } }: Invoke, { errorNames }: Workflow, progr
   return called && !isSame(called, errorNames) ? outerErrorNames(called, errorNames) : undefined;
 }
 
-/** A workflow, and those that it waits for. */
+/** A workflow, and those that it waits for, transitively. */
 function awaitedWorkflows(name: string, { byId }: Program): ReadonlySet<Workflow> {
   const first = byId.get(name);
   const found = new Set(first ? [first] : []);

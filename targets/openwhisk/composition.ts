@@ -1,5 +1,6 @@
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
+
 /**
  * A composition in the JSON format of OpenWhisk Composer: a state machine that starts at `Entry` and may only end at
  * `Exit`.
@@ -7,7 +8,7 @@ import type { JsonObject } from "../../src/json.ts";
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
-  /** Declarations that functions of our own call, by name, in order of dependency. Only our conductor supports them. */
+  /** Declarations for functions, in order of dependency. Only our conductor supports them. */
   readonly Helpers?: { readonly [name: string]: string };
   readonly States: { readonly [name: string]: State };
 }
@@ -17,7 +18,7 @@ export type HelperPlacement = "composition" | "functions";
 
 /** A state. It receives the params, an object, and passes its result to the next state. */
 export type State =
-  | Plain
+  | StackState
   | ActionTask
   | FunctionTask
   | ValueTask
@@ -29,7 +30,7 @@ export type State =
  * A state that only affects the stack: `Push` saves the params, `Pop` restores them, `Catch` ends a `Try`, `End` a
  * `Let`.
  */
-export interface Plain {
+export interface StackState {
   readonly Type: "Pass" | "Push" | "Pop" | "Catch" | "End";
   readonly Next?: string;
 }
@@ -80,7 +81,7 @@ export interface StateFields {
 export interface NativeComposition {
   /** `{ Entry, Exit, States }`. Actions are named after the workflow's functions. */
   readonly definition: JsonObject;
-  /** The effect of calling a missing action: end the run, or raise an error. */
+  /** Whether calling a missing action ends the run or raises an error. */
   readonly missingAction: "reject" | "catch";
 }
 

@@ -18,7 +18,6 @@ export function metricsOf(files: readonly OutputFile[]): readonly WorkflowMetric
   });
 }
 
-/** The size limit of an action's code, in bytes. */
 const maxCodeBytes = 48 * 1024 * 1024;
 
 /** The metrics that an activation counts for. A nested composition is both an invocation and a component. */

@@ -31,7 +31,6 @@ export function bindActions(
   return { Entry, Exit, States: states as unknown as { readonly [name: string]: State } };
 }
 
-/** The actions of a workflow, by their names in the composition. */
 const actionsOf = ({ functions }: Workflow, platform: PlatformNames): ReadonlyMap<string, string> =>
   new Map(
     functions.flatMap((definition) =>
@@ -39,7 +38,7 @@ const actionsOf = ({ functions }: Workflow, platform: PlatformNames): ReadonlyMa
     ),
   );
 
-/** Checks action names at compile time; at run time an invalid one would fail every run that reaches it. */
+/** At run time, an invalid name would fail every run that reaches it. */
 function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, report: Report): boolean {
   const reported = new Set<string>();
   for (const step of stepsOf(workflow)) {
@@ -60,10 +59,7 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
   return reported.size === 0;
 }
 
-/**
- * Whether a name is valid: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`, with up to 256
- * characters per segment.
- */
+/** `name`, `package/name`, `/namespace/name` or `/namespace/package/name` */
 function isActionName(name: string): boolean {
   const parts = name.replace(/^\//, "").split("/");
   const maxSegments = name.startsWith("/") ? 3 : 2;

@@ -35,14 +35,13 @@ export function createSimulator(): Simulator {
   };
 }
 
-/** A program deployed on a simulated platform. */
 interface SimulatedDeployment {
   readonly program: EmittedProgram;
   readonly platform: Platform;
   readonly runs: RunTracker;
 }
 
-/** Calls a workflow, or waits until an event starts it. */
+/** Without input, waits for an event to start the workflow. */
 function run(
   { program, platform, runs }: SimulatedDeployment,
   { workflow, input, environment }: RunRequest,
@@ -65,7 +64,6 @@ function run(
   });
 }
 
-/** The outcome of a run, from the result of its last activation. */
 function readOutcome(result: JsonObject, raw: boolean): Outcome {
   const error = own(result, "error");
   if (error === undefined) return { status: "succeeded", output: raw ? result : taken(result) };
@@ -74,7 +72,6 @@ function readOutcome(result: JsonObject, raw: boolean): Outcome {
 
 type Failure = Extract<Outcome, { readonly status: "failed" }>["error"];
 
-/** Reads an error that the composition or the conductor describes. */
 function readFailure(error: JsonObject): Failure {
   const { code, name = "Error", message = "", data, origin } = error;
   if (code !== undefined) return rejectedRun;
@@ -82,14 +79,13 @@ function readFailure(error: JsonObject): Failure {
   return { ...failure, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
 }
 
-/** The error of a run that the conductor rejects, without the conductor's own wording. */
+/** The conductor has its own wording for rejected runs. */
 const rejectedRun: Failure = {
   name: "Rejected",
   message: "The conductor rejects this run: a state cannot do its work.",
   origin: "denied",
 };
 
-/** Describes an error that may be any value. */
 function failureOfValue(error: Json, raw: boolean): Failure {
   if (!raw) return { name: "Error", message: stringOf(error) };
   const message = typeof error === "string" ? error : "The run has failed with an error that is no text.";
@@ -98,7 +94,7 @@ function failureOfValue(error: Json, raw: boolean): Failure {
 
 const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
 
-/** Deploys a program. The environment of the first run is used for activations that belong to no run. */
+/** The first environment serves activations that belong to no run. */
 async function deployProgram(program: EmittedProgram, environment: SimulatedEnvironment): Promise<SimulatedDeployment> {
   const redis = createRedis(() => environment.now());
   const rootScope: ActivationScope = { environment, position: [] };
@@ -139,7 +135,7 @@ async function deployProgram(program: EmittedProgram, environment: SimulatedEnvi
   return deployment;
 }
 
-/** Delivers an event. It starts only registered runs, because a scenario has no others. */
+/** Starts only registered runs: a scenario has no others. */
 async function deliver(
   event: JsonObject,
   { program, platform, runs }: SimulatedDeployment,
@@ -160,7 +156,6 @@ async function deliver(
   await Promise.all(triggersOf(program, event).map((trigger) => platform.fire(trigger, event, scope).ended));
 }
 
-/** The secrets of a program, by id and key. */
 function secretsOf({ secrets }: EmittedProgram, environment: SimulatedEnvironment): JsonObject {
   const values: { [id: string]: { [key: string]: string } } = {};
   for (const { id, key, version } of secrets) {
@@ -170,10 +165,9 @@ function secretsOf({ secrets }: EmittedProgram, environment: SimulatedEnvironmen
   return values;
 }
 
-/** The longest time limit of an action, in milliseconds. */
 const maxActionMs = 300_000;
 
-/** Deploys an action that calls a function of the environment, with the limits in the manifest. */
+/** Uses the limits in the manifest. */
 function deployFunction({ entities }: Platform, name: string, bound: BoundFunction): void {
   const key = qualifyName(entities, name);
   if (key === undefined) return;
@@ -182,7 +176,6 @@ function deployFunction({ entities }: Platform, name: string, bound: BoundFuncti
   putAction(entities, name, { exec: { kind: "native", run }, limits });
 }
 
-/** Calls a function of the environment on behalf of an action. */
 async function callFunction(
   { function: name, raw }: BoundFunction,
   params: JsonObject,
@@ -204,7 +197,6 @@ async function callFunction(
   }
 }
 
-/** Calls a function of the environment on behalf of a web action. */
 async function fetchWebAction(
   { functions }: EmittedProgram,
   url: string,
@@ -219,7 +211,7 @@ async function fetchWebAction(
   });
 }
 
-/** Emits an event to the environment, ordered by position with others of the same instant. */
+/** Ordered by position with other events of the same instant. */
 async function interceptEmittedEvent(
   { name }: Action,
   event: JsonObject,

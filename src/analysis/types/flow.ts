@@ -24,14 +24,14 @@ import {
   createVariables,
   equalVariables,
   joinVariables,
-  type TypeEnvironment,
+  type StepTypes,
   widenVariables,
 } from "./variables.ts";
 
 /** The types of a workflow's data, if its input matches its schema. */
 export interface DataFlow {
   /** On entry to each step, by id; unreachable and unknown steps are absent. */
-  readonly before: ReadonlyMap<string, TypeEnvironment>;
+  readonly before: ReadonlyMap<string, StepTypes>;
   readonly output: Type;
   /** The output of steps that end the whole run, including a waiting parent. */
   readonly runResult: Type;
@@ -120,7 +120,7 @@ type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
 interface FlowState {
   /** On entry to each reachable step. */
-  readonly before: Map<string, TypeEnvironment>;
+  readonly before: Map<string, StepTypes>;
   /** Of steps that end the whole run. */
   readonly ends: Type[];
   readonly document: string;
@@ -135,9 +135,9 @@ interface FlowState {
 interface ScopeResult {
   /** `never` if the scope does not end. */
   readonly value: Type;
-  readonly exit: TypeEnvironment | undefined;
+  readonly exit: StepTypes | undefined;
   /** At any point, if `shares`; otherwise on entry. */
-  readonly anywhere: TypeEnvironment;
+  readonly anywhere: StepTypes;
 }
 
 class FuelExhausted extends Error {}
@@ -146,16 +146,16 @@ class FuelExhausted extends Error {}
 const maxVisits = 6;
 
 /** Iterates to a fixpoint. `shares`: collects the variables at all points. */
-function analyzeScope(scope: Scope, variables: TypeEnvironment, flow: FlowState, shares = false): ScopeResult {
+function analyzeScope(scope: Scope, variables: StepTypes, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
-  const ends: { type: Type; variables: TypeEnvironment }[] = [];
+  const ends: { type: Type; variables: StepTypes }[] = [];
   const waiting = new Set<string>();
   let anywhere = variables;
-  const pass = (now: TypeEnvironment) => {
+  const pass = (now: StepTypes) => {
     if (shares) anywhere = joinVariables(anywhere, now);
   };
-  const send = (id: string, now: TypeEnvironment) => {
+  const send = (id: string, now: StepTypes) => {
     pass(now);
     const before = visits.has(id) ? flow.before.get(id)! : undefined;
     const next = before ? joinVariables(before, now) : now;
@@ -181,9 +181,9 @@ function analyzeScope(scope: Scope, variables: TypeEnvironment, flow: FlowState,
 }
 
 interface FlowEdges {
-  send(id: string, variables: TypeEnvironment): void;
-  end(type: Type, variables: TypeEnvironment): void;
-  pass(variables: TypeEnvironment): void;
+  send(id: string, variables: StepTypes): void;
+  end(type: Type, variables: StepTypes): void;
+  pass(variables: StepTypes): void;
 }
 
 function visitStep(step: Step, flow: FlowState, edges: FlowEdges): void {
@@ -194,9 +194,9 @@ function visitStep(step: Step, flow: FlowState, edges: FlowEdges): void {
 
 function enterScope(
   scope: Scope,
-  outer: TypeEnvironment,
+  outer: StepTypes,
   given: readonly (readonly [string | undefined, Type])[] = [],
-): TypeEnvironment {
+): StepTypes {
   const seen = assignTypes(outer, given);
   const own = scope.variables.filter(({ name }) => given.every(([known]) => known !== name));
   return assignTypes(
@@ -206,7 +206,7 @@ function enterScope(
 }
 
 /** Untrusted results and the data of errors have type `any`. */
-function transferStep(step: Step, variables: TypeEnvironment, flow: FlowState, edges: FlowEdges): void {
+function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
       const values = step.values.map(({ variable, value }) => [variable, inferType(value, variables)] as const);
@@ -258,18 +258,12 @@ const errorType: Type = objectOf(
 
 type FallibleStep = Extract<Step, { readonly handlers: unknown }>;
 
-function sendResult(
-  step: FallibleStep,
-  result: Type,
-  done: TypeEnvironment,
-  failed: TypeEnvironment,
-  edges: FlowEdges,
-): void {
+function sendResult(step: FallibleStep, result: Type, done: StepTypes, failed: StepTypes, edges: FlowEdges): void {
   if (!isNever(result)) edges.send(step.next.name, assignTypes(done, [[step.bind, result]]));
   for (const { bind, next } of handlersOf(step)) edges.send(next.name, assignTypes(failed, [[bind, errorType]]));
 }
 
-function resultOf(step: Exclude<FallibleStep, Attempt>, variables: TypeEnvironment, flow: FlowState): Type {
+function resultOf(step: Exclude<FallibleStep, Attempt>, variables: StepTypes, flow: FlowState): Type {
   switch (step.kind) {
     case "call":
       return step.wait ? (flow.answers?.get(step.id) ?? flow.trusted?.get(step.function.name) ?? any) : nullType;
@@ -291,7 +285,7 @@ function invokeResult({ workflow, wait, terminates }: Invoke, flow: FlowState): 
   return output;
 }
 
-function forkResult({ branches, join }: Fork, variables: TypeEnvironment, flow: FlowState): Type {
+function forkResult({ branches, join }: Fork, variables: StepTypes, flow: FlowState): Type {
   const members = new Map<string, MemberType>();
   for (const { name, scope } of branches) {
     const { value } = analyzeScope(scope, enterScope(scope, variables), flow);
@@ -300,7 +294,7 @@ function forkResult({ branches, join }: Fork, variables: TypeEnvironment, flow: 
   return objectOf(members, never);
 }
 
-function forEachResult(step: ForEach, variables: TypeEnvironment, flow: FlowState): Type {
+function forEachResult(step: ForEach, variables: StepTypes, flow: FlowState): Type {
   const element = elementOf(inferType(step.items, variables));
   if (isNever(element)) return arrayOf(never);
   const scope = enterScope(step.scope, variables, [
@@ -313,8 +307,8 @@ function forEachResult(step: ForEach, variables: TypeEnvironment, flow: FlowStat
 const maxAttemptRounds = 4;
 
 /** On failure or retry, the shared variables may have their types at any point of the body. */
-function transferAttempt(step: Attempt, variables: TypeEnvironment, flow: FlowState, edges: FlowEdges): void {
-  const begins = (entry: TypeEnvironment, { anywhere }: ScopeResult): TypeEnvironment => {
+function transferAttempt(step: Attempt, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
+  const begins = (entry: StepTypes, { anywhere }: ScopeResult): StepTypes => {
     if (retriesOf(step).length === 0) return entry;
     const restored = step.restore.map((name) => [name, variables.get(name) ?? nullType] as const);
     return joinVariables(entry, assignTypes(anywhere, restored));
@@ -331,12 +325,7 @@ function transferAttempt(step: Attempt, variables: TypeEnvironment, flow: FlowSt
   sendResult(step, followed.value, followed.exit ?? variables, followed.anywhere, edges);
 }
 
-function transferEnd(
-  { outcome, extent, value }: End,
-  variables: TypeEnvironment,
-  flow: FlowState,
-  edges: FlowEdges,
-): void {
+function transferEnd({ outcome, extent, value }: End, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
   const type = inferType(value, variables);
   if (outcome === "fail" || isNever(type)) return;
   if (extent === "run") flow.ends.push(type);

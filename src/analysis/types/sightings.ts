@@ -4,7 +4,7 @@ import type { Step, Workflow } from "../../ir/workflow.ts";
 import type { Source } from "../../text/source.ts";
 import { any, elementOf, integer, isNever } from "../../types/index.ts";
 import type { DataFlow } from "./flow.ts";
-import { assignTypes, type TypeEnvironment } from "./variables.ts";
+import { assignTypes, type StepTypes } from "./variables.ts";
 
 /** One step of a path at one span, in all the contexts where it is evaluated. */
 export type SightingGroup = readonly [PathStep, ...PathStep[]];
@@ -28,8 +28,8 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
   return [...bySource.values()].flatMap((groups) => [...groups.values()]);
 }
 
-function inferStep(step: Step, variables: TypeEnvironment, watch: PathObserver): void {
-  const look = (expression: Expression | undefined, seen: TypeEnvironment = variables) => {
+function inferStep(step: Step, variables: StepTypes, watch: PathObserver): void {
+  const look = (expression: Expression | undefined, seen: StepTypes = variables) => {
     if (expression && hasSpan(expression)) inferType(expression, seen, watch);
   };
   if (step.kind !== "receive") for (const expression of ownExpressions(step)) look(expression);

@@ -3,7 +3,7 @@ import { any, equalTypes, type Type, union } from "../../types/index.ts";
 /**
  * The types of all visible variables at one point. Immutable; copies share unchanged chunks to save time and memory.
  */
-export interface TypeEnvironment {
+export interface StepTypes {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
   /** Shared by all copies. */
@@ -16,9 +16,9 @@ type VariableChunk = readonly (Type | undefined)[];
 const chunkSize = 32;
 
 /** Creates an empty set of variables. */
-export const createVariables = (): TypeEnvironment => variablesOf([], new Map());
+export const createVariables = (): StepTypes => variablesOf([], new Map());
 
-const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): TypeEnvironment => ({
+const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): StepTypes => ({
   chunks,
   indexes,
   get(name) {
@@ -28,10 +28,7 @@ const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): Type
 });
 
 /** Assigns types to names; undefined names are ignored. */
-export function assignTypes(
-  variables: TypeEnvironment,
-  values: readonly (readonly [string | undefined, Type])[],
-): TypeEnvironment {
+export function assignTypes(variables: StepTypes, values: readonly (readonly [string | undefined, Type])[]): StepTypes {
   const { indexes } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
   for (const [name, type] of values) {
@@ -50,15 +47,15 @@ export function assignTypes(
 }
 
 /** The variables where two paths join. */
-export const joinVariables = (a: TypeEnvironment, b: TypeEnvironment): TypeEnvironment =>
+export const joinVariables = (a: StepTypes, b: StepTypes): StepTypes =>
   mergeVariables(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
 
 /** Widens variables that still change to `any`. */
-export const widenVariables = (before: TypeEnvironment, now: TypeEnvironment): TypeEnvironment =>
+export const widenVariables = (before: StepTypes, now: StepTypes): StepTypes =>
   mergeVariables(before, now, (left, right) => (right && isSame(left, right) ? left : any));
 
 /** Whether all variables have equal types. */
-export function equalVariables(a: TypeEnvironment, b: TypeEnvironment): boolean {
+export function equalVariables(a: StepTypes, b: StepTypes): boolean {
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++) {
     const [left = [], right = []] = [a.chunks[i], b.chunks[i]];
     if (left === right) continue;
@@ -68,10 +65,10 @@ export function equalVariables(a: TypeEnvironment, b: TypeEnvironment): boolean 
 }
 
 function mergeVariables(
-  a: TypeEnvironment,
-  b: TypeEnvironment,
+  a: StepTypes,
+  b: StepTypes,
   merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
-): TypeEnvironment {
+): StepTypes {
   const chunks: (VariableChunk | undefined)[] = [];
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++)
     chunks.push(mergeChunk(a.chunks[i], b.chunks[i], merge));

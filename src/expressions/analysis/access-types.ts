@@ -18,12 +18,12 @@ import {
   union,
   withMember,
 } from "../../types/index.ts";
-import type { Outcome } from "../builtins/builtins.ts";
+import type { CallOutcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
 import { anyNumber, exactlyOne, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
 
 /** Infers `source[key]` and reports the step to the observer. */
-export function inferAccess({ source, key, optional, span }: Access, context: InferenceContext): Outcome {
+export function inferAccess({ source, key, optional, span }: Access, context: InferenceContext): CallOutcome {
   const at = infer(key, context);
   const into = infer(source, context);
   const type = typeAt(into.type, at.type);
@@ -71,7 +71,7 @@ function memberAt(part: PlainType, key: PlainType): Type {
 }
 
 /** Infers `source[from:upTo]`. */
-export function inferSlice({ source, from, upTo, optional }: Slice, context: InferenceContext): Outcome {
+export function inferSlice({ source, from, upTo, optional }: Slice, context: InferenceContext): CallOutcome {
   const into = infer(source, context);
   const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).isNonEmpty : true));
   const parts = alternatives(into.type).map((part) => {
@@ -82,7 +82,7 @@ export function inferSlice({ source, from, upTo, optional }: Slice, context: Inf
 }
 
 /** Infers `source[]`. */
-export const inferIteration = ({ source }: Iterate, context: InferenceContext): Outcome =>
+export const inferIteration = ({ source }: Iterate, context: InferenceContext): CallOutcome =>
   anyNumber(childOf(infer(source, context).type));
 
 /** Infers `recurse(body)`. */
@@ -110,7 +110,11 @@ export function inferUpdate({ path, value }: Update, context: InferenceContext):
   return some ? type : union(type, nullType);
 }
 
-function replaceMember(target: Type, [name, ...others]: readonly string[], change: (type: Type) => Outcome): Outcome {
+function replaceMember(
+  target: Type,
+  [name, ...others]: readonly string[],
+  change: (type: Type) => CallOutcome,
+): CallOutcome {
   if (name === undefined) return change(target);
   const made = alternatives(target).some(({ kind }) => kind === "null") ? objectsOf(recordOf([])) : [];
   const objects = [...objectsOf(target), ...made].map((object) => {

@@ -1,11 +1,11 @@
 import { assertNever } from "../../json.ts";
 import { any, fuelOf, typeNameOf, typeOfValue } from "../../types/index.ts";
-import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
+import { type CallOutcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
 import { select } from "../core/select.ts";
 import { childrenOf } from "../core/walk.ts";
-import { type TypeName, typeOf } from "../library/types.ts";
+import { type JqTypeName, typeOf } from "../library/types.ts";
 import { type InferenceContext, inferUncached } from "./types.ts";
 
 /** The number of outputs of an expression. */
@@ -44,7 +44,7 @@ interface Effects {
   /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: boolean;
   /** The type of all outputs, if it is always the same. */
-  readonly type: TypeName | undefined;
+  readonly type: JqTypeName | undefined;
   /** The free variables and how often each is mentioned. */
   readonly free: ReadonlyMap<string, number>;
   /** Whether it depends on the outer `.`. */
@@ -64,7 +64,7 @@ class LazyEffects implements Effects {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
   #canFail: boolean | undefined;
-  #outcome: Outcome | undefined;
+  #outcome: CallOutcome | undefined;
   #free: ReadonlyMap<string, number> | undefined;
   #usesInput: boolean | undefined;
   #weight: Weight | undefined;
@@ -84,12 +84,12 @@ class LazyEffects implements Effects {
   }
 
   /** The inferred type and cardinality, assuming nothing about `.` and variables. */
-  get outcome(): Outcome {
+  get outcome(): CallOutcome {
     this.#outcome ??= inferUncached(this.#expression, noAssumptions);
     return this.#outcome;
   }
 
-  get type(): TypeName | undefined {
+  get type(): JqTypeName | undefined {
     return typeNameOf(this.outcome.type);
   }
 
@@ -152,7 +152,7 @@ function measure(expression: Expression): Weight {
 }
 
 /** The effects of a constant depend only on its type. */
-const effectsOfLiterals: { readonly [type in TypeName]: Effects } = {
+const effectsOfLiterals: { readonly [type in JqTypeName]: Effects } = {
   null: literalEffects("null"),
   boolean: literalEffects("boolean"),
   number: literalEffects("number"),
@@ -161,7 +161,7 @@ const effectsOfLiterals: { readonly [type in TypeName]: Effects } = {
   object: literalEffects("object"),
 };
 
-function literalEffects(type: TypeName): Effects {
+function literalEffects(type: JqTypeName): Effects {
   return { outputs: "one", canFail: false, type, free: noVariables, usesInput: false, weight: { size: 1, depth: 1 } };
 }
 
@@ -300,8 +300,8 @@ const binaryCanFail = ({ operator, left, right }: Binary): boolean =>
 /** Whether an operator may fail for operands of these types (undefined if unknown), other than by exceeding a limit. */
 export function operatorCanFail(
   operator: Binary["operator"],
-  left: TypeName | undefined,
-  right: TypeName | undefined,
+  left: JqTypeName | undefined,
+  right: JqTypeName | undefined,
 ): boolean {
   const same = left === right ? left : undefined;
   switch (operator) {

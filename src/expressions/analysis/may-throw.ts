@@ -14,7 +14,7 @@ import {
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, Foreach, Iterate, Reduce, Slice, Update } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
-import type { TypeName } from "../library/types.ts";
+import type { JqTypeName } from "../library/types.ts";
 import { canFail, effectsOf, operatorCanFail } from "./effects.ts";
 import { isDestructuring } from "./path-mode.ts";
 import {
@@ -107,7 +107,7 @@ const anyChildMayThrow = (expression: Expression, context: InferenceContext): bo
 const withVariable = (context: InferenceContext, name: string, type: Type): InferenceContext =>
   nestedContext(context, { variables: { get: (wanted) => (wanted === name ? type : context.variables.get(wanted)) } });
 
-const isOfType = (type: Type, ...types: readonly TypeName[]): boolean =>
+const isOfType = (type: Type, ...types: readonly JqTypeName[]): boolean =>
   alternatives(type).every((part) => types.includes(plainTypeName(part)));
 
 type TypeOfPart = (part: Expression) => Type;
@@ -146,7 +146,7 @@ function callMayThrow({ name, args }: Call, inferType: TypeOfPart): boolean {
 }
 
 /** Input and argument types for which jq's builtins never fail. */
-const neverThrowFor: ReadonlyMap<string, readonly (readonly TypeName[])[]> = new Map([
+const neverThrowFor: ReadonlyMap<string, readonly (readonly JqTypeName[])[]> = new Map([
   ["length/1", [["null", "number", "string", "array", "object"]]],
   ["keys/1", [["array", "object"]]],
   ["has/2", [["object"], ["string"]]],

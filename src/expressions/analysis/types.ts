@@ -31,7 +31,7 @@ import {
   typeOfValue,
   union,
 } from "../../types/index.ts";
-import { builtinOf, type Outcome } from "../builtins/builtins.ts";
+import { builtinOf, type CallOutcome } from "../builtins/builtins.ts";
 import type {
   Alternative,
   Call,
@@ -45,7 +45,7 @@ import type {
   Selector,
   Try,
 } from "../core/ast.ts";
-import type { TypeName } from "../library/types.ts";
+import type { JqTypeName } from "../library/types.ts";
 
 import { inferAccess, inferIteration, inferRecursion, inferSlice, inferUpdate } from "./access-types.ts";
 
@@ -72,7 +72,7 @@ export const inferTypeWithin = (expression: Expression, given: TypeEnvironment):
   infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).type;
 
 /** The type name of all outputs of a subexpression, if it is always the same. */
-export const inferTypeName = (expression: Expression, given: TypeEnvironment): TypeName | undefined =>
+export const inferTypeName = (expression: Expression, given: TypeEnvironment): JqTypeName | undefined =>
   typeNameOf(inferTypeWithin(expression, given));
 
 /** The scope extended by one variable. */
@@ -82,12 +82,12 @@ export const withVariable = ({ input, variables }: TypeEnvironment, name: string
 });
 
 /** Infers type and cardinality, using the cache where the context has one. */
-export function infer(expression: Expression, context: InferenceContext): Outcome {
+export function infer(expression: Expression, context: InferenceContext): CallOutcome {
   return context.cached ? context.cached(expression) : inferUncached(expression, context);
 }
 
 /** Infers type and cardinality from the children. */
-export function inferUncached(expression: Expression, context: InferenceContext): Outcome {
+export function inferUncached(expression: Expression, context: InferenceContext): CallOutcome {
   if (!spend(context.fuel)) return anyNumber(any);
   switch (expression.kind) {
     case "literal":
@@ -186,7 +186,7 @@ export function reportStep(
 /** The state of one inference. */
 export interface InferenceContext extends TypeEnvironment {
   /** The cache for a context without assumptions. */
-  readonly cached?: ((expression: Expression) => Outcome) | undefined;
+  readonly cached?: ((expression: Expression) => CallOutcome) | undefined;
   /** Undefined while a fixpoint is being computed. */
   readonly observe?: PathObserver | undefined;
   readonly fuel: Fuel;
@@ -206,27 +206,27 @@ export interface PathStep {
 }
 
 /** Exactly one output. */
-export const exactlyOne = (type: Type): Outcome => ({ type, isNonEmpty: true });
+export const exactlyOne = (type: Type): CallOutcome => ({ type, isNonEmpty: true });
 
 /** Any number of outputs. */
-export const anyNumber = (type: Type): Outcome => ({ type, isNonEmpty: false });
+export const anyNumber = (type: Type): CallOutcome => ({ type, isNonEmpty: false });
 
 /** Limits the nodes inferred per expression, counting repeats in folds; beyond it, everything may be anything. */
 export const maxInferredNodes = 20_000;
 
 /** Combines outcomes of expressions that run one for each output of the other. */
-function forEachOutput(before: Outcome, { type, isNonEmpty: some }: Outcome): Outcome {
+function forEachOutput(before: CallOutcome, { type, isNonEmpty: some }: CallOutcome): CallOutcome {
   return isNever(before.type)
     ? { type: never, isNonEmpty: before.isNonEmpty }
     : { type, isNonEmpty: before.isNonEmpty && some };
 }
 
-const either = (outcomes: readonly Outcome[]): Outcome => ({
+const either = (outcomes: readonly CallOutcome[]): CallOutcome => ({
   type: union(...outcomes.map(({ type }) => type)),
   isNonEmpty: outcomes.some(({ isNonEmpty: some }) => some),
 });
 
-function inferConditional({ condition, then, otherwise }: Conditional, context: InferenceContext): Outcome {
+function inferConditional({ condition, then, otherwise }: Conditional, context: InferenceContext): CallOutcome {
   const decided = infer(condition, context);
   const truth = truthOf(decided.type);
   if (isNever(decided.type)) return { type: never, isNonEmpty: decided.isNonEmpty };
@@ -255,7 +255,7 @@ export function narrow(condition: Expression, context: InferenceContext): Infere
   return nestedContext(context, { variables: withType(context.variables, name, type) });
 }
 
-function inferLogic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
+function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): CallOutcome {
   const truth = truthOf(left.type);
   const some = left.isNonEmpty && right.isNonEmpty;
   if (isNever(left.type)) return { type: never, isNonEmpty: some };
@@ -266,7 +266,7 @@ function inferLogic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
 }
 
 /** A builtin over values yields nothing if an argument yields nothing. */
-function inferCall({ name, args }: Call, context: InferenceContext): Outcome {
+function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome {
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
@@ -280,7 +280,7 @@ function inferCall({ name, args }: Call, context: InferenceContext): Outcome {
 }
 
 /** The last of equal keys wins; an unknown key may overwrite any earlier member. */
-function inferObject({ entries }: ObjectConstruction, context: InferenceContext): Outcome {
+function inferObject({ entries }: ObjectConstruction, context: InferenceContext): CallOutcome {
   const members = new Map<string, MemberType>();
   let rest: Type = never;
   let some = true;
@@ -302,7 +302,7 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
 export function inferFold({ source, name, initial, update }: Reduce | Foreach, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
-  const next = (input: Type, watch: InferenceContext["observe"]): Outcome =>
+  const next = (input: Type, watch: InferenceContext["observe"]): CallOutcome =>
     infer(update, nestedContext(context, { input, variables, observe: watch }));
   const state = fixpoint(start.type, (type) => {
     const { type: after, isNonEmpty: some } = next(type, undefined);
@@ -311,17 +311,17 @@ export function inferFold({ source, name, initial, update }: Reduce | Foreach, c
   return { start, state, variables, updated: next(state, context.observe).type };
 }
 
-function inferReduce(expression: Reduce, context: InferenceContext): Outcome {
+function inferReduce(expression: Reduce, context: InferenceContext): CallOutcome {
   const { start, state } = inferFold(expression, context);
   return { type: state, isNonEmpty: start.isNonEmpty };
 }
 
-function inferForeach(expression: Foreach, context: InferenceContext): Outcome {
+function inferForeach(expression: Foreach, context: InferenceContext): CallOutcome {
   const { updated, variables } = inferFold(expression, context);
   return anyNumber(infer(expression.extract, nestedContext(context, { input: updated, variables })).type);
 }
 
-function inferAlternative({ left, right }: Alternative, context: InferenceContext): Outcome {
+function inferAlternative({ left, right }: Alternative, context: InferenceContext): CallOutcome {
   const first = infer(left, context);
   if (first.isNonEmpty && truthOf(first.type) === "always") return first;
   const second = infer(right, context);
@@ -329,7 +329,7 @@ function inferAlternative({ left, right }: Alternative, context: InferenceContex
 }
 
 /** A caught error may be any value. */
-function inferTry({ body, handler }: Try, context: InferenceContext): Outcome {
+function inferTry({ body, handler }: Try, context: InferenceContext): CallOutcome {
   const tried = infer(body, context);
   if (!handler) return anyNumber(tried.type);
   const caught = infer(handler, nestedContext(context, { input: any }));
@@ -337,16 +337,16 @@ function inferTry({ body, handler }: Try, context: InferenceContext): Outcome {
 }
 
 /** A JSONPath surely selects something only if it is a chain of names that all values have. */
-function inferQuery({ source, segments, span }: Query, context: InferenceContext): Outcome {
+function inferQuery({ source, segments, span }: Query, context: InferenceContext): CallOutcome {
   return segments.reduce((nodes, segment) => inferSegment(nodes, segment, span, context), infer(source, context));
 }
 
 function inferSegment(
-  nodes: Outcome,
+  nodes: CallOutcome,
   { descend, selectors }: Segment,
   span: Span | undefined,
   context: InferenceContext,
-): Outcome {
+): CallOutcome {
   const within = descend ? descendantOf(nodes.type) : nodes.type;
   if (isNever(within)) return { type: never, isNonEmpty: nodes.isNonEmpty && false };
   const found = selectors.map((selector) => inferSelector(within, selector, span, context));
@@ -354,7 +354,12 @@ function inferSegment(
   return { type: union(...found.map(({ type }) => type)), isNonEmpty: some };
 }
 
-function inferSelector(within: Type, selector: Selector, span: Span | undefined, context: InferenceContext): Outcome {
+function inferSelector(
+  within: Type,
+  selector: Selector,
+  span: Span | undefined,
+  context: InferenceContext,
+): CallOutcome {
   switch (selector.kind) {
     case "name": {
       const { type, presence } = memberOf(within, selector.name);

@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import { any, anyArray, anyNumber, anyObject, boolean, nullType, string, type Type } from "../../types/index.ts";
 import type { Expression } from "../core/ast.ts";
-import type { TypeName } from "../library/types.ts";
+import type { JqTypeName } from "../library/types.ts";
 
 /**
  * A builtin of the core and everything the compiler knows about it: semantics, evaluation, static analysis and compiled
@@ -16,9 +16,9 @@ interface BuiltinBase {
   /** Documentation: a sentence that begins with the call. */
   readonly meaning: string;
   /** The type of every output, if it is always the same. */
-  readonly returns?: TypeName | undefined;
+  readonly returns?: JqTypeName | undefined;
   /** Whether a call may fail although its arguments do not. */
-  readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
+  readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => JqTypeName | undefined) => boolean;
   /** The name of the error, if it is not `ExpressionError`. */
   readonly errorName?: string | undefined;
   /** A simplified form, given simplified arguments, or undefined. */
@@ -40,7 +40,7 @@ export interface Comparison {
 
 /** The analyses that simplification uses. */
 export interface Analysis {
-  readonly typeOf: (expression: Expression) => TypeName | undefined;
+  readonly typeOf: (expression: Expression) => JqTypeName | undefined;
   readonly outputsOf: (expression: Expression) => Outputs;
   /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: (expression: Expression) => boolean;
@@ -88,7 +88,7 @@ export interface StreamFunction extends BuiltinBase {
   readonly javascript: StreamCall | InlineForm;
   /** The number of outputs of a call. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
-  readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => Outcome) => Outcome;
+  readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => CallOutcome) => CallOutcome;
   /** Whether it yields outputs, possibly infinitely many, without evaluating anything. */
   readonly isEndless?: true;
   /** Whether it matches regular expressions, which may take unbounded time. */
@@ -128,7 +128,7 @@ export type Closure = () => Iterable<Json>;
 export type Outputs = "none" | "one" | "optional" | "many";
 
 /** The inferred outputs of an expression. */
-export interface Outcome {
+export interface CallOutcome {
   /** The type of every output. */
   readonly type: Type;
   /** Whether there is at least one output unless the expression fails. */
@@ -136,7 +136,7 @@ export interface Outcome {
 }
 
 /** The type of results with this type name. */
-export const typeOfName = (type: TypeName | undefined): Type => (type === undefined ? any : typesByName[type]);
+export const typeOfName = (type: JqTypeName | undefined): Type => (type === undefined ? any : typesByName[type]);
 
 /** The defaults of a value builtin, which never fails. */
 export function valueBuiltin(name: string, arity: number, meaning: string): BuiltinHead<ValueFunction> {
@@ -174,8 +174,8 @@ export const selectingBuiltin = (choose: SelectOutputs): Pick<StreamFunction, "a
 export function inferAnyNumber(
   type: Type,
   args: readonly Expression[],
-  outcomeOf: (argument: Expression) => Outcome,
-): Outcome {
+  outcomeOf: (argument: Expression) => CallOutcome,
+): CallOutcome {
   for (const argument of args) outcomeOf(argument);
   return { type, isNonEmpty: false };
 }
@@ -202,7 +202,7 @@ export function times(a: Outputs, b: Outputs): Outputs {
 
 type BuiltinHead<Kind extends Builtin> = Pick<Kind, "kind" | "name" | "arity" | "meaning" | "canFail">;
 
-const typesByName: { readonly [name in TypeName]: Type } = {
+const typesByName: { readonly [name in JqTypeName]: Type } = {
   null: nullType,
   boolean,
   number: anyNumber,

@@ -3,7 +3,7 @@ import type { Builtin, Comparison } from "./builtin.ts";
 import { dialectFunctions } from "./dialect.ts";
 import { jqFunctions } from "./jq.ts";
 
-export type { Builtin, Closure, Comparison, Outcome, Outputs } from "./builtin.ts";
+export type { Builtin, Closure, Comparison, CallOutcome, Outputs } from "./builtin.ts";
 
 /** The builtin of that name and arity. */
 export const builtinOf = (name: string, arity: number): Builtin | undefined => builtins.get(`${name}/${arity}`);

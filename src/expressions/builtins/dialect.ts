@@ -34,7 +34,7 @@ import {
   inferAnyNumber,
   isNothingIn,
   isTotalIn,
-  type Outcome,
+  type CallOutcome,
   predicateBuiltin,
   streamBuiltin,
   times,
@@ -359,7 +359,7 @@ function isRegularExpression(operand: Expression | undefined): boolean {
 }
 
 /** A scalar constant equals only values of its own type, however many the other side yields. */
-function inferComparison(args: readonly Expression[], outcomeOf: (side: Expression) => Outcome): Outcome {
+function inferComparison(args: readonly Expression[], outcomeOf: (side: Expression) => CallOutcome): CallOutcome {
   const asked = inferAnyNumber(boolean, args, outcomeOf);
   const [left, operator, right] = args as readonly [Expression, Expression, Expression];
   const [constant, other] = right.kind === "literal" ? [right, left] : [left, right];

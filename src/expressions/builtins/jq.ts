@@ -32,7 +32,7 @@ import {
   type Builtin,
   type Closure,
   isNothingIn,
-  type Outcome,
+  type CallOutcome,
   type Outputs,
   type PathBehavior,
   selectingBuiltin,
@@ -224,7 +224,7 @@ function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) =>
 }
 
 /** The first output of a comma comes from an item up to the first one that surely has an output. */
-function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
+function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => CallOutcome): CallOutcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);
   const certain = outcomes.findIndex(({ isNonEmpty: some }) => some);

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import type { TypeName } from "./types.ts";
+import type { JqTypeName } from "./types.ts";
 
 /** A library function, callable here and copied into compiled programs. */
 export interface LibraryFunction {
@@ -10,7 +10,7 @@ export interface LibraryFunction {
   /** Its file in this folder. */
   readonly file: string;
   /** The type of every result, if it is always the same. */
-  readonly returns?: TypeName | undefined;
+  readonly returns?: JqTypeName | undefined;
   /** Whether it may fail for some arguments. */
   readonly canFail: boolean;
   /** Whether `apply` takes only the arguments and no input. */
@@ -24,7 +24,7 @@ export type FunctionTable = { readonly [signature: string]: LibraryFunction };
 export function total<Values extends readonly Json[]>(
   file: string,
   member: ExportedFunction<Values>,
-  returns?: TypeName,
+  returns?: JqTypeName,
 ): LibraryFunction {
   return { ...register(file, member), returns, canFail: false };
 }
@@ -33,7 +33,7 @@ export function total<Values extends readonly Json[]>(
 export function partial<Values extends readonly Json[]>(
   file: string,
   member: ExportedFunction<Values>,
-  returns?: TypeName,
+  returns?: JqTypeName,
 ): LibraryFunction {
   return { ...register(file, member), returns, canFail: true };
 }

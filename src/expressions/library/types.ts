@@ -1,12 +1,12 @@
 import type { Json, JsonObject, MutableJsonObject } from "../../json.ts";
 
 /** jq's type names of JSON values. */
-export type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
+export type JqTypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
 /** `type`: the type name of a value. */
-export function typeOf(input: Json): TypeName {
+export function typeOf(input: Json): JqTypeName {
   if (input === null) return "null";
-  return Array.isArray(input) ? "array" : (typeof input as TypeName);
+  return Array.isArray(input) ? "array" : (typeof input as JqTypeName);
 }
 
 /** Whether a value is an object, neither an array nor null. */

@@ -10,13 +10,13 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { Composition } from "../../generated/composer-fsm-definition.ts";
-import type { NameScope } from "../../ir/names.ts";
+import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
   complete,
-  type Fragment,
+  type StepFragment,
   type ReadContext,
   reserve,
   type StepIds,
@@ -47,12 +47,12 @@ export interface Context extends CompositionFacts {
   readonly entries: ReadonlyMap<Visit, string>;
   /** The variables for stack entries, by kind and depth. */
   readonly stackVariables: Map<string, string>;
-  readonly variableNames: NameScope;
+  readonly variableNames: NameSpace;
   /** Shared steps that end the run. */
   readonly endings: Map<string, Reference>;
   /** Called functions, by kind and content. */
   readonly calledFunctions: Map<string, FunctionDefinition>;
-  readonly functionNames: NameScope;
+  readonly functionNames: NameSpace;
 }
 
 /** Collects the steps of one visit. */
@@ -103,7 +103,7 @@ export function variableFor(
 
 /** Jumps to a target, ignoring the successor. */
 export const goto =
-  (target: Reference): Fragment =>
+  (target: Reference): StepFragment =>
   () =>
     target;
 

@@ -8,7 +8,7 @@ import {
   complete,
   createStepIds,
   createStepWriter,
-  type Fragment,
+  type StepFragment,
   sequence,
   spanOf,
   stepsIn,
@@ -88,11 +88,11 @@ function lowerVisit(visit: Visit, context: Context): void {
   complete(effect.kind === "violation" ? rejectRun(writer) : lowerWork(writer, effect.stack), span);
 }
 
-function lowerWork(writer: Writer, after: Stack | undefined): Fragment {
+function lowerWork(writer: Writer, after: Stack | undefined): StepFragment {
   const { visit, span } = writer;
   const { state, stack } = visit;
   const giving =
-    (...values: Parameters<typeof assign>[3][]): Fragment =>
+    (...values: Parameters<typeof assign>[3][]): StepFragment =>
     (next) =>
       sequence(assign(writer, "values", span, ...values), goto(nextTarget(writer)))(next);
   switch (state.Type) {
@@ -122,7 +122,7 @@ function lowerWork(writer: Writer, after: Stack | undefined): Fragment {
   }
 }
 
-function lowerChoice(writer: Writer, stack: Stack): Fragment {
+function lowerChoice(writer: Writer, stack: Stack): StepFragment {
   const { visit, span } = writer;
   const taken = { variable: params, value: variable(stackVariable(stack, writer)) };
   const [then, otherwise] = edgesOf(visit).map((edge) => visitReference(edge, writer));
@@ -131,5 +131,5 @@ function lowerChoice(writer: Writer, stack: Stack): Fragment {
   return choose(writer, "choose", span, [{ when, span, build: take("then", then!) }], take("else", otherwise!));
 }
 
-const rejectRun = (writer: Writer): Fragment =>
+const rejectRun = (writer: Writer): StepFragment =>
   sequence(assign(writer, "nothing", writer.span), goto(rejectedEnd(writer)));

@@ -1,7 +1,7 @@
 import { binary, conditional, literal, object, variable } from "../../expressions/index.ts";
 import type { Call, Handler, Reference } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
-import { assign, choose, type Fragment, sequence, spanOf, step } from "../shared/index.ts";
+import { assign, choose, type StepFragment, sequence, spanOf, step } from "../shared/index.ts";
 import {
   currentParams,
   errorHandlerTarget,
@@ -26,7 +26,7 @@ import { errorEdge, outcomesOf } from "./visits.ts";
 export const missingAction = "ActionNotFound";
 
 /** Sets the parameters to a value, which is an error if it has an `error` member. */
-export function lowerValue(value: Json, writer: Writer): Fragment {
+export function lowerValue(value: Json, writer: Writer): StepFragment {
   const { fails } = outcomesOf({ Type: "Task", Value: value });
   const result = isObject(value) ? (fails ? { error: own(value, "error")! } : value) : { value };
   const given = { variable: params, value: literal(result) };
@@ -37,7 +37,7 @@ export function lowerValue(value: Json, writer: Writer): Fragment {
 }
 
 /** Calls an action with the parameters; its result becomes an object. A thrown error equals a returned one. */
-export function lowerAction(action: string, writer: Writer): Fragment {
+export function lowerAction(action: string, writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const calledFunctions = { name: action, span: spanOf(context, visit.state, "Action") };
   const whole = conditional(isOfType(currentParams, "object"), currentParams, object([["value", currentParams]]));
@@ -72,7 +72,7 @@ function handlersFor(writer: Writer): readonly Handler[] {
 }
 
 /** Calls the function of a state with the variables that it uses, and stores their new values. */
-export function lowerFunction(writer: Writer): Fragment {
+export function lowerFunction(writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const body = context.functions.get(visit.state)!;
   const symbols = usedVariables(body, visit);
@@ -119,7 +119,7 @@ function defineFunction(
   return name;
 }
 
-const checkResult = (writer: Writer): Fragment =>
+const checkResult = (writer: Writer): StepFragment =>
   choose(
     writer,
     "result",

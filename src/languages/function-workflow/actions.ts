@@ -6,7 +6,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   failWith,
   reserve,
   sequence,
@@ -27,7 +27,7 @@ export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
  * Function Workflow 0.1, Event State: performs actions in sequence, each with the result before it, or in parallel,
  * where the result is an array. The result passes through the state's output filters into the data.
  */
-export function lowerActions(writer: Writer, work: ActionGroup, input: Expression): Fragment {
+export function lowerActions(writer: Writer, work: ActionGroup, input: Expression): StepFragment {
   const { context, state } = writer;
   const { actions = [] } = work;
   const output = outputOf(context, state)?.transform;
@@ -46,7 +46,7 @@ function inSequence(
   actions: readonly Action[],
   input: Expression,
   output: Transform | undefined,
-): Fragment {
+): StepFragment {
   const exitTo = (rule: ErrorRule): Reference | undefined =>
     stateReference(writer.context, writer.plan, rule.entry, "next-state");
   const last = actions.length - 1;
@@ -68,7 +68,7 @@ function inParallel(
   actions: readonly Action[],
   input: Expression,
   output: Transform | undefined,
-): Fragment {
+): StepFragment {
   const { context, plan, construct } = writer;
   const { base, reference, fill } = reserve(writer, "actions", spanOf(context, work, "action-mode"));
   const names = branchNames(actions);
@@ -129,7 +129,7 @@ interface ActionData {
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
-function lowerAction(writer: Writer, action: Action, { output, ...task }: ActionData): Fragment {
+function lowerAction(writer: Writer, action: Action, { output, ...task }: ActionData): StepFragment {
   const { context } = writer;
   warnOfFilterObject(context, action);
   const rules = rulesOf(context, action);

@@ -19,7 +19,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   failWith,
   noSteps,
   reserve,
@@ -53,7 +53,7 @@ export const functionName = ({ function: called }: Action): string =>
  * Calls a function until no rule retries it: with the call's own retries for errors, otherwise in a loop with counters.
  * An exhausted rule continues at its `next-state` or fails; an unwanted result is the error `SYS.Fail`.
  */
-export function lowerCall(writer: Writer, action: Action, options: RetriedCall): Fragment {
+export function lowerCall(writer: Writer, action: Action, options: RetriedCall): StepFragment {
   const { rules } = options;
   if (rules.some(({ results }) => results)) return callLoop(writer, action, options);
   const call = reserveCall(writer, action, options);
@@ -134,7 +134,7 @@ interface RuleCounter {
   readonly exitTo: Reference | undefined;
 }
 
-function callLoop(writer: Writer, action: Action, options: RetriedCall): Fragment {
+function callLoop(writer: Writer, action: Action, options: RetriedCall): StepFragment {
   const { rules, bind } = options;
   const span = functionSpan(writer, action);
   const zero = rules.flatMap(({ limit }, i) => (limit > 0 ? [{ variable: countOf(i), value: literal(0) }] : []));

@@ -24,7 +24,7 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type Fragment,
+  type StepFragment,
   failWith,
   pathAt,
   sequence,
@@ -94,7 +94,7 @@ const patternOf = (
 const received = variable("received");
 
 /** Waits for the first entry whose expression becomes true, then handles its events. */
-export function lowerEventState(writer: Writer, state: EventState): Fragment {
+export function lowerEventState(writer: Writer, state: EventState): StepFragment {
   const { context } = writer;
   const awaited = awaitedEntries(context, state);
   const span = spanOf(context, state, "events", "key");
@@ -144,7 +144,7 @@ function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCa
   };
 }
 
-function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): Fragment {
+function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): StepFragment {
   const merged = mergeEvents(writer.context, struct, alternatives);
   const onward = leave(writer, struct);
   if (!struct.actions?.length) return sequence(outputFilter(writer, merged), onward);

@@ -1,7 +1,7 @@
 import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, type Fragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
+import { assign, type StepFragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { invalidResultPath, nestedFilter } from "./diagnostics/kinds.ts";
 import { filterError } from "./errors.ts";
@@ -91,7 +91,7 @@ export function compose(first: Transform | undefined, second: Transform | undefi
 }
 
 /** Applies the state's input filter. */
-export function inputFilter(writer: Writer): Fragment {
+export function inputFilter(writer: Writer): StepFragment {
   const { context, state } = writer;
   warnOfFilterObject(context, state);
   const select = selectorAt(context, state, "InputPath");
@@ -99,13 +99,13 @@ export function inputFilter(writer: Writer): Fragment {
 }
 
 /** Applies the state's result and output paths to its result. */
-export function outputFilter(writer: Writer, value: Expression = data): Fragment {
+export function outputFilter(writer: Writer, value: Expression = data): StepFragment {
   const output = outputOf(writer.context, writer.state);
   if (!output && value === data) return noSteps;
   return assignData(writer, "output", output ? output.transform(value) : value);
 }
 
-const assignData = (writer: Writer, what: string, value: Expression): Fragment =>
+const assignData = (writer: Writer, what: string, value: Expression): StepFragment =>
   assign(writer, what, writer.construct.span, { variable: "data", value });
 
 /** An array of the given items. */

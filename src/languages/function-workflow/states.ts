@@ -13,7 +13,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   failWith,
   noSteps,
   sequence,
@@ -48,7 +48,7 @@ function lowerState(writer: Writer): void {
   complete(sequence(filter, lowerWork(writer, filter === noSteps)), writer.construct.span);
 }
 
-function lowerWork(writer: Writer, isFirst: boolean): Fragment {
+function lowerWork(writer: Writer, isFirst: boolean): StepFragment {
   const { state } = writer;
   switch (state.type) {
     case "EVENT":
@@ -68,14 +68,14 @@ function lowerWork(writer: Writer, isFirst: boolean): Fragment {
   }
 }
 
-function lowerOperation(writer: Writer, state: OperationState, isFirst: boolean): Fragment {
+function lowerOperation(writer: Writer, state: OperationState, isFirst: boolean): StepFragment {
   if (state.actions?.length) return sequence(lowerActions(writer, state, data), leave(writer, state));
   const filtered = outputFilter(writer);
   const pass = isFirst && filtered === noSteps ? assign(writer, "pass", writer.construct.span) : filtered;
   return sequence(pass, leave(writer, state));
 }
 
-function lowerDelay(writer: Writer, state: DelayState): Fragment {
+function lowerDelay(writer: Writer, state: DelayState): StepFragment {
   const wait = waitOf(writer.context, state);
   const span = spanOf(writer.context, state, "time-delay");
   const waited = step(writer, "delay", span, (base, next) => ({ ...base, kind: "delay", wait, next }));
@@ -83,7 +83,7 @@ function lowerDelay(writer: Writer, state: DelayState): Fragment {
 }
 
 /** Function Workflow 0.1, End State: ends the run or its branch; a failure in a branch also fails the run. */
-function lowerEnd(writer: Writer, state: EndState): Fragment {
+function lowerEnd(writer: Writer, state: EndState): StepFragment {
   const { context, plan, name, construct } = writer;
   const filtered = outputFilter(writer);
   const isFailure = state.status === "FAILURE";
@@ -100,7 +100,7 @@ function lowerEnd(writer: Writer, state: EndState): Fragment {
 /**
  * Function Workflow 0.1, PARALLEL State: runs branches on copies of the data; the result is the array of their results.
  */
-function lowerParallel(writer: Writer, state: ParallelState): Fragment {
+function lowerParallel(writer: Writer, state: ParallelState): StepFragment {
   const { context, plan, construct } = writer;
   const branches = namedMembers<Written>(state.branches).map(
     ([name, branch]): Branch => ({

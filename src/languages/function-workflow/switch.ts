@@ -10,7 +10,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Choice, MatchRule, SwitchState } from "../../generated/function-workflow-definition.ts";
 import type { Json } from "../../json.ts";
-import { type ChoiceCase, choose, type Fragment, failWith, pathAt, sequence, spanOf } from "../shared/index.ts";
+import { type ChoiceCase, choose, type StepFragment, failWith, pathAt, sequence, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { multipleValues, nestedNextState, operandType } from "./diagnostics/kinds.ts";
 import { failError } from "./errors.ts";
@@ -18,7 +18,7 @@ import { outputFilter } from "./filters.ts";
 import { leave } from "./transitions.ts";
 
 /** Function Workflow 0.1, Switch State: takes the first choice that holds, through the state's output filters. */
-export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
+export function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
   const { context, construct } = writer;
   const cases = state.choices.map(
     (choice): ChoiceCase => ({
@@ -28,7 +28,7 @@ export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
     }),
   );
   const message = `No choice of switch state ${writer.name} holds, and it has no default.`;
-  const otherwise = (): Fragment =>
+  const otherwise = (): StepFragment =>
     state.default === undefined
       ? failWith(writer, "none", construct.span, { origin: "noMatch", name: failError, message })
       : sequence(outputFilter(writer), leave(writer, state, "default"));

@@ -1,13 +1,13 @@
 import { crossScopeTransition, unknownStep } from "../../diagnostics/flow.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
-import { end, type Fragment, spanOf } from "../shared/index.ts";
+import { end, type StepFragment, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { missingNext } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** Continues at the state that `owner[key]` names; ends a branch if there is none. */
-export function leave(writer: Writer, owner: object, key = "next-state"): Fragment {
+export function leave(writer: Writer, owner: object, key = "next-state"): StepFragment {
   const { context, plan, name, construct } = writer;
   if (Object.hasOwn(owner, key)) {
     const target = stateReference(context, plan, owner, key);

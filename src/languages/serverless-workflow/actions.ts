@@ -17,7 +17,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   pathAt,
   reserve,
   secondsAt,
@@ -46,7 +46,7 @@ export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode
 
 /** Ignores `skip`: nothing else is left of the state's work. */
 export const withoutSkip =
-  (steps: SkippableFragment): Fragment =>
+  (steps: SkippableFragment): StepFragment =>
   (next) =>
     steps(next, next);
 
@@ -136,7 +136,7 @@ function mergeResult({ context }: Writer, action: Action, target: Expression, re
 }
 
 /** If a timeout is ignored, the branch's result is an array, empty after a timeout. */
-function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
+function parallelActions(writer: Writer, actions: readonly Action[]): StepFragment {
   const span = spanOf(writer.context, writer.state, "actionMode");
   const { base, reference, fill } = reserve(writer, "actions", span);
   const names = branchNames(actions);
@@ -153,7 +153,12 @@ function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   };
 }
 
-function mergeBranchResult(writer: Writer, action: Action, result: Expression, { proceeds }: ActionTimeout): Fragment {
+function mergeBranchResult(
+  writer: Writer,
+  action: Action,
+  result: Expression,
+  { proceeds }: ActionTimeout,
+): StepFragment {
   const selected = proceeds ? query(result, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]) : result;
   const merged = mergeResult(writer, action, data, selected);
   const span = spanOf(writer.context, action);

@@ -9,7 +9,7 @@ import type { ScopePlan } from "./plan.ts";
 /** Everything that lowering one definition needs. */
 export interface Context extends ReadContext {
   readonly definition: Definition;
-  readonly settings: Settings;
+  readonly settings: LanguageSettings;
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** Whether some state data filter may replace the data by a value that is not an object. */
@@ -95,7 +95,7 @@ export const optionDefinitions: readonly OptionDefinition[] = [
 ];
 
 /** The options in effect. */
-export interface Settings {
+export interface LanguageSettings {
   readonly timeout: "proceed" | "fail";
   readonly merge: "deep" | "shallow";
   readonly interpolate: boolean;
@@ -104,7 +104,7 @@ export interface Settings {
 }
 
 /** Reads the options. */
-export function settingsOf(options: LanguageOptions): Settings {
+export function settingsOf(options: LanguageOptions): LanguageSettings {
   const chosen = (name: string): string | undefined =>
     Object.hasOwn(options, name) ? String(options[name]) : undefined;
   const deployed = chosen("deployed");

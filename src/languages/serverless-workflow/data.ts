@@ -22,7 +22,7 @@ import {
   assign,
   checkConditionLanguage,
   conditionAt,
-  type Fragment,
+  type StepFragment,
   findTemplate,
   pathAt,
   selected,
@@ -36,7 +36,7 @@ import { ignoredNonPath, unassignablePath } from "./diagnostics/kinds.ts";
 export const data: Expression = variable("data");
 
 /** Assigns a value to the data. */
-export const assignData = (writer: Writer, what: string, span: Span, value: Expression): Fragment =>
+export const assignData = (writer: Writer, what: string, span: Span, value: Expression): StepFragment =>
   assign(writer, what, span, { variable: "data", value });
 
 /** Parses the condition in `owner.expression` over the data; reports errors and returns `true` for an invalid one. */

@@ -28,7 +28,7 @@ import { invalidDuration } from "../shared/diagnostics/kinds.ts";
 import {
   complete,
   declare,
-  type Fragment,
+  type StepFragment,
   mayRetryOnSuccess,
   pathAt,
   type RetryRule,
@@ -48,7 +48,7 @@ import { transitionTo } from "./transitions.ts";
  * Serverless Workflow (draft of 2020), Retry Definition and Error Definition: each attempt starts with the state's
  * original data. Rules that may retry after success need a loop.
  */
-export function withErrorHandling(writer: Writer, work: (inner: Writer) => Fragment): Fragment {
+export function withErrorHandling(writer: Writer, work: (inner: Writer) => StepFragment): StepFragment {
   const { retry = [], onError = [] } = writer.state;
   const rules = retry.map((each) => retryRule(writer.context, each));
   const loops = rules.some(mayRetryOnSuccess);
@@ -75,10 +75,10 @@ export function catchesTimeout({ context, state }: Writer): Expression {
 
 function attemptWork(
   writer: Writer,
-  work: (inner: Writer) => Fragment,
+  work: (inner: Writer) => StepFragment,
   rules: readonly RetryRule[],
   onError: readonly ErrorDefinition[],
-): Fragment {
+): StepFragment {
   const { step, fill } = reserveAttempt(writer, data, work);
   const handlers = onError.map((handler) => handlerOf(writer, handler));
   const retries = rules.map(({ onError: when, limit, delay, span }) => ({ when: simplify(when), limit, delay, span }));

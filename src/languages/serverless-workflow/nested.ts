@@ -20,7 +20,7 @@ import type {
   Branch as Written,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
-import { declare, type Fragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
+import { declare, type StepFragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, setAtPath } from "./data.ts";
 import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect } from "./diagnostics/kinds.ts";
@@ -30,7 +30,7 @@ import { lowerScope } from "./scopes.ts";
  * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data and merges the changes of
  * completed ones.
  */
-export function lowerParallel(writer: Writer, state: ParallelState): Fragment {
+export function lowerParallel(writer: Writer, state: ParallelState): StepFragment {
   const { context } = writer;
   const span = spanOf(context, state, state.completionType === undefined ? "name" : "completionType");
   const join = joinOf(writer, state);
@@ -92,7 +92,7 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
 }
 
 /** Serverless Workflow (draft of 2020), ForEach State: runs states for each element on a copy of the data. */
-export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
+export function lowerForeach(writer: Writer, state: ForeachState): StepFragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
   const output = state.outputCollection === undefined ? undefined : pathNames(writer, state, "outputCollection");

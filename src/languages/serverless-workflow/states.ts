@@ -11,7 +11,7 @@ import {
   assign,
   complete,
   declare,
-  type Fragment,
+  type StepFragment,
   noSteps,
   secondsAt,
   sequence,
@@ -45,7 +45,7 @@ export function lowerState(writer: Writer): void {
   complete(sequence(work, left), span);
 }
 
-function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
+function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): StepFragment {
   switch (state.type) {
     case "event":
       return lowerEventState(writer, state);
@@ -72,13 +72,13 @@ function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): Fragment
   }
 }
 
-function noWork(writer: Writer): Fragment {
+function noWork(writer: Writer): StepFragment {
   const { retry, onError } = writer.state;
   return retry || onError ? withErrorHandling(writer, () => noSteps) : noSteps;
 }
 
 /** Leaves the state; a state that does nothing else gets a step that represents it. */
-function leave(writer: Writer, state: State, empty: boolean): Fragment {
+function leave(writer: Writer, state: State, empty: boolean): StepFragment {
   const { context } = writer;
   const { transition, end } = state;
   const span = spanOf(context, state, "name");
@@ -107,7 +107,7 @@ function checkRetry({ context, state }: Writer): void {
     context.report(retryNotAllowed(spanOf(context, state, "retry", "key"), { type: state.type }));
 }
 
-function lowerDelay(writer: Writer, state: DelayState): Fragment {
+function lowerDelay(writer: Writer, state: DelayState): StepFragment {
   const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
   const span = spanOf(writer.context, state, "timeDelay");
   return step(writer, "delay", span, (base, next) => ({
@@ -118,7 +118,7 @@ function lowerDelay(writer: Writer, state: DelayState): Fragment {
   }));
 }
 
-const lowerInject = (writer: Writer, state: InjectState): Fragment =>
+const lowerInject = (writer: Writer, state: InjectState): StepFragment =>
   assignData(
     writer,
     "inject",
@@ -136,7 +136,7 @@ const requireObject: Expression = conditional(
  * Serverless Workflow (draft of 2020), SubFlow State: starts a workflow with a copy of the data. If it waits, merges
  * the result; a subflow that terminates ends this run too.
  */
-function lowerSubflow(writer: Writer, state: SubflowState): Fragment {
+function lowerSubflow(writer: Writer, state: SubflowState): StepFragment {
   const { context } = writer;
   const wait = state.waitForCompletion ?? false;
   const span = spanOf(context, state, "workflowId");

@@ -23,7 +23,7 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type Fragment,
+  type StepFragment,
   noSteps,
   pathAt,
   secondsAt,
@@ -52,10 +52,10 @@ import { leaveTo } from "./transitions.ts";
  * Serverless Workflow (draft of 2020), Switch State: takes the first condition that holds, or the first event that
  * arrives; otherwise the default.
  */
-export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
+export function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
   checkSwitch(writer, state);
   const exits = exitsOf(state);
-  const leave = (exit: SwitchExit): Fragment => leaveTo(writer, exit.transition);
+  const leave = (exit: SwitchExit): StepFragment => leaveTo(writer, exit.transition);
   if (!state.onError?.length) return decide(writer, state, exits, leave);
   const choice = declare(writer, "choice");
   const note = (inner: Writer) => (exit: SwitchExit) =>
@@ -104,8 +104,8 @@ function decide(
   writer: Writer,
   state: SwitchState,
   exits: readonly SwitchExit[],
-  exitTo: (exit: SwitchExit) => Fragment,
-): Fragment {
+  exitTo: (exit: SwitchExit) => StepFragment,
+): StepFragment {
   const span = spanOf(writer.context, state, "name");
   const fallback = exits.find(({ isDefault }) => isDefault);
   const otherwise = fallback && (() => exitTo(fallback));
@@ -125,9 +125,9 @@ function decideByEvent(
   state: SwitchState,
   conditions: readonly EventCondition[],
   exits: readonly SwitchExit[],
-  exitTo: (exit: SwitchExit) => Fragment,
-  otherwise: (() => Fragment) | undefined,
-): Fragment {
+  exitTo: (exit: SwitchExit) => StepFragment,
+  otherwise: (() => StepFragment) | undefined,
+): StepFragment {
   const { context } = writer;
   const within = state.eventTimeout === undefined ? undefined : secondsAt(context, state, "eventTimeout");
   const placeOf = (eventRef: string, among: readonly EventCondition[]) =>

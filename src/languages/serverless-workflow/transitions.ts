@@ -13,7 +13,7 @@ import {
   choose,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   failWith,
   noSteps,
   pathAt,
@@ -37,7 +37,7 @@ import { ownSource, producedEvent } from "./events.ts";
 /**
  * Serverless Workflow (draft of 2020), State Data Filter: the input is the filter's selection, or all data if empty.
  */
-export function inputFilter(writer: Writer): Fragment {
+export function inputFilter(writer: Writer): StepFragment {
   const filtered = filterAt(writer, "dataInputPath");
   const filter = writer.state.stateDataFilter;
   return filtered && filter
@@ -46,13 +46,13 @@ export function inputFilter(writer: Writer): Fragment {
 }
 
 /** Leaves the state through its output filter and a transition. */
-export function leaveTo(writer: Writer, transition: Transition): Fragment {
+export function leaveTo(writer: Writer, transition: Transition): StepFragment {
   const filter = outputFilter(writer, transition.produceEvent);
   return sequence(filter, transitionTo(writer, transition, filter !== noSteps));
 }
 
 /** Leaves the state through its output filter, then the scope. */
-export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
+export function leaveScope(writer: Writer, ending: EndDefinition): StepFragment {
   const { context } = writer;
   const { produceEvent, kind } = ending;
   if (kind === "event" && !produceEvent) context.report(endWithoutEvent(spanOf(context, ending, "kind"), {}));
@@ -81,10 +81,10 @@ export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
  * Serverless Workflow (draft of 2020), Transition Definition: checks the condition, produces the event, then enters the
  * next state.
  */
-export function transitionTo(writer: Writer, transition: Transition, filtered = false): Fragment {
+export function transitionTo(writer: Writer, transition: Transition, filtered = false): StepFragment {
   const { expression, produceEvent } = transition;
   const target = stateReference(writer, transition);
-  const onward = (): Fragment =>
+  const onward = (): StepFragment =>
     sequence(produceEvent ? emitEvent(writer, produceEvent, filtered) : noSteps, () => target);
   return expression === undefined ? onward() : guardTransition(writer, transition, expression, onward);
 }
@@ -93,8 +93,8 @@ function guardTransition(
   writer: Writer,
   transition: Transition,
   expression: Condition,
-  onward: () => Fragment,
-): Fragment {
+  onward: () => StepFragment,
+): StepFragment {
   const span =
     typeof expression === "string"
       ? spanOf(writer.context, transition, "expression")
@@ -130,7 +130,7 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
   return { name: entry ?? nextState, span };
 }
 
-function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Fragment {
+function outputFilter(writer: Writer, produced: ProducedEvent | undefined): StepFragment {
   const filter = writer.state.stateDataFilter;
   const filtered = filterAt(writer, "dataOutputPath");
   if (!filter || !filtered) return noSteps;
@@ -154,7 +154,7 @@ function filterAt(
   return selectedOr(path, data);
 }
 
-function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragment {
+function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): StepFragment {
   const { context } = writer;
   const event = producedEvent(context, produced);
   const definition = context.events.get(event.name);

@@ -5,7 +5,7 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type Fragment,
+  type StepFragment,
   failWith,
   noSteps,
   reserve,
@@ -25,7 +25,7 @@ import { type AwaitedEvent, anyOf, isAlternative, mergeEvent, mergeEvents, patte
  * Serverless Workflow (draft of 2020), Event State: waits for one event or for all, then performs actions. Errors in
  * the wait are not handled.
  */
-export function lowerEventState(writer: Writer, state: EventState): Fragment {
+export function lowerEventState(writer: Writer, state: EventState): StepFragment {
   const { context, scope } = writer;
   const starts = scope.plan.kind === "workflow" && scope.start === state;
   const within = timeoutOf(writer, state, starts);
@@ -106,7 +106,7 @@ function handleEvents(
   state: EventState,
   alternatives: readonly EventCombination[],
   fails: boolean,
-): Fragment {
+): StepFragment {
   const { context } = writer;
   const entries = state.eventsActions;
   const late = fails ? [timeoutFailure(writer, state, alternatives)] : [];
@@ -125,8 +125,8 @@ const chooseEntry = (
   writer: Writer,
   state: EventState,
   cases: readonly ChoiceCase[],
-  otherwise: () => Fragment,
-): Fragment =>
+  otherwise: () => StepFragment,
+): StepFragment =>
   cases.length === 0
     ? otherwise()
     : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), cases, otherwise);
@@ -144,7 +144,7 @@ const timeoutFailure = (writer: Writer, state: EventState, alternatives: readonl
 const awaitedIn = (entry: EventGroup): readonly AwaitedEvent[] =>
   entry.eventRefs.map((name) => ({ name, owner: entry }));
 
-function lowerEntry(writer: Writer, entry: EventGroup): Fragment {
+function lowerEntry(writer: Writer, entry: EventGroup): StepFragment {
   const merged = assignData(
     writer,
     "event",
@@ -155,7 +155,7 @@ function lowerEntry(writer: Writer, entry: EventGroup): Fragment {
   return (next) => merged(performed(next, next));
 }
 
-function lowerAllEntries(writer: Writer, state: EventState): Fragment {
+function lowerAllEntries(writer: Writer, state: EventState): StepFragment {
   const span = spanOf(writer.context, state, "eventsActions", "key");
   const values = mergeEvents(writer.context, state.eventsActions.flatMap(awaitedIn));
   const merged = sequence(...values.map((value) => assignData(writer, "events", span, value)));
@@ -163,7 +163,11 @@ function lowerAllEntries(writer: Writer, state: EventState): Fragment {
   return (next) => merged(performed.reduceRight((following, actions) => actions(following, next), next));
 }
 
-function discardPartialEvents(writer: Writer, state: EventState, alternatives: readonly EventCombination[]): Fragment {
+function discardPartialEvents(
+  writer: Writer,
+  state: EventState,
+  alternatives: readonly EventCombination[],
+): StepFragment {
   const patterns = alternatives.flatMap(({ all }) => all.flat());
   if ((state.exclusive ?? true) || patterns.length < 2) return noSteps;
   const span = spanOf(writer.context, state, "timeout");
@@ -190,7 +194,7 @@ function discardPartialEvents(writer: Writer, state: EventState, alternatives: r
 }
 
 /** Serverless Workflow (draft of 2020), Callback State: performs the action, then waits for the event. */
-export function lowerCallback(writer: Writer, state: CallbackState): Fragment {
+export function lowerCallback(writer: Writer, state: CallbackState): StepFragment {
   const { context } = writer;
   const performed = lowerAction(writer, state.action);
   const span = spanOf(context, state, "eventRef");

@@ -6,7 +6,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   reserve,
   reserveAttempt,
   type StepWriter,
@@ -43,8 +43,8 @@ export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
 export function retryLoop<Inner extends StepWriter>(
   writer: Inner,
   { rules, data, span }: RetryLoop,
-  work: (inner: Inner) => Fragment,
-): Fragment {
+  work: (inner: Inner) => StepFragment,
+): StepFragment {
   const counted = rules.map((rule, index): CountedRule => {
     const named = (stem: string) => () => declare(writer, `${stem}${index + 1}`);
     return { rule, ...createCounter(rule.delay, { count: named("attempts"), delay: named("delay") }) };
@@ -120,9 +120,9 @@ interface CountedRule extends Counter {
   readonly rule: RetryRule;
 }
 
-function retryFragment(writer: StepWriter, { rule, increment, wait }: CountedRule, data: string): Fragment {
+function retryFragment(writer: StepWriter, { rule, increment, wait }: CountedRule, data: string): StepFragment {
   const { span } = rule;
-  const again = (): Fragment =>
+  const again = (): StepFragment =>
     assign(writer, "again", span, ...increment, { variable: data, value: variable("start") });
   if (!wait) return again();
   const delay = step(writer, "wait", span, (base, next) => ({

@@ -73,13 +73,13 @@ export function declare({ variables }: Pick<StepWriter, "variables">, name: stri
  * Steps without a successor yet: given one, completes them and returns the first step. Ids are allocated in execution
  * order.
  */
-export type Fragment = (next: Reference) => Reference;
+export type StepFragment = (next: Reference) => Reference;
 
-export const noSteps: Fragment = (next) => next;
+export const noSteps: StepFragment = (next) => next;
 
 /** Chains fragments. */
 export const sequence =
-  (...fragments: readonly Fragment[]): Fragment =>
+  (...fragments: readonly StepFragment[]): StepFragment =>
   (next) =>
     fragments.reduceRight((following, fragment) => fragment(following), next);
 
@@ -114,7 +114,7 @@ export function step(
   what: string,
   span: Span,
   make: (base: StepBase, next: Reference) => Step,
-): Fragment {
+): StepFragment {
   const { base, reference, fill } = reserve(writer, what, span);
   return (next) => {
     fill(make(base, next));
@@ -123,14 +123,14 @@ export function step(
 }
 
 /** A step that assigns variables. */
-export const assign = (writer: StepWriter, what: string, span: Span, ...values: Assign["values"]): Fragment =>
+export const assign = (writer: StepWriter, what: string, span: Span, ...values: Assign["values"]): StepFragment =>
   step(writer, what, span, (base, next) => ({ ...base, kind: "assign", values, next }));
 
 /** A case of a `choose`; `build` runs after the preceding steps have their ids. */
 export interface ChoiceCase {
   readonly when: Expression;
   readonly span: Span;
-  readonly build: () => Fragment;
+  readonly build: () => StepFragment;
 }
 
 /**
@@ -141,8 +141,8 @@ export function choose(
   what: string,
   span: Span,
   choices: readonly ChoiceCase[],
-  otherwise?: () => Fragment,
-): Fragment {
+  otherwise?: () => StepFragment,
+): StepFragment {
   const { base, reference, fill } = reserve(writer, what, span);
   const built = choices.map(({ when, span, build }) => ({ when, span, fragment: build() }));
   const rest = otherwise?.();
@@ -163,7 +163,7 @@ export function end(
   what: string,
   span: Span,
   ending: Pick<End, "outcome" | "extent" | "value">,
-): Fragment {
+): StepFragment {
   const { base, reference, fill } = reserve(writer, what, span);
   fill({ ...base, kind: "end", ...ending });
   return () => reference;
@@ -175,10 +175,10 @@ export const failWith = (
   what: string,
   span: Span,
   error: { readonly [key: string]: Json },
-): Fragment => end(writer, what, span, { outcome: "fail", extent: "scope", value: literal(error) });
+): StepFragment => end(writer, what, span, { outcome: "fail", extent: "scope", value: literal(error) });
 
 /** Completes a fragment that never continues. */
-export const complete = (fragment: Fragment, span: Span): Reference => fragment({ name: "", span });
+export const complete = (fragment: StepFragment, span: Span): Reference => fragment({ name: "", span });
 
 /** A step that runs work whose errors can be handled. */
 export interface ReservedAttempt {
@@ -190,7 +190,7 @@ export interface ReservedAttempt {
 export function reserveAttempt<Inner extends StepWriter>(
   writer: Inner,
   value: Expression,
-  work: (inner: Inner) => Fragment,
+  work: (inner: Inner) => StepFragment,
 ): ReservedAttempt {
   const { span } = writer.construct;
   const step = reserve(writer, "attempt", span);

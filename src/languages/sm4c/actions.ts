@@ -24,7 +24,7 @@ import {
   complete,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   noSteps,
   reserve,
   reserveAttempt,
@@ -42,7 +42,7 @@ import { hasInnerResultHandlers, lowerForeach, lowerParallel, lowerSequence } fr
 
 /** The steps of an action, and its result, which must be evaluated directly after them. */
 export interface ActionCode {
-  readonly steps: Fragment;
+  readonly steps: StepFragment;
   readonly result: Expression;
 }
 
@@ -55,13 +55,13 @@ export function lowerAction(writer: Writer, action: Action, needsResult: boolean
 }
 
 /** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result, by default null. */
-export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): Fragment {
+export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): StepFragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
   const isHandled = Object.hasOwn(owner, handlerKey);
   if (!isHandled) return action ? lowerAction(writer, action, false).steps : noSteps;
   const span = spanOf(context, owner, handlerKey);
-  const merge = (value: Expression): Fragment => assign(writer, "merge", span, { variable: dataName, value });
+  const merge = (value: Expression): StepFragment => assign(writer, "merge", span, { variable: dataName, value });
   if (!action) return merge(handlerAt(context, owner, handlerKey, { value: literal(null) }, nullType));
   const performed = lowerAction(writer, action, true);
   const { steps, result } = performed;

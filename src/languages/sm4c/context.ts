@@ -23,7 +23,7 @@ import type { NameTable } from "./names.ts";
 /** Everything that lowering one definition needs. */
 export interface Context extends ReadContext {
   readonly definition: StateMachine;
-  readonly settings: Settings;
+  readonly settings: LanguageSettings;
   readonly states: NameTable<State>;
   readonly events: NameTable<EventDefinition>;
   readonly functions: NameTable<WrittenFunction>;
@@ -100,11 +100,11 @@ export const optionDefinitions: readonly OptionDefinition[] = [
 ];
 
 /** The options in effect. */
-export interface Settings {
+export interface LanguageSettings {
   readonly waits: boolean;
 }
 
 /** Reads the options. */
-export const settingsOf = (options: LanguageOptions): Settings => ({
+export const settingsOf = (options: LanguageOptions): LanguageSettings => ({
   waits: String(options["waitForCompletion"] ?? "true") === "true",
 });

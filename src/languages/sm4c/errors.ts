@@ -27,7 +27,7 @@ import {
   createCounter,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   type JqBinding,
   noSteps,
   sequence,
@@ -66,7 +66,7 @@ export function handleErrors(
   action: Action,
   { result, timesOut }: HandlingOptions,
   begin: () => HandledStep,
-): Fragment {
+): StepFragment {
   const rules = rulesOf(writer, action, timesOut);
   const span = spanOf(writer.context, action);
   const toNull = () =>
@@ -199,7 +199,7 @@ function retriesOf(rules: readonly HandlerRule[]): readonly Retry[] {
   });
 }
 
-function applyHandler(writer: Writer, { handler, span }: HandlerRule): Fragment {
+function applyHandler(writer: Writer, { handler, span }: HandlerRule): StepFragment {
   const { context, scope } = writer;
   if (handler.resultHandler === undefined) return noSteps;
   if (!scope.recordedHandlers)
@@ -216,7 +216,7 @@ function applyHandler(writer: Writer, { handler, span }: HandlerRule): Fragment 
   return assign(writer, "error", span, { variable: declare(writer, changesName), value });
 }
 
-const rethrow = (writer: Writer, span: Span): Fragment =>
+const rethrow = (writer: Writer, span: Span): StepFragment =>
   end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
 
 /** A retry loop in steps, because handlers write after each failed attempt. */
@@ -225,8 +225,8 @@ function attemptLoop(
   begin: () => HandledStep,
   rules: readonly HandlerRule[],
   late: readonly Expression[],
-  toNull: () => Fragment,
-): Fragment {
+  toNull: () => StepFragment,
+): StepFragment {
   const counters = createCounters(writer, rules);
   const { span } = rules[0]!;
   const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.initial));
@@ -264,10 +264,15 @@ function createCounters(writer: Writer, rules: readonly HandlerRule[]): Readonly
   return counters;
 }
 
-function retryOrRethrow(writer: Writer, { policy, span }: HandlerRule, counter: Counter, attempt: Reference): Fragment {
+function retryOrRethrow(
+  writer: Writer,
+  { policy, span }: HandlerRule,
+  counter: Counter,
+  attempt: Reference,
+): StepFragment {
   const { limit, delay } = policy!;
   const isLeft = binary("<", counter.count, literal(limit));
-  const retry = (): Fragment =>
+  const retry = (): StepFragment =>
     sequence(
       waitBetweenAttempts(writer, counter, delay, span),
       assign(writer, "again", span, ...counter.increment),
@@ -276,9 +281,9 @@ function retryOrRethrow(writer: Writer, { policy, span }: HandlerRule, counter: 
   return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => rethrow(writer, span));
 }
 
-function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
+function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): StepFragment {
   if (!wait) return noSteps;
-  const delay = (seconds: Expression): Fragment =>
+  const delay = (seconds: Expression): StepFragment =>
     step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
   if (!jitter) return delay(wait);
   const random = freshTemporary(writer, "random");

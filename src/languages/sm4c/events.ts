@@ -11,7 +11,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Transition, EventDefinition as Written } from "../../generated/sm4c-definition.ts";
 import type { EventCombination, EventDefinition, EventPattern } from "../../ir/workflow.ts";
-import { assign, type Fragment, type JqBinding, sequence, spanOf } from "../shared/index.ts";
+import { assign, type StepFragment, type JqBinding, sequence, spanOf } from "../shared/index.ts";
 import { type Context, dataName, type Writer } from "./context.ts";
 import { conditionAt, handlerAt } from "./expressions.ts";
 import { findByName, resolveName } from "./names.ts";
@@ -44,7 +44,7 @@ export function alternativeOf(writer: Writer, transition: Transition, within: nu
 }
 
 /** Applies the result handlers of a transition's groups, each to its event. */
-export function handleGroups(writer: Writer, transition: Transition): Fragment {
+export function handleGroups(writer: Writer, transition: Transition): StepFragment {
   const { context } = writer;
   const handled = transition.eventGroups!.flatMap((group, index) => {
     if (group.resultHandler === undefined) return [];

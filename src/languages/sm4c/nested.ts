@@ -16,7 +16,7 @@ import {
   declare,
   end,
   ensureType,
-  type Fragment,
+  type StepFragment,
   noSteps,
   reserve,
   reserveAttempt,
@@ -180,7 +180,7 @@ function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionSc
     const performed = lowerAction(body, action, true);
     return sequence(performed.steps, assign(body, "result", span, { variable: result, value: performed.result }));
   });
-  const ending = (what: string, key: string, value: Expression): Fragment =>
+  const ending = (what: string, key: string, value: Expression): StepFragment =>
     end(inner, what, span, {
       outcome: "leave",
       extent: "scope",
@@ -210,7 +210,7 @@ function storeChanges(
   span: Span,
   changes: Expression,
   { handlers, isOutermost }: ReturnType<typeof recordingOf>,
-): Fragment {
+): StepFragment {
   const { context } = writer;
   if (isOutermost)
     return assign(writer, "changes", span, { variable: dataName, value: applyChanges(context, changes, handlers) });
@@ -222,9 +222,9 @@ const raiseFirst = (
   writer: Writer,
   span: Span,
   outcomes: Expression,
-  before: Fragment,
-  onward: () => Fragment,
-): Fragment =>
+  before: StepFragment,
+  onward: () => StepFragment,
+): StepFragment =>
   choose(
     writer,
     "judge",
@@ -270,7 +270,7 @@ function lowerRecordingParallel(
   const bind = freshTemporary(writer, "outcomes");
   const outcomes = variable(bind);
   const common = { branches, join, failure: "fatal", retries: [], handlers: [], bind } as const;
-  const forked: Fragment = (next) => {
+  const forked: StepFragment = (next) => {
     fill({ ...base, kind: "fork", ...common, next });
     return reference;
   };
@@ -335,7 +335,7 @@ function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Exp
   });
   const done = settled();
   const isMore = binary(">", call("length", variable(rest)), literal(0));
-  const steps: Fragment = (following) => {
+  const steps: StepFragment = (following) => {
     const cases = [{ when: isMore, next: each.reference, span }];
     test.fill({ ...test.base, kind: "choose", cases, otherwise: done(following) });
     return begin(test.reference);

@@ -7,7 +7,7 @@ import {
   createStepWriter,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   type JqBinding,
   noSteps,
   type ReservedStep,
@@ -40,7 +40,7 @@ const inputName = "view";
 const inputOf = (state: State): JqBinding =>
   state.inputFilter === undefined ? dataBinding : { value: variable(inputName) };
 
-function inputFilter(writer: Writer, state: State): Fragment {
+function inputFilter(writer: Writer, state: State): StepFragment {
   if (state.inputFilter === undefined) return noSteps;
   const value = valueAt(writer.context, state, "inputFilter", { input: dataBinding });
   return assign(writer, "filter", spanOf(writer.context, state, "inputFilter"), {
@@ -54,11 +54,12 @@ const maxExitCopies = 4;
 
 function leaveState(writer: Writer, state: State): LeaveState {
   const { construct } = writer;
-  const leave = (): Fragment => end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
-  const goOn = (target: Parameters<LeaveState>[0]): Fragment => (target ? () => target.reference : leave());
+  const leave = (): StepFragment =>
+    end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
+  const goOn = (target: Parameters<LeaveState>[0]): StepFragment => (target ? () => target.reference : leave());
   const hasExit = state.exitAction !== undefined || state.exitResultHandler !== undefined;
   if (!hasExit) return goOn;
-  const exit = (): Fragment => lowerActionWithHandler(writer, state, "exitAction", "exitResultHandler");
+  const exit = (): StepFragment => lowerActionWithHandler(writer, state, "exitAction", "exitResultHandler");
   const exits = new Map<State | undefined, Reference>();
   const targets = new Set((state.transitions ?? []).map(({ nextState }) => nextState?.toLowerCase()));
   if (targets.size > maxExitCopies) return sharedExit(writer, exit, goOn);
@@ -69,7 +70,7 @@ function leaveState(writer: Writer, state: State): LeaveState {
   };
 }
 
-function sharedExit(writer: Writer, exit: () => Fragment, goOn: LeaveState): LeaveState {
+function sharedExit(writer: Writer, exit: () => StepFragment, goOn: LeaveState): LeaveState {
   const { span } = writer.construct;
   const cases: ChooseCase[] = [];
   let entry: Reference | undefined;

@@ -2,7 +2,7 @@ import { unknownStep } from "../../diagnostics/flow.ts";
 import { literal } from "../../expressions/index.ts";
 import type { State, Transition } from "../../generated/sm4c-definition.ts";
 import type { ChooseCase, Reference } from "../../ir/workflow.ts";
-import { choose, complete, declare, type Fragment, failWith, reserve, sequence, spanOf } from "../shared/index.ts";
+import { choose, complete, declare, type StepFragment, failWith, reserve, sequence, spanOf } from "../shared/index.ts";
 import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import {
@@ -19,7 +19,7 @@ import { conditionAt } from "./expressions.ts";
 import { resolveName } from "./names.ts";
 
 /** Leaves a state for a target, or ends the run. */
-export type LeaveState = (target: { readonly state: State; readonly reference: Reference } | undefined) => Fragment;
+export type LeaveState = (target: { readonly state: State; readonly reference: Reference } | undefined) => StepFragment;
 
 /** The transitions of a state by kind; each has at most one of a condition, event groups and a timeout. */
 interface TransitionsByKind {
@@ -30,7 +30,7 @@ interface TransitionsByKind {
 }
 
 /** Lowers the transitions of a state; without any, the run ends. */
-export function lowerTransitions(writer: Writer, { transitions = [] }: State, leave: LeaveState): Fragment {
+export function lowerTransitions(writer: Writer, { transitions = [] }: State, leave: LeaveState): StepFragment {
   if (transitions.length === 0) return leave(undefined);
   const { implicit, conditional, byEvents, byTimeout } = sortTransitions(writer.context, transitions);
   if (implicit) return takeTransition(writer, implicit, leave, undefined);
@@ -49,7 +49,7 @@ export function lowerTransitions(writer: Writer, { transitions = [] }: State, le
   return () => reference;
 }
 
-const noTransition = (writer: Writer): Fragment =>
+const noTransition = (writer: Writer): StepFragment =>
   failWith(writer, "no-transition", writer.construct.span, {
     origin: "noMatch",
     name: "SM4C.NoTransition",
@@ -121,7 +121,7 @@ function takeTransition(
   transition: Transition,
   leave: LeaveState,
   again: Reference | undefined,
-): Fragment {
+): StepFragment {
   const { context } = writer;
   const action = lowerActionWithHandler(writer, transition, "action", "resultHandler");
   const name = transition.nextState ?? undefined;
@@ -139,7 +139,7 @@ function waitForTransition(
   byTimeout: Transition | undefined,
   leave: LeaveState,
   around?: Reference,
-): Fragment {
+): StepFragment {
   const { context } = writer;
   const within = byTimeout && (durationAt(context, byTimeout, "timeout") ?? 0);
   if (byEvents.length === 0) {

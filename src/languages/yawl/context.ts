@@ -1,11 +1,11 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
-import type { NameScope } from "../../ir/names.ts";
+import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Retry } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import {
   createStepWriter,
-  type Fragment,
+  type StepFragment,
   type ReadContext,
   type StepIds,
   type StepWriter as Steps,
@@ -17,7 +17,7 @@ import type { StepKind } from "./step-kinds.ts";
 /** Everything that lowering one definition needs. */
 export interface Context extends ReadContext {
   readonly definition: Definition;
-  readonly settings: Settings;
+  readonly settings: LanguageSettings;
   /** Whether braces are interpolations too, as in version 0.2. */
   readonly braces: boolean;
   readonly root: ScopePlan;
@@ -31,7 +31,7 @@ export interface Context extends ReadContext {
 export interface ScopeFrame {
   readonly slots: Steps["slots"];
   readonly variables: Map<string, Expression | undefined>;
-  readonly names: NameScope;
+  readonly names: NameSpace;
   /** Whether this is the workflow's scope. */
   readonly isOutermost: boolean;
 }
@@ -48,7 +48,7 @@ export interface ScopeWriter {
   readonly lastOutput: string | undefined;
   /** Whether the state is passed to another iteration. */
   readonly isLoopBody?: boolean | undefined;
-  leave(writer: Writer, result: Expression): Fragment;
+  leave(writer: Writer, result: Expression): StepFragment;
 }
 
 /** Collects the steps of one source step. */
@@ -87,13 +87,13 @@ export const optionDefinitions: readonly OptionDefinition[] = [
 ];
 
 /** The options in effect. */
-export interface Settings {
+export interface LanguageSettings {
   readonly initialState: "auto" | "input" | "wrapped";
   readonly resultMode: "state" | "last-output";
 }
 
 /** Reads the options. */
-export function settingsOf(options: LanguageOptions): Settings {
+export function settingsOf(options: LanguageOptions): LanguageSettings {
   const { initialState = "auto", resultMode = "state" } = options;
-  return { initialState, resultMode } as Settings;
+  return { initialState, resultMode } as LanguageSettings;
 }

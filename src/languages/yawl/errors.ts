@@ -13,7 +13,16 @@ import {
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { limitSuggestions } from "../../text/messages.ts";
-import { assign, complete, declare, end, type Fragment, type ReadContext, sequence, spanOf } from "../shared/index.ts";
+import {
+  assign,
+  complete,
+  declare,
+  end,
+  type StepFragment,
+  type ReadContext,
+  sequence,
+  spanOf,
+} from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
 import { cappedDelay, neverRetries, retriesTooLong, unhandleableError, unknownCode } from "./diagnostics/kinds.ts";
@@ -172,7 +181,7 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
   });
 }
 
-function lowerCatch(writer: Writer, rule: CatchRule): Fragment {
+function lowerCatch(writer: Writer, rule: CatchRule): StepFragment {
   const { context, scope } = writer;
   const members = [
     ["error", partOf("name")],

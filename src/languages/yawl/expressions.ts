@@ -92,12 +92,17 @@ export const templateError = "STEP_INVALID_TEMPLATE_EXPRESSION";
 /** Fails with an error of the language. */
 export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
 
-type TemplatePart = string | Expression;
+type YawlTemplatePart = string | Expression;
 
 const sourceAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
 
 /** Reports and returns undefined for an unclosed interpolation. */
-function readPieces(context: Context, owner: object, key: string, scope: JqScope): readonly TemplatePart[] | undefined {
+function readPieces(
+  context: Context,
+  owner: object,
+  key: string,
+  scope: JqScope,
+): readonly YawlTemplatePart[] | undefined {
   const text = sourceAt(owner, key);
   const pieces = splitInterpolations(text, context.braces);
   const spanAt = (from: number, to: number): Span => context.document.spanWithin(owner, key, from, to);
@@ -181,7 +186,7 @@ function singleResult(expression: Expression): Expression {
   }
 }
 
-function concatenate(pieces: readonly TemplatePart[]): Expression {
+function concatenate(pieces: readonly YawlTemplatePart[]): Expression {
   const parts = pieces.map((piece) => (typeof piece === "string" ? piece : call("tostring", piece)));
   const [only, ...others] = parts;
   if (only === undefined) return literal("");

@@ -15,7 +15,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
   declare,
-  type Fragment,
+  type StepFragment,
   payloadOf,
   type ReservedStep,
   reserve,
@@ -41,7 +41,7 @@ const maxAttemptTime = 900;
 const maxPayloadBytes = 2 * 1024 * 1024;
 
 /** Lowers an integration step. Retries and catch rules cover the request and the output. */
-export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: IntegrationStep): Fragment {
+export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: IntegrationStep): StepFragment {
   const { context } = writer;
   const policy = step.retryPolicy ?? context.definition.defaultRetryPolicy;
   const rules = step.catch ?? [];
@@ -79,7 +79,7 @@ type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
 const resultName = "result";
 
 /** Runs the call and the merge of its output as one step, so that errors in both are retried and caught. */
-function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly CatchRule[]): Fragment {
+function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly CatchRule[]): StepFragment {
   const ending = endingOf(writer, job.step, job.output, true);
   const attempt = reserveAttempt(writer, literal(null), (inner) => {
     const reserved = reserve(inner, job.kind, inner.construct.span);
@@ -94,7 +94,11 @@ function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly Catch
 }
 
 const fillCall =
-  ({ base, reference, fill }: ReservedStep, { createStep, timeout }: IntegrationCall, recovery: Recovery): Fragment =>
+  (
+    { base, reference, fill }: ReservedStep,
+    { createStep, timeout }: IntegrationCall,
+    recovery: Recovery,
+  ): StepFragment =>
   (next) => {
     fill(createStep({ ...base, timeout, bind: resultName, ...recovery, next }));
     return reference;

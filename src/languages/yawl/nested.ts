@@ -6,7 +6,7 @@ import {
   assign,
   declare,
   ensureType,
-  type Fragment,
+  type StepFragment,
   step as makeStep,
   noSteps,
   sequence,
@@ -25,7 +25,7 @@ const defaultConcurrency = 30;
  * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state and merges their results by
  * name.
  */
-export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
+export function lowerParallel(writer: Writer, step: ParallelStep): StepFragment {
   const { context, construct } = writer;
   const { concurrency = defaultConcurrency } = step;
   const { set, global } = snapshotGlobal(writer);
@@ -60,7 +60,7 @@ export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
 }
 
 /** Workflow, "Workflow state during the Foreach step": runs steps for each object of an array. */
-export function lowerForeach(writer: Writer, step: ForeachStep): Fragment {
+export function lowerForeach(writer: Writer, step: ForeachStep): StepFragment {
   const { context, scope } = writer;
   const { set, global } = snapshotGlobal(writer);
   const items = requireObjects(inputOf(writer, step), writer.id);
@@ -99,7 +99,7 @@ function innerFrame({ scope }: Writer, state: Expression, taken: readonly string
   return frame;
 }
 
-function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
+function branchState(writer: Writer, step: ParallelStep): { readonly set: StepFragment; readonly state: Expression } {
   if (step.input === undefined) return { set: noSteps, state: variable(writer.scope.state) };
   const name = declare(writer, "given");
   const span = spanOf(writer.context, step, "input");
@@ -108,7 +108,7 @@ function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragme
   return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
 }
 
-function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
+function snapshotGlobal(writer: Writer): { readonly set: StepFragment; readonly global: Expression } {
   const { scope, construct } = writer;
   if (!scope.frame.isOutermost || !usesGlobal(JSON.stringify(stepOf(writer))))
     return { set: noSteps, global: scope.global };

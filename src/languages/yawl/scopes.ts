@@ -1,15 +1,15 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Step } from "../../generated/yawl-definition.ts";
-import { createNames, identifierStyle, type NameScope } from "../../ir/names.ts";
+import { createNames, identifierStyle, type NameSpace } from "../../ir/names.ts";
 import type { Reference, Scope } from "../../ir/workflow.ts";
-import { end, type Fragment, spanOf, stepsIn } from "../shared/index.ts";
+import { end, type StepFragment, spanOf, stepsIn } from "../shared/index.ts";
 import { type Context, createWriter, type ScopeFrame, type ScopeWriter, type Writer } from "./context.ts";
 import { type ScopePlan, startStep } from "./plan.ts";
 import { hasOutput, kindOf, nextStepId } from "./step-kinds.ts";
 import { lowerStep } from "./steps.ts";
 
 /** Creates the frame of an IR scope with its initial variables. */
-export function createFrame(isOutermost: boolean, variables: ScopeFrame["variables"], around?: NameScope): ScopeFrame {
+export function createFrame(isOutermost: boolean, variables: ScopeFrame["variables"], around?: NameSpace): ScopeFrame {
   const names = around ? around.inner(variables.keys()) : createNames(variables.keys(), identifierStyle);
   return { slots: [], variables, names, isOutermost };
 }
@@ -31,7 +31,7 @@ export function lowerScope(
 /** The variable with the state of a scope. */
 export const stateName = "state";
 
-const leaveScope = (writer: Writer, result: Expression): Fragment =>
+const leaveScope = (writer: Writer, result: Expression): StepFragment =>
   end(writer, "end", writer.construct.span, { outcome: "leave", extent: "scope", value: result });
 
 /** Lowers the steps of a scope into its frame; returns the first. */

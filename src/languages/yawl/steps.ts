@@ -14,7 +14,16 @@ import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from
 import type { Delay } from "../../ir/workflow.ts";
 import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, choose, end, type Fragment, failWith, step as makeStep, sequence, spanOf } from "../shared/index.ts";
+import {
+  assign,
+  choose,
+  end,
+  type StepFragment,
+  failWith,
+  step as makeStep,
+  sequence,
+  spanOf,
+} from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { invalidWait, nestedSuccess, outOfRange } from "./diagnostics/kinds.ts";
 import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";
@@ -66,10 +75,10 @@ const inputScope = (writer: Writer, owner: object): Pick<JqScope, "input" | "isO
   isObject: !Object.hasOwn(owner, "input"),
 });
 
-function lowerSwitch(writer: Writer, step: SwitchStep): Fragment {
+function lowerSwitch(writer: Writer, step: SwitchStep): StepFragment {
   const { context } = writer;
   const scope: JqScope = { ...stateScope(writer), ...inputScope(writer, step) };
-  const to = (owner: object, key?: string): Fragment => {
+  const to = (owner: object, key?: string): StepFragment => {
     const target = nextReference(writer, owner, key);
     return target ? () => target : writer.scope.leave(writer, variable(writer.scope.state));
   };
@@ -78,21 +87,21 @@ function lowerSwitch(writer: Writer, step: SwitchStep): Fragment {
     span: spanOf(context, choice, "condition"),
     build: () => to(choice),
   }));
-  const otherwise = (): Fragment => {
+  const otherwise = (): StepFragment => {
     if (step.default === undefined) return noChoiceMatched(writer);
     return typeof step.default === "string" ? to(step, "default") : to(step.default);
   };
   return choose(writer, "switch", writer.construct.span, cases, otherwise);
 }
 
-const noChoiceMatched = (writer: Writer): Fragment =>
+const noChoiceMatched = (writer: Writer): StepFragment =>
   failWith(writer, "no-match", writer.construct.span, {
     origin: "noMatch",
     name: "STEP_NO_CHOICE_MATCHED",
     message: "no condition is true, and there is no default",
   });
 
-function lowerWait(writer: Writer, step: WaitStep): Fragment {
+function lowerWait(writer: Writer, step: WaitStep): StepFragment {
   const key = step.duration === undefined ? "until" : "duration";
   const span = spanOf(writer.context, step, key);
   const waiting: Delay["wait"] =
@@ -163,7 +172,7 @@ const timestamp = {
 };
 
 /** Ends the run; in a branch or an iteration, with the workflow's state before the enclosing step. */
-function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
+function lowerSuccess(writer: Writer, _: SuccessStep): StepFragment {
   const { context, scope, construct } = writer;
   if (scope.plan === context.root) return passThrough(writer, {});
   context.report(nestedSuccess(construct.span, {}));
@@ -171,7 +180,7 @@ function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
   return end(writer, "success", construct.span, { outcome: "leave", extent, value: scope.global });
 }
 
-function lowerFail(writer: Writer, step: FailStep): Fragment {
+function lowerFail(writer: Writer, step: FailStep): StepFragment {
   const message = stringAt(writer.context, step, "errorMessage", stateScope(writer));
   const error = object([
     ["origin", literal("fail")],
@@ -181,7 +190,7 @@ function lowerFail(writer: Writer, step: FailStep): Fragment {
   return end(writer, "fail", writer.construct.span, { outcome: "fail", extent: "scope", value: simplify(error) });
 }
 
-function lowerNoOp(writer: Writer, step: NoOpStep): Fragment {
+function lowerNoOp(writer: Writer, step: NoOpStep): StepFragment {
   const { scope, construct } = writer;
   if (step.output === undefined) {
     const last = scope.lastOutput === undefined ? [] : [{ variable: scope.lastOutput, value: variable(scope.state) }];

@@ -1,6 +1,6 @@
 import { type Expression, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Reference } from "../../ir/workflow.ts";
-import { assign, complete, declare, type Fragment, noSteps, sequence } from "../shared/index.ts";
+import { assign, complete, declare, type StepFragment, noSteps, sequence } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput, requireObject } from "./data.ts";
 import { stepReference } from "./plan.ts";
@@ -48,28 +48,28 @@ export function endingOf(writer: Writer, owner: object, output: StepOutput, apar
   return { values: [{ variable: kept, value: result }], target, result: variable(kept) };
 }
 
-export const storeValues = (writer: Writer, { values }: StepEnding): Fragment =>
+export const storeValues = (writer: Writer, { values }: StepEnding): StepFragment =>
   values.length === 0 ? noSteps : assign(writer, "merge", writer.construct.span, ...values);
 
 /** Continues at the next step, or leaves the scope with the result. */
-export const continueAfter = (writer: Writer, { target, result }: StepEnding): Fragment =>
+export const continueAfter = (writer: Writer, { target, result }: StepEnding): StepFragment =>
   target ? () => target : writer.scope.leave(writer, result);
 
 /** Stores the output, then continues. */
-export function finishStep(writer: Writer, owner: object, output: StepOutput): Fragment {
+export function finishStep(writer: Writer, owner: object, output: StepOutput): StepFragment {
   const ending = endingOf(writer, owner, output);
   return sequence(storeValues(writer, ending), continueAfter(writer, ending));
 }
 
 /** Continues after a step without output. */
-export function passThrough(writer: Writer, owner: object): Fragment {
+export function passThrough(writer: Writer, owner: object): StepFragment {
   const { scope } = writer;
   const target = nextReference(writer, owner);
   return target ? () => target : scope.leave(writer, variable(scope.lastOutput ?? scope.state));
 }
 
 /** Completes the steps of one source step. */
-export const completeStep = (writer: Writer, ...fragments: readonly Fragment[]): Reference =>
+export const completeStep = (writer: Writer, ...fragments: readonly StepFragment[]): Reference =>
   complete(sequence(...fragments), writer.construct.span);
 
 /** The next step in `owner[key]`; undefined at the end of the scope. */

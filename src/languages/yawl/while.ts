@@ -1,7 +1,7 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, type Fragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
+import { assign, type StepFragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { conditionAt, type JqScope, raise } from "./expressions.ts";
@@ -14,7 +14,7 @@ import { finishStep } from "./transitions.ts";
  * Runs a loop on its own state, which each iteration passes to the next. The result is that of the last iteration, by
  * default an empty object.
  */
-export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
+export function lowerWhile(writer: Writer, step: WhileStep): StepFragment {
   const { context, scope, construct } = writer;
   const { frame } = scope;
   const fresh = (name: string): string => {

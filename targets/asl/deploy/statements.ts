@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { allStates, type Machine, type State } from "../machine.ts";
+import { allStates, type Machine, type MachineState } from "../machine.ts";
 import type { Service, Services } from "../services.ts";
 import { stackArn } from "./cloudformation.ts";
 
@@ -50,7 +50,7 @@ export function statementsOf(
 }
 
 function statementsFor(
-  state: State,
+  state: MachineState,
   services: Services,
   arns: ArnResolver,
 ): readonly PolicyStatement[] | UnknownPermissions {
@@ -80,7 +80,7 @@ function statementsFor(
 const integrations = /^arn:[^:]*:states:::/;
 
 /** Whether a state queries the stack's table for the machine itself. */
-export const usesTable = ({ type, performs, fields }: State): boolean =>
+export const usesTable = ({ type, performs, fields }: MachineState): boolean =>
   type === "Task" &&
   performs === undefined &&
   fields.some(([name, value]) => name === "Resource" && String(value).includes(":states:::dynamodb:"));

@@ -1,4 +1,4 @@
-import { createNames, identifierStyle, type NameScope, shortHash } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameSpace, shortHash } from "../../../src/ir/names.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { truncate } from "../../../src/text/messages.ts";
@@ -89,7 +89,7 @@ function sharedResources(
 }
 
 /** Logical IDs, distinct from parameters of the configuration and machines. */
-function resourceNames(machines: readonly DeployedMachine[]): NameScope {
+function resourceNames(machines: readonly DeployedMachine[]): NameSpace {
   const taken = machines.flatMap(({ services }) => [...services.substitutions.keys()]);
   return createNames(taken, { ...identifierStyle, fold: (name) => name.toLowerCase() });
 }

@@ -6,7 +6,7 @@ import {
   effectsOf,
   inferTypeWithin,
   outputs,
-  type TypeName,
+  type JqTypeName,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Type, typeNameOf } from "../../../src/types/index.ts";
@@ -138,14 +138,14 @@ export const inferredType = (expression: Expression, { bindings, facts, dotType 
   });
 
 /** The name of that type, if all its values share one. */
-export const typeNameIn = (expression: Expression, printer: JsonataPrinter): TypeName | undefined =>
+export const typeNameIn = (expression: Expression, printer: JsonataPrinter): JqTypeName | undefined =>
   effectsOf(expression).type ?? typeNameOf(inferredType(expression, printer));
 
 /** Whether all values of a type have a given type name. */
-export const isAlways = (valueType: Type, type: TypeName): boolean => typeNameOf(valueType) === type;
+export const isAlways = (valueType: Type, type: JqTypeName): boolean => typeNameOf(valueType) === type;
 
 /** Whether some value of a type may have a given type name. */
-export const mayBe = (valueType: Type, type: TypeName): boolean =>
+export const mayBe = (valueType: Type, type: JqTypeName): boolean =>
   alternatives(valueType).some((part) => typeNameOf(part) === type);
 
 /** The value of a literal. */

@@ -8,7 +8,7 @@ import {
   isTotal,
   type ObjectConstruction,
   outputs,
-  type TypeName,
+  type JqTypeName,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { alternatives, plainTypeName } from "../../../src/types/index.ts";
@@ -200,10 +200,10 @@ export function isSafeCount(expression: Expression, printer: JsonataPrinter): bo
   }
 }
 
-const operandType = (expression: Expression, printer: JsonataPrinter): TypeName | undefined =>
+const operandType = (expression: Expression, printer: JsonataPrinter): JqTypeName | undefined =>
   isSafeCount(expression, printer) ? "number" : typeNameIn(expression, printer);
 
-function commonType({ left, right }: Binary, printer: JsonataPrinter): TypeName | undefined {
+function commonType({ left, right }: Binary, printer: JsonataPrinter): JqTypeName | undefined {
   const type = operandType(left, printer);
   return type === operandType(right, printer) ? type : undefined;
 }

@@ -6,10 +6,12 @@ import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from 
 import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**
- * Workflows that mean something else as subflows than by themselves, as workflows of their own: a machine is not told who has started it. One that has a
- * window completes with its input outside of it; one that may end its caller's run tells that with its output, and the caller ends.
+ * Adds workflows for subflows whose called form differs: a machine does not know who started it. A called workflow
+ * outside its window completes with its input. One that may end its caller's run reports that in its output, and the
+ * caller ends.
  *
- *   run child($data) whose terminate ends this -> result → run child-called($data) -> outcome; choose when $outcome.ends then end the run with $outcome.value …
+ *   run child($data) whose terminate ends this -> result
+ *   → run child-called($data) -> outcome; choose when $outcome.ends then end the run with $outcome.value …
  */
 export function addCallableForms(program: Program): Program {
   const ending = findCallerEnding(program);
@@ -30,15 +32,15 @@ export function addCallableForms(program: Program): Program {
   return made.length === 0 ? program : programOf([...workflows, ...made]);
 }
 
-/** A workflow as it is where it is called. */
+/** The form of a workflow when it is called. */
 interface CallableForm {
   readonly id: string;
   readonly workflow: Workflow;
-  /** Whether its output tells if it has ended its caller's run. */
+  /** Whether its output says if it ended its caller's run. */
   readonly ends: boolean;
 }
 
-/** The workflows that may end the run of one that waits for them: by themselves, or by others that end theirs. */
+/** Finds the workflows that may end their caller's run, themselves or through their subflows. */
 function findCallerEnding({ workflows, byId }: Program): ReadonlySet<string> {
   const ending = new Set<string>();
   const ends = (step: Step): boolean =>
@@ -61,7 +63,7 @@ function buildForm({ id, workflow, ends }: CallableForm): Workflow {
   return { ...told, body: wrapEnds("scope")(start.window ? wrapInWindow(told, start.window) : told.body) };
 }
 
-/** A scope whose ends of an extent tell whether they end the run of a caller. */
+/** Wraps the values of ends so that they say whether they end the caller's run. */
 const wrapEnds =
   (extent: End["extent"]) =>
   (scope: Scope): Scope => ({
@@ -79,7 +81,7 @@ const wrapEnds =
     ),
   });
 
-/** The body of a workflow as the only branch of a fork, so that its window is the window of a branch. */
+/** Makes the body the only branch of a fork, because only branches complete outside their window. */
 function wrapInWindow(workflow: Workflow, window: Window): Scope {
   const { body, input, span } = workflow;
   const { steps: names, variables } = workflowNames(workflow);
@@ -110,7 +112,7 @@ function wrapInWindow(workflow: Workflow, window: Window): Scope {
   };
 }
 
-/** A workflow whose calls are of the forms that its subflows have as such. */
+/** Redirects calls to the called forms of subflows. */
 function redirectCalls(workflow: Workflow, formOf: (step: Invoke) => CallableForm | undefined): Workflow {
   if (!stepsOf(workflow).some((step) => step.kind === "invoke" && formOf(step))) return workflow;
   const names = workflowNames(workflow);
@@ -122,7 +124,7 @@ function redirectCalls(workflow: Workflow, formOf: (step: Invoke) => CallableFor
   });
 }
 
-/** A call whose output tells whether the run ends here, and what then becomes of it. */
+/** Adds steps after a call that end the run if its output says so. */
 function checkOutcome(
   call: Invoke,
   { steps: names, variables }: WorkflowNames,

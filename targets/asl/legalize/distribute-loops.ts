@@ -37,13 +37,13 @@ import { isLegalAndTotal } from "./legality.ts";
 import { conditionalCheckFailed } from "./quorums.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
-/** How many iterations an inline Map runs at once at most. */
+/** The maximum concurrency of an inline Map. */
 export const maxInlineConcurrency = 40;
 
-/** How many a Distributed Map does. */
+/** The maximum concurrency of a Distributed Map. */
 export const maxDistributedConcurrency = 10_000;
 
-/** The loops of a workflow of which more than forty iterations may run at once, where these can be executions of their own. Within one of them there is no other. */
+/** Finds the loops that need more than 40 concurrent iterations and can be Distributed Maps, which cannot be nested. */
 export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   const found: ForEach[] = [];
   const pending: Scope[] = [workflow.body];
@@ -55,14 +55,14 @@ export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   return found;
 }
 
-/** Whether a step is a loop for which an inline Map may be too narrow. */
+/** Whether an inline Map may be too narrow for a loop. */
 const isWide = (step: Step): step is ForEach =>
   step.kind === "foreach" &&
   step.gap === undefined &&
   (step.width === undefined || step.width > maxInlineConcurrency) &&
   (constantLength(step.items) ?? Number.POSITIVE_INFINITY) > maxInlineConcurrency;
 
-/** How many elements a list has that is the same in every run, and does not take long to compute. */
+/** The length of a constant list that is cheap to compute. */
 export function constantLength(list: Expression): number | undefined {
   if (effectsOf(list).free.size > 0) return undefined;
   try {
@@ -73,17 +73,17 @@ export function constantLength(list: Expression): number | undefined {
   }
 }
 
-/** What the executions of a Distributed Map ask of a table: functions that are made with the machine. */
+/** The functions of a table that records the first failure of a loop. */
 export interface FailureTable {
-  /** Notes what an iteration has failed with; fails with `lastOne` where another has before. */
+  /** Records an iteration's failure; fails with `conditionalCheckFailed` if another is recorded. */
   readonly note: string;
-  /** Gives what has been noted. */
+  /** Reads the recorded failure. */
   readonly read: string;
-  /** Tells whether something has been. */
+  /** Returns whether a failure is recorded. */
   readonly query: string;
 }
 
-/** A workflow with Distributed Maps, by the ids of their loops. */
+/** A workflow with Distributed Maps, and the ids of their loops. */
 export interface DistributedLoops {
   readonly workflow: Workflow;
   readonly failureTable: FailureTable | undefined;
@@ -91,13 +91,12 @@ export interface DistributedLoops {
 }
 
 /**
- * Loops whose iterations are executions of their own. What one fails with is lost, as a Distributed Map always fails with the same error; so the first that fails
- * notes it in a table, from which it is read behind the Map. Step Functions may begin other executions before it takes note of a failure: where not all iterations begin at once,
- * each asks the table first.
+ * Makes the iterations of wide loops executions of their own. A Distributed Map always fails with the same error, so
+ * the first failing iteration records its error in a table, where it is read after the Map. Step Functions may start
+ * more executions after a failure, so each one checks the table first, unless all start at once.
  *
- * `begun`: those whose iterations compute by themselves what they begin with and may fail.
- *
- *   foreach element in items { work } → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f } joining all
+ *   foreach element in items { work }
+ *   → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f }
  */
 export function distributeLoops(
   given: Workflow,
@@ -147,10 +146,9 @@ export function distributeLoops(
   };
 }
 
-/** The name of the one branch of a fork that is made for a loop: it gives each visit of the loop an id. */
+/** The only branch of the fork around a loop; it gives each visit of the loop an id. */
 const branch = "iterations";
 
-/** What is made for a loop. */
 interface LoopContext {
   readonly names: WorkflowNames;
   readonly derive: (part: string) => Pick<Step, "id" | "origin" | "span">;
@@ -161,15 +159,14 @@ interface LoopContext {
   readonly document: string;
 }
 
-/** The variables of what is made for loops: no loop is within another, so that all can have the same. */
+/** Variables that all loops share, because none is inside another. */
 interface LoopVariables {
-  /** Tells a visit of a loop from all others. */
+  /** Identifies a visit of a loop. */
   readonly visit: string;
   readonly results: string;
-  /** What an iteration has given, and what it has failed with. */
   readonly result: string;
   readonly failure: string;
-  /** Whether another has failed. */
+  /** Whether another iteration has failed. */
   readonly isOver: string;
 }
 
@@ -181,12 +178,11 @@ const createVariables = ({ variables }: WorkflowNames): LoopVariables => ({
   isOver: variables.fresh("isOver"),
 });
 
-/** The id, the origin and the place of a step that is made for a loop. */
 const deriveFrom =
   (step: ForEach, { steps }: WorkflowNames): LoopContext["derive"] =>
   (part) => ({ id: steps.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span: step.span });
 
-/** A loop that fails with what its first iteration fails with. */
+/** Wraps a loop so that it fails with the error of its first failing iteration. */
 function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; readonly iterations: ForEach } {
   const { id, origin, span, retries, handlers, next } = step;
   const { derive: made, failureTable: noting } = loop;
@@ -231,7 +227,7 @@ function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; re
 const leave = { kind: "end", outcome: "leave", extent: "scope" } as const;
 const fail = { kind: "end", outcome: "fail", extent: "scope" } as const;
 
-/** Whether the initial values that a loop passes to its executions surely do not fail: an error would be the error of the loop, not of the execution. */
+/** Whether the initial values that a loop passes to its executions cannot fail: their error would be the loop's. */
 function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext): boolean {
   const variables = types.get(id);
   return scope.variables.every(({ name, initial }) => {
@@ -241,7 +237,7 @@ function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext
   });
 }
 
-/** The first values of an iteration that may fail, which are computed in it, where an error is noted; over what they read of what is around it. */
+/** Computes initial values that may fail inside the iteration, which records their errors. */
 function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContext): Scope {
   const { variables, entry, steps, span } = scope;
   const failing = variables.flatMap(({ name, initial }) =>
@@ -265,7 +261,7 @@ function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContex
   };
 }
 
-/** An iteration that notes what it fails with. */
+/** Makes an iteration record its failure. */
 function recordFailures(
   { scope, span }: ForEach,
   { derive: made, variables: own, failureTable: noting, table }: LoopContext,
@@ -306,7 +302,7 @@ function recordFailures(
   return { entry: { name: work.id, span }, variables, steps: [work, done, note, lost], span };
 }
 
-/** The same of which nothing is done where another has failed already. */
+/** Makes an iteration do nothing if another has failed. */
 function skipAfterFailure(step: ForEach, loop: LoopContext): Scope {
   const { derive: made, failureTable: noting } = loop;
   const { isOver } = loop.variables;
@@ -329,7 +325,6 @@ function skipAfterFailure(step: ForEach, loop: LoopContext): Scope {
   return { entry: { name: ask.id, span }, variables, steps: [ask, way, ...inner.steps, over], span };
 }
 
-/** A call of a function that is made with the machine, but for where it stands. */
 const tableCall = (
   name: string,
   argument: readonly (readonly [string, Expression])[],
@@ -343,14 +338,14 @@ const tableCall = (
   handlers: [],
 });
 
-/** What asks for the item of a visit. */
+/** The arguments that identify the item of a visit. */
 const failureItem = ({ table, variables: { visit } }: LoopContext): readonly (readonly [string, Expression])[] => [
   ["TableName", literal(table)],
   ["Key", object(failureKey(visit))],
   ["ConsistentRead", literal(true)],
 ];
 
-/** The key of the item in which the first failure of one visit of a loop is noted. */
+/** The key of the item for the first failure of a visit. */
 const failureKey = (visit: string): readonly (readonly [string, Expression])[] => [
   ["pk", object([["S", variable(visit)]])],
   ["sk", literal({ S: "failure" })],

@@ -7,16 +7,17 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
-import { type NameScope, workflowNames } from "../../../src/ir/names.ts";
+import { type NameSpace, workflowNames } from "../../../src/ir/names.ts";
 import { mapScopes, patternsOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Choose, End, Receive, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { failedLook } from "../runtime/model.ts";
 
 /**
- * The function that matches events computes conditions on them for all runs at once; where one fails, the wait of the run whose it is ends with what it failed
- * with. Steps behind the wait fail with that in its place.
+ * Raises the errors of conditions on events after the wait. The function that matches events evaluates conditions for
+ * all runs; if one fails, the wait ends with its error.
  *
- *   A: receive paid when … -> received; next B  →  A: receive … next A/looked; A/looked: choose when $received.alternative == -1 then A/failed, else B; A/failed: fail
+ *   A: receive paid when … -> received; next B
+ *   → A: receive …; A/looked: choose when $received.alternative == -1 then A/failed, else B; A/failed: fail
  */
 export function raiseWaitErrors<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(mayWaitFail)) return workflow;
@@ -27,11 +28,11 @@ export function raiseWaitErrors<W extends Workflow>(workflow: W): W {
   }));
 }
 
-/** Whether a step waits for events with a condition that may fail. */
+/** Whether a condition of a wait may fail. */
 export const mayWaitFail = (step: Step): step is Receive =>
   step.kind === "receive" && patternsOf(step.alternatives).some(({ when }) => when && canFail(simplify(when)));
 
-function checkWait(step: Receive, names: NameScope): readonly Step[] {
+function checkWait(step: Receive, names: NameSpace): readonly Step[] {
   const [looked, failed] = [names.fresh(`${step.id}/looked`), names.fresh(`${step.id}/failed`)];
   const { span, bind, next } = step;
   const inside = { origin: { ...step.origin, entry: false }, span };

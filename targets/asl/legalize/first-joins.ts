@@ -17,10 +17,12 @@ import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.t
 import { replaceSteps } from "./replace-steps.ts";
 
 /**
- * Forks that join on their first branch, as forks that wait for all, of which the first to complete ends with an error that stops the others: nothing else
- * does so in a Parallel state. Where a failure is no reason to fail, a branch that fails ends with it; when all have, the last failure is the fork's.
+ * Lowers forks that join on their first branch to forks that join on all: the first branch to complete raises an error,
+ * which is the only way to stop the others in a Parallel state. If failures are tolerated, a failing branch completes
+ * with its error, and the fork fails with the last error if all branches fail.
  *
- *   fork a, b joining 1 of 2 -> r → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with what it carries } -> r
+ *   fork a, b joining 1 of 2 -> r
+ *   → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with its value } -> r
  */
 export function lowerFirstJoins(workflow: Workflow, raised: OwnErrors): Workflow {
   if (!stepsOf(workflow).some(isFirstJoin)) return workflow;
@@ -28,15 +30,14 @@ export function lowerFirstJoins(workflow: Workflow, raised: OwnErrors): Workflow
   return replaceSteps(workflow, (step, declare) => (isFirstJoin(step) ? [lowerJoin(step, joins, declare)] : [step]));
 }
 
-/** Whether a fork goes on with the first branch that completes. */
+/** Whether a fork joins on its first branch. */
 export const isFirstJoin = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count === 1;
 
-/** What the forks of a workflow are joined with. */
 interface JoinContext {
   readonly document: string;
   readonly names: WorkflowNames;
-  /** The name of the error that says so. */
+  /** The name of the error that stops branches. */
   readonly joined: string;
 }
 
@@ -72,7 +73,7 @@ function lowerJoin(fork: Fork, joins: JoinContext, declare: (name: string) => vo
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
-/** A branch that stops the others when it completes, with an error that carries what is made of its value. */
+/** Makes a branch stop the others when it completes; the error carries `made` of its value. */
 export const stopOthers = (
   branch: Branch,
   { joined }: Pick<OwnErrors, "joined">,
@@ -98,7 +99,7 @@ const winningEnd = (end: End, { name }: Branch, { joined }: JoinContext): End =>
   value: ownError(joined, object([[name, end.value]])),
 });
 
-/** The same of which a failure is only noted, with the time. */
+/** Makes a branch that completes with its error and the time if it fails. */
 function failureTolerantBranch(branch: Branch, fork: Fork, joins: JoinContext): Branch {
   const { document, names } = joins;
   const { scope, span } = branch;
@@ -132,7 +133,7 @@ function failureTolerantBranch(branch: Branch, fork: Fork, joins: JoinContext): 
   };
 }
 
-/** Of the failures that the branches have noted the last, and of those at one time that of the last branch. */
+/** The latest of the branches' errors; among simultaneous ones, that of the last branch. */
 function lastFailure({ branches }: Fork, failures: string): Expression {
   const [first, ...others] = branches.map(({ name }) => member(variable(failures), name));
   const [known, other] = [variable("known"), variable("other")];

@@ -2,7 +2,7 @@ import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 
-/** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
+/** Declares the index of each iteration that contains waits, because the index distinguishes concurrent waits. */
 export function indexWaits<W extends Workflow>(workflow: W): W {
   const isOpen = (step: Step): step is ForEach =>
     step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);

@@ -40,10 +40,11 @@ import { raiseEnds } from "./raise-ends.ts";
 import { splitCalls } from "./split-calls.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
 
-// Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to states. The passes run in the order of
+// Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to
+// states. The passes run in the order of
 // the four lists below.
 
-/** 1. Passes over the program: what Step Functions lacks, and what concerns several workflows. */
+/** 1. Passes on the program: what Step Functions lacks, and what concerns several workflows. */
 export const programPasses: readonly Pass<Program, OwnErrors>[] = [
   forEachWorkflow({ name: "limit-attempts", run: limitAttempts }),
   forEachWorkflow({ name: "limit-branches", run: limitBranches }),
@@ -63,7 +64,7 @@ interface LegalizationUnit extends MachineQueries {
   readonly translated: readonly TranslatedScript[];
   /** The loops whose iterations are executions, by id. */
   readonly distributed: ReadonlySet<string>;
-  /** What the expression function computes; undefined if there is no such function. */
+  /** The outlined expressions; undefined if all are legal. */
   readonly outlined: OutlinedWorkflow | undefined;
   /** Set by `flatten-exceptions`. */
   readonly flattened?: Flattened;
@@ -94,14 +95,14 @@ const scriptPasses: readonly Pass<LegalizationUnit, Program>[] = [
   },
 ];
 
-/** What the passes over one workflow share. */
+/** The information that the passes on one workflow share. */
 export interface LegalizationContext {
   readonly program: Program;
   readonly ownErrors: OwnErrors;
   readonly services: Services;
 }
 
-/** 3. Passes over one workflow: constructs that Step Functions lacks. */
+/** 3. Passes on one workflow: constructs that Step Functions lacks. */
 const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
   forWorkflow({ name: "query-windows", run: (workflow) => queryWindows(workflow) }),
   forWorkflow({ name: "first-joins", run: (workflow, { ownErrors }) => lowerFirstJoins(workflow, ownErrors) }),
@@ -175,7 +176,7 @@ export const passNames: readonly string[] = [programPasses, scriptPasses, constr
   (passes) => passes.map(({ name }) => name),
 );
 
-/** Runs the passes over one workflow. \`servicesOf\` binds the services that the workflow needs. */
+/** Runs the passes on one workflow. `servicesOf` binds the services that the workflow needs. */
 export async function legalize(
   workflow: Workflow,
   {

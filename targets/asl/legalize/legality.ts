@@ -18,13 +18,16 @@ import { jsonataTemplate, noFacts, printJsonata, UnsupportedExpression } from ".
 import { argumentsOf, type Services } from "../services.ts";
 
 /**
- * Where an expression is printed: `value`, as one JSONata expression; `field`, as JSON with expressions at its leaves; `payload`, as a field if that is an
- * object, or else as a value.
+ * Where an expression is printed: `value` is one JSONata expression, `field` is JSON with expressions at its leaves,
+ * `payload` is a field if that is an object, or else a value.
  */
-type Position = "value" | "field" | "payload";
+type ExpressionPosition = "value" | "field" | "payload";
 
-/** Whether an expression is legal in a position: whether it has an exact form in JSONata there, printed without facts about its variables. */
-export function isLegal(expression: Expression, position: Position): boolean {
+/**
+ * Whether an expression has an exact form in JSONata, without facts about its variables. Asks the printer, whose limits
+ * of size and nesting are not known otherwise.
+ */
+export function isLegal(expression: Expression, position: ExpressionPosition): boolean {
   try {
     const simple = simplify(expression);
     const template = position === "value" ? undefined : jsonataTemplate(simple, printVariable, noFacts);
@@ -36,7 +39,7 @@ export function isLegal(expression: Expression, position: Position): boolean {
   }
 }
 
-/** Whether an expression is legal and its JSONata surely does not fail. */
+/** Whether an expression has an exact form that cannot fail. */
 export function isLegalAndTotal(expression: Expression, types: ReadonlyMap<string, Type>): boolean {
   try {
     return !printJsonata(simplify(expression), printVariable, { ...noFacts, types }).includes("$error(");
@@ -51,11 +54,12 @@ const printVariable = (name: string): string => `$${name.replace(/\W/g, "_")}`;
 /** An expression of a step, and where selection prints it. */
 interface PrintedExpression {
   readonly expression: Expression;
-  readonly position: Position;
+  readonly position: ExpressionPosition;
 }
 
 /**
- * Whether all reachable expressions of a workflow are legal. If an error is caught depends on the layout of states: see `mayFailUncaught`.
+ * Whether all reachable expressions of a workflow are legal. Folding during selection is not
+ * anticipated: an expression that becomes constant or unreachable only then counts as illegal, and is outlined.
  */
 export const hasOnlyLegalExpressions = ({ body }: Workflow, services: Services): boolean =>
   isLegalScope(body, undefined, services);
@@ -81,8 +85,8 @@ function isLegalScope(scope: Scope, owner: Step | undefined, services: Services)
 }
 
 /**
- * Whether an assignment is legal however far selection folds it into the steps after it. Some values are legal as fields but not within other expressions,
- * such as an object with the key `__proto__`.
+ * Whether an assignment is legal however far selection folds it into the next steps. Some values are legal as fields
+ * but not inside other expressions, such as an object with the key `__proto__`.
  */
 function isLegalThrough(
   assign: Assign,
@@ -106,9 +110,9 @@ function isLegalThrough(
   return true;
 }
 
-/** The expressions of a step that selection prints in its state or on the way to it. */
+/** The expressions of a step, where selection prints them. */
 function printedExpressions(step: Step, services: Services): readonly PrintedExpression[] {
-  const printed = (position: Position, ...expressions: readonly Expression[]): readonly PrintedExpression[] =>
+  const printed = (position: ExpressionPosition, ...expressions: readonly Expression[]): readonly PrintedExpression[] =>
     expressions.map((expression) => ({ expression, position }));
   switch (step.kind) {
     case "assign":
@@ -137,8 +141,8 @@ function printedExpressions(step: Step, services: Services): readonly PrintedExp
 }
 
 /**
- * Whether the layout of states decides if a workflow is legal: an error of an expression is to be handled, but only some states can catch it, or a condition
- * may fail, but a Choice cannot catch.
+ * Whether legality also depends on the layout of states: work that a handler covers may fail, but not every state can
+ * catch, or a condition may fail, but a Choice cannot catch.
  */
 export function mayFailUncaught(workflow: Workflow): boolean {
   const disguised = disguisedNames(workflow);

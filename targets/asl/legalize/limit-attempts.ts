@@ -9,10 +9,12 @@ import { carriedValue, hasName, type OwnErrors } from "../own-errors.ts";
 import { stopOthers } from "./first-joins.ts";
 
 /**
- * Attempts with a time limit, as forks of their bodies and a wait, of which each ends with an error that stops the other. What a branch has computed is lost when it is
- * stopped: an attempt after which that would be read stays as it is, which the target refuses.
+ * Lowers attempts with a timeout to forks of the body and a clock; the branch that ends first stops the other by an
+ * error. A stopped branch loses its variables, so attempts after which they are read stay, and are reported as
+ * unsupported.
  *
- *   attempt within 60 s { work } → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with what it carries; on error Late: fail with the time-out }
+ *   attempt within 60 s { work }
+ *   → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with its value; on error Late: fail with the timeout }
  */
 export function limitAttempts<W extends Workflow>(workflow: W, raised: OwnErrors): W {
   if (!stepsOf(workflow).some(hasTimeLimit)) return workflow;
@@ -29,20 +31,19 @@ export function limitAttempts<W extends Workflow>(workflow: W, raised: OwnErrors
   });
 }
 
-/** What the attempts of a scope are limited with. `value`: the variable in which comes what one has ended with. */
+/** `value`: the variable for the value that a body ended with. */
 interface LimitContext {
   readonly names: WorkflowNames;
   readonly raised: OwnErrors;
   readonly value: string;
 }
 
-/** An attempt with a time limit. */
+/** An attempt with a timeout. */
 export type TimedAttempt = Attempt & { readonly timeout: number };
 
-/** Whether a step is one. */
 export const hasTimeLimit = (step: Step): step is TimedAttempt => step.kind === "attempt" && step.timeout !== undefined;
 
-/** The variables that a body gives values which are read after it has been stopped. */
+/** The variables set by the body that are read after it is stopped. */
 function lostVariables(attempt: TimedAttempt, scope: Scope): readonly string[] {
   const live = computeLiveness(createDataFlowGraph(scope));
   const { body, retries, restore, handlers, bind, next } = attempt;
@@ -54,7 +55,6 @@ function lostVariables(attempt: TimedAttempt, scope: Scope): readonly string[] {
   );
 }
 
-/** The variables that the steps of a body give values, each once. */
 const variablesSetIn = (body: Scope): readonly string[] => [
   ...new Set(
     body.steps.flatMap((step) => [
@@ -103,7 +103,6 @@ function limitAttempt(attempt: TimedAttempt, scope: Scope, limits: LimitContext)
   };
 }
 
-/** A wait of so many seconds, and then an end. */
 function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
   const { id: name, span } = at;
   const wait = { kind: "for", seconds: literal(seconds) } as const;
@@ -111,7 +110,7 @@ function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number,
   return { entry: { name, span }, variables: [], steps: [time, end], span };
 }
 
-/** The body as a branch that stops the wait when it ends, with variables of its own for those that it gives values. */
+/** The body as a branch that stops the clock, with its own copies of the variables that it sets. */
 function workBranch({ body, span }: TimedAttempt, scope: Scope, raised: OwnErrors): Branch {
   const live = computeLiveness(createDataFlowGraph(scope)).get(body.entry.name);
   const variables = variablesSetIn(body).map((name) =>

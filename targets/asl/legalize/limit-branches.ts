@@ -16,16 +16,17 @@ import type {
   ForEach,
   Fork,
   Scope,
-  Step,
   ScopeVariable,
+  Step,
   Workflow,
 } from "../../../src/ir/workflow.ts";
 
 /**
- * A Parallel state runs all of its branches at once. Branches of which only some may run become the iterations of a Map state, whose `MaxConcurrency` says how many:
- * iteration n goes the way of the n-th branch.
+ * Lowers forks with limited concurrency to iterations, because a Parallel state starts all branches at once but a Map
+ * state has `MaxConcurrency`.
  *
- *   fork a, b, c at most 2 at once -> done → foreach [0, 1, 2] as branch at most 2 at once { choose when $branch == 0 then a … } -> results; done := { a: $results[0], … }
+ *   fork a, b, c at most 2 at once -> done
+ *   → foreach [0, 1, 2] as branch at most 2 at once { choose when $branch == 0 then a … } -> results; done := { a: $results[0], … }
  */
 export function limitBranches<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some((step) => step.kind === "fork" && isLimited(step))) return workflow;
@@ -44,11 +45,11 @@ export function limitBranches<W extends Workflow>(workflow: W): W {
   });
 }
 
-/** Whether only some branches of a fork run at once, all of which it waits for. */
+/** Whether only some branches of a fork that joins on all run at once. */
 export const isLimited = ({ width, branches, join }: Fork): boolean =>
   width !== undefined && width < branches.length && join.kind === "all";
 
-/** The variables of all branches; undefined where one begins differently in two of them. */
+/** The variables of all branches; undefined if one has different initial values. */
 export function commonVariables(branches: readonly Branch[]): readonly ScopeVariable[] | undefined {
   const known = new Map<string, ScopeVariable>();
   for (const each of branches.flatMap(({ scope }) => scope.variables)) {
@@ -62,7 +63,6 @@ export function commonVariables(branches: readonly Branch[]): readonly ScopeVari
 const isSameInitial = (a: Expression | undefined, b: Expression | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && equalExpressions(a, b));
 
-/** Names that nothing has yet. */
 interface FreshNames {
   readonly branch: string;
   readonly results: string;

@@ -2,24 +2,25 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { OutlinedWorkflow } from "../outlining/outline.ts";
 import type { LegalizationContext, LegalizedWorkflow } from "./index.ts";
 
-/** A step whose error no state catches: \`work\` that a handler covers, or a \`condition\` of a choice. */
+/** A step whose error no state catches: work that a handler covers, or a condition of a choice. */
 export interface UncaughtError {
   readonly kind: "work" | "condition";
   readonly step: string;
 }
 
-/** Finds the errors that no state catches, from the layout of states. */
+/** Finds errors that no state catches, from the layout of states. */
 export type FindUncaught = (workflow: LegalizedWorkflow, context: LegalizationContext) => readonly UncaughtError[];
 
-/** Steps whose expressions are outlined although JSONata has them, because no state catches their errors. */
+/** Steps that are outlined although JSONata has their expressions, because no state catches their errors. */
 export interface OutlineTargets {
   readonly uncaught: ReadonlySet<string>;
   readonly open: ReadonlySet<string>;
 }
 
 /**
- * Outlines illegal expressions into calls of a Lambda function; returns undefined if all are legal. Outlining a step changes which state catches the errors
- * of the next ones, so it repeats until every error is caught. Each round adds a step, or is the last.
+ * Outlines illegal expressions into calls of a Lambda function; returns undefined if all are legal. Outlining a step
+ * changes which state catches the errors of the next steps, so it repeats until every error is caught or no step can be
+ * added.
  */
 export function outlineIllegal(
   _: Workflow,
@@ -46,7 +47,7 @@ export function outlineIllegal(
   }
 }
 
-/** A step, and the steps that it was derived from. */
+/** The id of a step, and of the steps that it was derived from. */
 export function originalIds(id: string, { derivedFrom }: OutlinedWorkflow): readonly string[] {
   const ids = [id];
   for (let each = derivedFrom.get(id); each !== undefined; each = derivedFrom.get(each)) ids.push(each);

@@ -15,10 +15,11 @@ import { derivedOrigin } from "../../../src/passes/index.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /**
- * Iterations one at a time whose starts are apart: each is its work and, beside it, a wait until the next one may begin, but for the last. A Map does not
- * tell when it starts an iteration; one that begins when that before it has ended need not be told.
+ * Lowers sequential iterations with a gap between starts: each runs its work and, in parallel, a delay until the next
+ * may start. A Map does not say when it starts an iteration.
  *
- *   for each element in items, 1 at once, 10 s apart { work } → for each element in items, 1 at once { fork work, wait for 10 s joining all; end with work }
+ *   for each element in items, 1 at once, 10 s apart { work }
+ *   → for each element in items, 1 at once { fork work, wait for 10 s joining all; end with work }
  */
 export function paceIterations<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(isPaced)) return workflow;
@@ -26,7 +27,7 @@ export function paceIterations<W extends Workflow>(workflow: W): W {
   return replaceSteps(workflow, (step) => (isPaced(step) ? [paceLoop(step, names)] : [step]));
 }
 
-/** Whether the iterations of a step begin one after the other, and some time apart. */
+/** Whether iterations are sequential with a gap between starts. */
 export const isPaced = (step: Step): step is ForEach & { readonly gap: number } =>
   step.kind === "foreach" && step.width === 1 && step.gap !== undefined;
 

@@ -6,19 +6,19 @@ import { correlatedEvents, emitsReceivedToken } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
-/** How a workflow asks which correlation value its run has. */
+/** The queries of a workflow for the correlation value of its run. */
 export interface TokenQueries {
-  /** The function that is asked. */
+  /** The function that returns the value. */
   readonly query: string;
-  /** The variable that holds the answer as an event is emitted, by the ids of the steps that do so; null: no event has set it. */
+  /** The variable with the result for each emitting step, by id; null if no event has set the value. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /**
- * An event that a branch or an iteration receives may give the run its correlation value, though it assigns no variable of the states around it: before an event is
- * emitted that carries the value, the function is asked that takes events in.
+ * Queries the run's correlation value before emitting an event that carries it. An event received in a branch or
+ * iteration may set the value, but cannot assign a variable outside.
  *
- *   Both/emit: emit Done  →  Both/emit: call token({ run }) -> token; Both/emit/event: emit Done
+ *   Both/emit: emit Done → Both/emit: call token({ run }) -> token; Both/emit/event: emit Done
  */
 export function queryTokens(
   given: Workflow,
@@ -62,13 +62,13 @@ export function queryTokens(
   };
 }
 
-/** Whether branches or iterations of a workflow receive events. */
+/** Whether branches or iterations receive events. */
 const receivesWithin = (workflow: Workflow): boolean =>
   stepsOf(workflow).some((step) => step.kind !== "attempt" && innerScopes(step).some(receives));
 
 const receives = ({ steps }: Scope): boolean =>
   steps.some((step) => step.kind === "receive" || innerScopes(step).some(receives));
 
-/** The run's correlation value: that which has been asked for, or the one that the run had as it began. */
+/** The run's correlation value: the queried one, or the initial one. */
 export const currentToken = (known: Expression, first: Expression): Expression =>
   conditional(binary("==", known, literal(null)), first, known);

@@ -13,10 +13,11 @@ import type { Assign, Choose, End, Reference, Scope, StepOrigin, Window, Workflo
 import { intrinsics } from "../intrinsics.ts";
 
 /**
- * Windows as steps that ask for the time, which Step Functions provides: a branch begins with a choice, and a run that is called outside the window of its
- * workflow fails before anything else, in its first state.
+ * Lowers time windows to steps that compare with the current time: a branch starts with a choice; a run outside the
+ * window of its workflow fails in its first state.
  *
- *   active until 2026-03-01T00:00:00Z; Snow: … → window: choose when now < "2026-03-01T00:00:00.000Z" then Snow else outside; outside: end with $data
+ *   active until 2026-03-01T00:00:00Z; Snow: …
+ *   → window: choose when now < "2026-03-01T00:00:00.000Z" then Snow else outside; outside: end with $data
  */
 export function queryWindows<W extends Workflow>(workflow: W): W {
   const { start, input } = workflow;
@@ -61,7 +62,6 @@ function checkStartWindow(scope: Scope, window: Window, { id, input }: Workflow,
 
 type Fresh = (wanted: string) => string;
 
-/** What a step has that is made for the beginning of a scope. */
 function derivedAt(
   { entry, steps, span }: Scope,
   part: string,
@@ -70,7 +70,7 @@ function derivedAt(
   return { origin: { ...origin, entry: false, part }, span };
 }
 
-/** Whether it is time: instants in ISO 8601, UTC with milliseconds, are in the order of their texts. */
+/** Instants in ISO 8601, in UTC with milliseconds, compare as strings. */
 function isWithin({ from, until }: Window): Expression {
   const compared = (operator: ">=" | "<", instant: string | undefined): readonly Expression[] =>
     instant === undefined ? [] : [binary(operator, variable(intrinsics.now), literal(new Date(instant).toISOString()))];

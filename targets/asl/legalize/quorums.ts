@@ -29,27 +29,29 @@ import { intrinsics } from "../intrinsics.ts";
 import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
-/** What the branches of a workflow's joins ask of a table: functions that are made with the machine. */
+/** The functions and variables of the table that counts branches. */
 export interface JoinTable {
-  /** Notes that a branch has ended; fails with `lastOne` where enough have been noted before. */
+  /** Counts a branch; fails with `conditionalCheckFailed` if enough are counted. */
   readonly count: string;
-  /** Gives what has been noted, and what the last one has given. */
+  /** Reads the results of counted branches, and of the last one. */
   readonly read: string;
-  /** The variables that tell what is to be read, and what the last one has given. */
+  /** The variables with the key to read, and with the last result. */
   readonly join: string;
   readonly lastResult: string;
 }
 
-/** The error with which a table refuses to note a branch: enough have been. */
+/** The error of a table that refuses to count a branch, because enough are counted. */
 export const conditionalCheckFailed = "DynamoDB.ConditionalCheckFailedException";
 
 /**
- * Forks that join on some of their branches, as forks that wait for all. Branches have nothing in common but a table: each that completes adds its value to
- * an item of it, on the condition that less than all but one of those that are wanted are there. Whose condition fails is the one that was missing: it ends with an error
- * that stops the others, and carries its own value; those before it are read from the table. A failure that is no reason to fail is counted in the same way;
- * the one that leaves too few goes on outward. To do it again, as after an answer that was lost, changes nothing.
+ * Lowers forks that join on some of their branches to forks that join on all. Branches share only a table: each that
+ * completes adds its result to an item, if more than one is still missing. The branch whose condition fails is the
+ * last: it stops the others by an error that carries its result; the earlier results are read from the table. Tolerated
+ * failures are counted likewise; the one that leaves too few branches is raised. Counting is idempotent, so lost
+ * responses are retried.
  *
- *   fork a, b, c joining 2 of 3 -> r → attempt { fork a, b, c joining all { each: call count; on its refusal: fail with Joined { join, given: { a: … } } }; on error Joined: call read -> g; end with $g + $given } -> r
+ *   fork a, b, c joining 2 of 3 -> r
+ *   → attempt { fork a, b, c joining all { each: call count; if refused: fail with Joined { join, given: { a: … } } }; on error Joined: call read -> g; end with $g + $given } -> r
  */
 export function lowerQuorums(
   given: Workflow,
@@ -86,32 +88,30 @@ export function lowerQuorums(
   return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, joinTable: asked };
 }
 
-/** Whether a fork goes on when some of its branches have completed, but more than one. */
+/** Whether a fork joins on several, but not all of its branches. */
 export const isQuorum = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count < step.branches.length;
 
-/** Whether the branches on which a fork goes on are all that it has: then none of them may fail. */
+/** Whether a fork joins on all its branches, so that none may fail. */
 const joinsOnAll = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count === step.branches.length;
 
-/** What the forks of a workflow are joined with. */
 interface QuorumContext {
   readonly document: string;
   readonly names: WorkflowNames;
-  /** The name of the error that says that a fork has joined. */
+  /** The name of the error that stops branches. */
   readonly joined: string;
   readonly tableName: string;
   readonly table: JoinTable;
-  /** That of the workflow, for what is made with the machine. */
+  /** The span of the workflow, for generated functions. */
   readonly span: Workflow["span"];
 }
 
-/** One fork, and what its branches need. */
 interface ForkContext extends QuorumContext {
   readonly fork: Fork;
-  /** How many it joins on. */
+  /** The number of branches to join on. */
   readonly wanted: number;
-  /** The variable of each branch that tells this visit of the fork from all others. */
+  /** The variable that identifies this visit of the fork. */
   readonly visit: string;
 }
 
@@ -152,7 +152,6 @@ function lowerQuorum(fork: Fork, joins: QuorumContext, declare: (name: string) =
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
-/** The call that reads what has been noted, but for where it stands. */
 const readCall = (
   bind: string,
   { tableName: table, table: asked, span }: QuorumContext,
@@ -170,12 +169,11 @@ const readCall = (
   handlers: [],
 });
 
-/** The id, the origin and the place of a step that is made for a fork. */
 const deriveFrom =
   (fork: Fork, { steps }: WorkflowNames) =>
   (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: derivedOrigin(fork, part), span: fork.span });
 
-/** A branch that is counted when it completes. What it gives is computed once, although it is told twice. */
+/** Makes a branch count when it completes. Its result is used twice, so it is computed once. */
 function countedBranch(branch: Branch, joining: ForkContext): Branch {
   const { scope } = branch;
   const { variables } = joining.names;
@@ -211,7 +209,7 @@ const branchVariables = (
   ...more.map((name) => ({ name })),
 ];
 
-/** In the place of an end of a branch: it is counted, and stops the others where it is the last that is wanted. */
+/** Replaces an end of a branch: it is counted, and stops the others if it is the last. */
 function countCompletion(end: End, { name }: Branch, joining: ForkContext, counted: string): readonly Step[] {
   const { fork, names, joined, visit, wanted } = joining;
   const made = deriveFrom(fork, names);
@@ -252,12 +250,11 @@ const leave = (made: Pick<End, "id" | "origin" | "span">, counted: string): End 
   value: variable(counted),
 });
 
-/** What is done where a table refuses to note a branch. */
 const onRefusal = ({ id: name, span }: Step): readonly Handler[] => [
   { when: hasName(conditionalCheckFailed), next: { name, span }, span },
 ];
 
-/** The same of a branch whose failure is counted too. */
+/** The same for a branch whose failure is counted, too. */
 function failureTolerantBranch(branch: Branch, joining: ForkContext): Branch {
   const { scope, name, span } = branch;
   const { fork, names, wanted } = joining;
@@ -297,14 +294,13 @@ function failureTolerantBranch(branch: Branch, joining: ForkContext): Branch {
   return { ...branch, scope: { entry: { name: work.id, span }, variables, steps, span } };
 }
 
-/** What of a branch is noted: in which set of names, how many others may be there, and the value that it has given. */
+/** How a branch is counted: the set, and the maximum of others in it. */
 interface BranchCount {
   readonly set: "completedBranches" | "failedBranches";
   readonly maxOthers: number;
   readonly value?: Expression | undefined;
 }
 
-/** The call that notes a branch, but for where it stands. */
 function countCall(
   name: string,
   { set, maxOthers: most, value }: BranchCount,
@@ -346,20 +342,23 @@ function countCall(
   };
 }
 
-/** The key of the item in which the branches of one visit of a fork are noted. */
+/** The key of the item for one visit of a fork. */
 const joinKey = (join: Expression): Expression =>
   object([
     ["pk", object([["S", join]])],
     ["sk", literal({ S: "join" })],
   ]);
 
-/** The longest Cause that Step Functions takes, without what is around a value in it. */
+/** The maximum length of a Cause on Step Functions, minus what surrounds the result. */
 const maxResultLength = 32_600;
 
-/** The bytes that an item of DynamoDB may have, without what else is in it, as characters of which none takes more than three. */
+/** The maximum size of a DynamoDB item, minus its other attributes, in characters of up to three bytes. */
 const maxResultsLength = 130_000;
 
-/** What a branch has given as JSON text. Where it is longer than the last one could carry, or than all but one may be together in an item, the run fails. */
+/**
+ * The result of a branch as JSON. The run fails if the Cause of the last branch, or the item with all others, could not
+ * hold it.
+ */
 function resultText(value: Expression, wanted: number): Expression {
   const most = Math.min(maxResultLength, Math.floor(maxResultsLength / (wanted - 1)));
   const message = `What a branch gives that is joined with others has more than ${most.toLocaleString("en-US")} characters.`;

@@ -1,7 +1,7 @@
 import { balanced, freeVariables, literal, variable } from "../../../src/expressions/index.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, scopesOf } from "../../../src/ir/walk.ts";
-import type { End, ForEach, Fork, Handler, Retry, Step, StepOrigin, ScopeVariable } from "../../../src/ir/workflow.ts";
+import type { End, ForEach, Fork, Handler, Retry, ScopeVariable, Step, StepOrigin } from "../../../src/ir/workflow.ts";
 import {
   derivedOrigin,
   type FlatForEach,
@@ -13,8 +13,8 @@ import {
 import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.ts";
 
 /**
- * Ends of the whole run from within branches and iterations, said by errors: each fails under a name of ours, which the branches and iterations around it
- * let through, and at which the outermost of these leads to an end. The error carries the value, where that is not the same outside.
+ * Lowers ends of the run inside branches and iterations to errors. Enclosing branches and iterations do not handle the
+ * error; the outermost leads to an end. The error carries the value unless that is the same outside.
  */
 export function raiseEnds(workflow: FlatWorkflow, raised: OwnErrors): FlatWorkflow {
   const ends = findRunEnds(workflow, raised);
@@ -25,15 +25,15 @@ export function raiseEnds(workflow: FlatWorkflow, raised: OwnErrors): FlatWorkfl
   };
 }
 
-/** An end of the run from within, by the name of its error. */
+/** An end of the run, and the name of its error. */
 interface RunEnd {
   readonly name: string;
   readonly end: End;
-  /** Whether its value is that of variables of the workflow itself, which are the same outside. */
+  /** Whether its value reads only variables of the workflow's body, which are the same outside. */
   readonly isSame: boolean;
 }
 
-/** The ends of the run within branches and iterations, by their ids: those whose errors carry a value have one name. */
+/** Finds the ends of the run in branches and iterations, by id. Those whose errors carry a value share a name. */
 function findRunEnds(workflow: FlatWorkflow, raised: OwnErrors): ReadonlyMap<string, RunEnd> {
   const ends = new Map<string, RunEnd>();
   let count = 0;
@@ -58,7 +58,6 @@ const elementsOf = (owner: Fork | ForEach): readonly string[] =>
 
 type Ends = ReadonlyMap<string, RunEnd>;
 
-/** What the ends of a workflow are said with. */
 interface RaiseContext {
   readonly ends: Ends;
   readonly document: string;
@@ -87,7 +86,7 @@ function raiseInScope(scope: FlatScope, isOutermost: boolean, raising: RaiseCont
   return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
 }
 
-/** What becomes of an end that a step is left with: it ends the run here, or goes on outward. */
+/** Handles the error of an end: it ends the run here, or is raised again. */
 function handleEnd(
   step: FlatFork | FlatForEach,
   raisedEnd: RunEnd,
@@ -105,7 +104,7 @@ function handleEnd(
   return { handler, over: endRun(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
 }
 
-/** The end of the run, with what an error has carried there as its document. */
+/** Ends the run with the value of an error as the document. */
 function endRun(
   end: End,
   error: string,
@@ -119,7 +118,6 @@ function endRun(
   ];
 }
 
-/** The end as an error. */
 const raiseEnd = ({ name, end, isSame }: RunEnd, id: string): End => ({
   ...end,
   id,
@@ -128,7 +126,7 @@ const raiseEnd = ({ name, end, isSame }: RunEnd, id: string): End => ({
   value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : ownError(name, end.value),
 });
 
-/** Ends of the run are no reason to try again. */
+/** The errors of ends are never retried. */
 const neverRetry = (ends: readonly RunEnd[]): Retry => ({
   when: balanced(
     "or",
@@ -139,7 +137,7 @@ const neverRetry = (ends: readonly RunEnd[]): Retry => ({
   span: ends[0]!.end.span,
 });
 
-/** The ends in the scopes of a step, however deep: one for each name. */
+/** The ends in the scopes of a step, at any depth, one for each name. */
 function endsInside(step: FlatFork | FlatForEach, ends: Ends): readonly RunEnd[] {
   const found = new Map<string, RunEnd>();
   const pending: Step[] = [step];

@@ -1,12 +1,9 @@
-import { createNames, type NameScope } from "../../../src/ir/names.ts";
+import { createNames, type NameSpace } from "../../../src/ir/names.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 
-/**
- * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
- * step has one more, unless it has that already.
- */
+/** Replaces each step of a workflow by steps, innermost scopes first. `declare` adds a variable to the step's scope. */
 export function replaceSteps<W extends Workflow>(
   workflow: W,
   replace: (step: Step, declare: (name: string) => void) => readonly Step[],
@@ -24,8 +21,8 @@ export function replaceSteps<W extends Workflow>(
   });
 }
 
-/** The ids of a program's workflows, and of those that it starts though they are elsewhere. */
-export const programIds = ({ workflows }: Program): NameScope =>
+/** The ids of a program's workflows, and of external subflows. */
+export const programIds = ({ workflows }: Program): NameSpace =>
   createNames(
     workflows.flatMap((workflow) => [
       workflow.id,

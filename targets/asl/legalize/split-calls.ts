@@ -5,9 +5,10 @@ import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**
- * Calls that nobody waits for, as workflows of their own that nobody waits for: a Task waits for what it calls, but not for an execution that it starts.
+ * Moves calls without waiting into workflows of their own: a Task waits for the function that it calls, but can start
+ * an execution without waiting.
  *
- *   fire log({ n: 1 }) → run orders-log({ n: 1 }), not waiting   with   workflow orders-log: call log($argument)
+ *   fire log({ n: 1 }) → run orders-log({ n: 1 }), not waiting; and workflow orders-log: call log($argument)
  */
 export function splitCalls(program: Program): Program {
   const ids = programIds(program);
@@ -27,14 +28,13 @@ export function splitCalls(program: Program): Program {
   return added.length === 0 ? program : programOf([...workflows, ...added]);
 }
 
-/** Whether a step calls a function and goes on at once. */
 const isAsynchronous = (step: Step): step is Call => step.kind === "call" && !step.wait && step.secrets === undefined;
 
 function startCaller({ function: called, argument, timeout: _, secrets: __, ...step }: Call, id: string): Step {
   return { ...step, kind: "invoke", workflow: { name: id, span: called.span }, input: argument, terminates: false };
 }
 
-/** The workflow that calls a function with its input. */
+/** A workflow that calls a function with its input. */
 function callerWorkflow({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
   const argument = "argument";
   const call: Call = {

@@ -1,4 +1,4 @@
-import { proveDataFlow, type TypeEnvironment } from "../../../src/analysis/types/index.ts";
+import { proveDataFlow, type StepTypes } from "../../../src/analysis/types/index.ts";
 import {
   canFail,
   type Expression,
@@ -23,12 +23,12 @@ export interface TranslatedScript {
   readonly isCalled: boolean;
 }
 
-/** What a function gives may be what makes the call of the next one an expression, but hardly this often. */
+/** One translation may make the next possible, because its result becomes known. */
 const maxRounds = 8;
 
 /**
- * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
- * and JSONata has the expression. Functions that nothing calls any more are left out.
+ * Translates calls of functions whose source is only an expression into assignments, if the types of the arguments
+ * guarantee the same result and JSONata has the expression. Removes functions without calls.
  */
 export function translateScripts(
   given: Workflow,
@@ -66,7 +66,7 @@ const isScript = (definition: Workflow["functions"][number]): definition is Scri
 const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
   mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(change) }));
 
-/** A workflow without the cases of choices that the types of what is there rule out: of an expression it is known that it gives no error. */
+/** Removes cases that types rule out. */
 function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   const { before } = proveDataFlow(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
@@ -77,11 +77,11 @@ function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   });
 }
 
-/** What does the same as a call; undefined where nothing surely does. */
+/** The assignment that is equivalent to a call, if there is one. */
 function translateCall(
   { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
   { expression, variables }: Script,
-  known: TypeEnvironment | undefined,
+  known: StepTypes | undefined,
 ): Assign | undefined {
   if (!expression || !known || bind === undefined) return undefined;
   const partOf = (...names: readonly string[]): Expression => simplify(member(argument, ...names));

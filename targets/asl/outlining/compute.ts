@@ -29,71 +29,68 @@ import type { Span } from "../../../src/text/source.ts";
 import { any, boolean, nullType, recordOf, type Type } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
-/** An expression that this function computes. */
+/** An expression that the Lambda function computes. */
 export interface OutlinedExpression {
-  /** What the machine asks for it by: the id of the step that does so. */
+  /** The id of the calling step. */
   readonly name: string;
   readonly program: JavaScriptProgram;
-  /** The names under which it is given the variables of the program, in their order. */
+  /** The keys of the program's variables in the function's argument, in order. */
   readonly variables: readonly string[];
   readonly canFail: boolean;
-  /** Which parts of the definition it computes, and why. */
+  /** The parts of the definition that it computes. */
   readonly parts: readonly OutlinedPart[];
 }
 
-/** A part of a definition, and what of it cannot be written as JSONata where it stands. */
+/** A part of a definition, and why it cannot be JSONata. */
 export interface OutlinedPart {
   readonly span: Span;
   readonly reason: string;
 }
 
-/** An expression that no function can compute either: `reason` is what the printer of JavaScript says. */
+/** An expression that JavaScript cannot compute either, and why. */
 export interface UnsupportedPart {
   readonly span: Span;
   readonly reason: string;
 }
 
-/** What making steps that compute expressions needs to know, and what has been made. */
+/** The state of outlining a workflow; its collections grow. */
 export interface OutlineContext {
-  /** The workflow's document. */
+  /** The variable with the workflow's document. */
   readonly document: string;
   readonly names: WorkflowNames;
-  /** The function that computes what JSONata cannot. */
+  /** The name of the function. */
   readonly expressions: string;
-  /** Of the steps that were made, the id of the step that they were made for. Grows. */
+  /** The step that each new step was derived from, by id. */
   readonly derivedFrom: Map<string, string>;
-  /** Steps whose values may fail where a handler wants the error, and no state can catch it. */
+  /** Steps whose values may fail in the scope of a handler, where no state can catch. */
   readonly uncaught: ReadonlySet<string>;
-  /** Choices whose conditions turned out to fail for all that is known in the machine. */
+  /** Choices whose conditions may fail according to types of the lowered workflow. */
   readonly open: ReadonlySet<string>;
-  /** What is known of the variables before each step of the workflow. */
+  /** The types of variables before each step. */
   readonly types: DataFlow["before"];
-  /** The variables that hold errors, and nothing else. */
+  /** Variables that hold only errors. */
   readonly errors: Set<string>;
-  /** Grows. */
   readonly computed: OutlinedExpression[];
-  /** What is known of the answers of the function, by the ids of the steps that ask it. Grows. */
+  /** The types of results, by the id of the calling step. */
   readonly resultTypes: Map<string, Type>;
-  /** Grows. */
   readonly unsupported: UnsupportedPart[];
-  /** Gives the scope that the steps are in variables. */
+  /** Declares variables in the current scope. */
   readonly declare: (...names: readonly string[]) => void;
 }
 
-/** Why a condition, or a value that may fail, is computed elsewhere. */
 export const uncaughtReason = "No state here can catch what this may fail with";
 
-/** The part of an expression that JSONata has no exact form for, if there is one. */
+/** The part of an expression that has no exact form in JSONata. */
 export interface IllegalPart {
   readonly construct: string;
   readonly span: Span | undefined;
 }
 
-/** What of an expression JSONata has no exact form for; undefined where it has one for all of it. */
+/** The first illegal part of an expression, if there is one. */
 export const illegalPart = (expression: Expression): IllegalPart | undefined =>
   unsupportedParts(simplify(expression))[0];
 
-/** Why an expression is computed by the function: JSONata has no form for it, or its errors could not be caught. `span`: where it stands. */
+/** Why an expression is outlined: it is illegal, or no state could catch its error. */
 export function outlineReason(expression: Expression, span: Span, mustBeCaught: boolean): OutlinedPart | undefined {
   const found = illegalPart(expression);
   if (found)
@@ -101,41 +98,39 @@ export function outlineReason(expression: Expression, span: Span, mustBeCaught: 
   return mustBeCaught && mayFail(expression) ? { span: expression.span ?? span, reason: uncaughtReason } : undefined;
 }
 
-/** Whether an expression may fail, constants aside. */
 export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
 
-/** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
+/** Whether an expression of a step may fail, given the types of variables. */
 export function failsAt({ id }: Step, expression: Expression, { types: known }: OutlineContext): boolean {
   const simple = simplify(expression);
   const variables = known.get(id);
   return variables ? mayThrow(simple, { input: nullType, variables }) : canFail(simple);
 }
 
-/** An id for a new step: that of the step that it is made for, and what it does. */
+/** A new id, derived from that of a step. */
 export function freshId(id: string, what: string, { names, derivedFrom: madeFor }: OutlineContext): string {
   const result = names.steps.fresh(`${id}/${what}`);
   madeFor.set(result, id);
   return result;
 }
 
-/** What a made step has in common with the step that it is made for; `part`: what it does for that. */
+/** The origin and span of a step that is derived from another. */
 export const derivedBase = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
   origin: { ...origin, entry: false, part },
   span,
 });
 
-/** A reference to a made step. */
 export const reference = (name: string, { span }: Step): Reference => ({ name, span });
 
-/** Steps that compute an expression, and the variable that has its value when they are done. */
+/** Steps that compute an expression, and the variable with its value. */
 export interface Computation {
   readonly steps: readonly Step[];
   readonly value: Expression;
 }
 
 /**
- * Steps that have the function compute an expression for a step, and go on to `next`. The first has the id `id`; the last fails as the expression does.
- * Undefined for what JavaScript is not made of either, which is noted.
+ * Builds steps that compute an expression by the function and continue at `next`. The first has the id `id`; the last
+ * fails as the expression does. Returns undefined for expressions that JavaScript cannot compute.
  */
 export function compute(
   id: string,
@@ -163,7 +158,7 @@ export function compute(
   };
 }
 
-/** What is known of an answer, as lowering makes it, by what is known of the variables of an expression. */
+/** The type of a response as selection reads it. */
 const responseType = (expression: Expression, variables: VariableTypes = new Map()): Type =>
   recordOf([
     ["failed", boolean],
@@ -171,7 +166,7 @@ const responseType = (expression: Expression, variables: VariableTypes = new Map
     ["value", inferType(expression, variables)],
   ]);
 
-/** Whether a program throws errors of expressions, be it by a limit. */
+/** Whether a program raises errors of expressions, including limits. */
 const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers).includes("class EvaluationError");
 
 function callSteps(
@@ -212,13 +207,13 @@ function callSteps(
   return [asking, taking];
 }
 
-/** The value in an answer of the function. Fails as its expression did. What lowering makes of an answer has all three members. */
+/** The value in a response; fails as the expression did. Selection reads responses with all three members. */
 function unwrapResponse(answer: string): Expression {
   const part = (name: string): Expression => firstOr(member(variable(answer), name), literal(null));
   return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
 }
 
-/** What the function is called with: the name of an expression, and its variables. */
+/** The argument of the function: the name of an expression, and its variables. */
 function functionArgument(
   name: string,
   { variables }: JavaScriptProgram,
@@ -234,7 +229,7 @@ function functionArgument(
   ]);
 }
 
-/** An error that a variable holds, if it does yet, as expressions see it: a machine keeps null for data that it does not have. */
+/** The error in a variable, as expressions see it: machines store null for missing data. */
 function readError(name: string): Expression {
   const part = (key: string): Expression => firstOr(member(variable(name), key), literal(null));
   const isNull = (key: string): Expression => binary("==", part(key), literal(null));
@@ -243,7 +238,7 @@ function readError(name: string): Expression {
   return conditional(isNull("origin"), variable(name), error);
 }
 
-/** Names of variables as keys that are plain words, and different. */
+/** Unique keys for variables. */
 function plainNames(variables: readonly string[]): readonly string[] {
   const names = createNames([], identifierStyle);
   return variables.map((name) => {
@@ -252,15 +247,15 @@ function plainNames(variables: readonly string[]): readonly string[] {
   });
 }
 
-/** Steps that compute some of several values, and all of the values where they are. */
+/** Steps that compute some of several values, and all values. */
 export interface OutlinedValues {
   readonly steps: readonly Step[];
   readonly values: readonly Expression[];
 }
 
 /**
- * Values of which the function computes those that JSONata cannot, all at once, and before them in the list what may fail: the first that fails is the same.
- * Undefined where there is nothing for it to do, or nothing that it could.
+ * Outlines the illegal ones of several values in one call, and those before them that may fail, so that the same error
+ * comes first. Returns undefined if none can be outlined.
  */
 export function computeIllegal(
   id: string,

@@ -18,8 +18,8 @@ import type {
   ForEach,
   Reference,
   Scope,
-  Step,
   ScopeVariable,
+  Step,
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import type { Type } from "../../../src/types/index.ts";
@@ -36,25 +36,23 @@ import {
 } from "./compute.ts";
 import { outlineRecovery, outlineWork, type RecoveringStep } from "./steps.ts";
 
-/** A workflow that asks a function of its own for what JSONata cannot say. */
+/** A workflow that calls a Lambda function for illegal expressions. */
 export interface OutlinedWorkflow {
   readonly workflow: Workflow;
   readonly computed: readonly OutlinedExpression[];
-  /** What is known of what the function answers, by the ids of the steps that ask it. */
+  /** The types of the function's results, by the id of the calling step. */
   readonly resultTypes: ReadonlyMap<string, Type>;
-  /** What neither JSONata nor that function can compute: it stands where it stood. */
+  /** Illegal expressions that the function cannot compute either; they stay unchanged. */
   readonly unsupported: readonly UnsupportedPart[];
-  /** The name of the function that computes them. */
+  /** The name of the function. */
   readonly expressions: string;
-  /** Of the steps that were made, the id of the step that they were made for. */
+  /** The step that each new step was derived from, by id. */
   readonly derivedFrom: ReadonlyMap<string, string>;
 }
 
 /**
- * The workflow with calls of a function of its own for what JSONata has no exact form for: it runs as the given one does, with the same errors at the
- * same points. `uncaught`: steps whose values may fail where a handler wants the error, and no state can catch it; `open`: choices
- * whose conditions may fail for all that is known in the machine. `known`: what is known of the variables
- * before each step.
+ * Outlines illegal expressions into calls of one Lambda function. The workflow behaves the same, with the same errors
+ * at the same steps.
  */
 export function outline(
   workflow: Workflow,
@@ -89,7 +87,7 @@ export function outline(
   };
 }
 
-/** A scope with variables of its own; `owner` is the step that runs it. */
+/** Outlines in a scope with variables of its own; `owner` is the step that runs it. */
 function outlineScope(scope: Scope, owner: Step | undefined, site: OutlineContext): Scope {
   const names = new Set(scope.variables.map(({ name }) => name));
   const added: ScopeVariable[] = [];
@@ -111,7 +109,6 @@ function outlineStep(step: Step, site: OutlineContext): readonly Step[] {
   return [...before, tried, ...after].flatMap((each) => outlineWork(each, site));
 }
 
-/** A step with such scopes in it. */
 function outlineInnerScopes(step: Step, site: OutlineContext): Step {
   switch (step.kind) {
     case "fork":
@@ -128,14 +125,14 @@ function outlineInnerScopes(step: Step, site: OutlineContext): Step {
   }
 }
 
-/** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
+/** A scope whose initial values are legal; its first steps compute the others. */
 export interface ScopeStart {
   readonly entry: Reference;
   readonly variables: readonly ScopeVariable[];
   readonly steps: readonly Step[];
 }
 
-/** Takes the first values out of a scope that JSONata cannot say. They are over the variables around the scope, some of which it may hide. */
+/** Moves illegal initial values into steps. They read variables around the scope, which the scope may shadow. */
 export function outlineInitials(scope: Scope, owner: Step | undefined, site: OutlineContext): ScopeStart {
   const open = initialsToOutline(scope.variables);
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
@@ -162,20 +159,22 @@ export function outlineInitials(scope: Scope, owner: Step | undefined, site: Out
   return { entry: reference(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
 }
 
-/** A variable with a first value. */
 interface Initial {
   readonly name: string;
   readonly initial: Expression;
 }
 
-/** What a scope begins with instead: the variables that steps give their first values, and what the variables around it are called in it. */
+/** The variables that steps initialize, and the names of outer variables inside the scope. */
 interface InitialsPlan {
   readonly given: readonly Initial[];
   readonly variables: readonly ScopeVariable[];
   readonly around: ReadonlyMap<string, Expression>;
 }
 
-/** A branch sees the variables around it: those that it hides, it keeps under another name, or under their own until that is given its value. */
+/**
+ * A branch sees the variables around it. Shadowed ones are copied under another name, or under their own until they are
+ * initialized.
+ */
 function planBranch(
   { variables }: Scope,
   given: readonly Initial[],
@@ -197,7 +196,10 @@ function planBranch(
   };
 }
 
-/** An iteration gets one value: an object of all that its first values are computed from, and of its element where that is read later. */
+/**
+ * An iteration receives one value: an object of everything that its initial values read, and of its element if that is
+ * read later.
+ */
 function planIteration(scope: Scope, { element, index }: ForEach, { document }: OutlineContext): InitialsPlan {
   const { variables } = scope;
   const given = initialsOf(variables);
@@ -217,7 +219,7 @@ function planIteration(scope: Scope, { element, index }: ForEach, { document }: 
 const initialsOf = (variables: readonly ScopeVariable[]): Initial[] =>
   variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
 
-/** Those that JSONata cannot say, and before them what may fail. */
+/** Illegal initial values, and those before them that may fail. */
 function initialsToOutline(variables: readonly ScopeVariable[]): readonly Initial[] {
   const last = variables.findLastIndex(({ initial }) => initial !== undefined && illegalPart(initial) !== undefined);
   return initialsOf(variables.slice(0, last + 1)).filter(

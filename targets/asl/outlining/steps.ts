@@ -32,7 +32,7 @@ import {
   reference,
 } from "./compute.ts";
 
-/** A step as steps in whose own work there is nothing that JSONata cannot say: what it says instead is computed just before. The first has its id. */
+/** Replaces a step by steps that compute its illegal expressions first. The first keeps its id. */
 export function outlineWork(step: Step, site: OutlineContext): readonly Step[] {
   switch (step.kind) {
     case "assign":
@@ -65,10 +65,10 @@ function outlineAssign(step: Assign, site: OutlineContext): readonly Step[] {
   return [...computed.steps, { ...step, ...derivedBase(step), id: then, values }];
 }
 
-/** Steps with one expression. */
+/** A step with one expression. */
 type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 
-/** A step after others that compute its expression; undefined where that stays. */
+/** Outlines the expression of a step; returns undefined if it stays. */
 function outlineOperand(step: OperandStep, first: string, site: OutlineContext): readonly Step[] | undefined {
   const then = freshId(step.id, "then", site);
   const computed = computeIllegal(first, step, [expressionOf(step)], then, site.uncaught.has(step.id), site);
@@ -77,9 +77,7 @@ function outlineOperand(step: OperandStep, first: string, site: OutlineContext):
   );
 }
 
-/**
- * The same for a step whose retries and handlers take what its expression fails with: they are then around both, and computing is part of each attempt.
- */
+/** If retries and handlers of a step cover its expression, they move to an attempt around both. */
 function outlineInAttempt(step: Call | Invoke | ForEach, site: OutlineContext): readonly Step[] {
   const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), site);
   if (!isTaken) return outlineOperand(step, step.id, site) ?? [step];
@@ -123,7 +121,7 @@ function expressionOf(step: OperandStep): Expression {
   }
 }
 
-/** What the error of a failing end carries, where all else of it is constant: that stays, so that it can be seen which error it is. */
+/** The data of a constant error, which selection has to recognize. */
 function carriedBy({ outcome, value }: End): Expression | undefined {
   if (outcome !== "fail" || value.kind !== "object") return undefined;
   const data = value.entries.find(({ key }) => isData(key));
@@ -135,7 +133,6 @@ function carriedBy({ outcome, value }: End): Expression | undefined {
 
 const isData = (key: Expression): boolean => key.kind === "literal" && key.value === "data";
 
-/** The same error with something else in it. */
 function withData(error: Expression, data: Expression): Expression {
   if (error.kind !== "object") return error;
   return { ...error, entries: error.entries.map((entry) => (isData(entry.key) ? { ...entry, value: data } : entry)) };
@@ -163,12 +160,12 @@ function withExpression(step: OperandStep, value: Expression): OperandStep {
   }
 }
 
-/** How many conditions are computed together at most. */
+/** The maximum number of conditions that are computed together. */
 const most = 16;
 
 /**
- * A choice whose conditions are all JSONata that does not fail. From the first condition on that is not, up to the last such, they are computed together, in
- * their order and only up to the first that holds: by an assignment, or by the function. Cases before these come first, as before.
+ * Outlines a choice so that no condition is illegal or fails. From the first such condition to the last, they are
+ * computed together, in order up to the first that holds, by an assignment or by the function.
  */
 export function outlineChoice(step: Choose, site: OutlineContext, id: string = step.id): readonly Step[] {
   const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
@@ -192,7 +189,7 @@ export function outlineChoice(step: Choose, site: OutlineContext, id: string = s
   return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
 }
 
-/** Steps that compute which of some cases is the first whose condition holds: its index, or null; whether it does where there is only one. */
+/** Computes the index of the first case that holds, or null; with only one case, whether it holds. */
 function computeChoice(
   id: string,
   step: Choose,
@@ -224,20 +221,19 @@ const firstThatHolds = (cases: readonly ChooseCase[]): Expression =>
 const testChoice = (value: Expression, cases: readonly ChooseCase[]): readonly ChooseCase[] =>
   cases.map((each, i) => ({ ...each, when: binary("==", value, literal(cases.length === 1 ? true : i)) }));
 
-/** Steps that others are tried again for, or have handlers. */
+/** A step with retries or handlers. */
 export type RecoveringStep = Call | Fork | ForEach | Invoke | Attempt;
 
-/** A step whose retries and handlers ask nothing that JSONata cannot, and the steps that ask it instead. */
+/** A step with legal retries and handlers, and the steps that replace the others. */
 export interface OutlinedRecovery {
   readonly tried: RecoveringStep;
-  /** Those before and after it. */
   readonly before: readonly Step[];
   readonly after: readonly Step[];
 }
 
 /**
- * Conditions of retries and handlers are no place for a Task: from the first one on that is not JSONata that surely gives a value, the step fails to steps
- * that choose. What a condition fails with, and what no handler takes, goes outward from there, as it would from the step.
+ * Retry and handler conditions cannot call a function: from the first one that is illegal or may fail, errors go to
+ * steps that choose. Errors of a condition, and unhandled ones, leave the step as before.
  */
 export function outlineRecovery(step: RecoveringStep, site: OutlineContext): OutlinedRecovery {
   const retries = effectiveRetries(step.retries);
@@ -267,11 +263,11 @@ export function outlineRecovery(step: RecoveringStep, site: OutlineContext): Out
   return { tried, before: [beginLoop(step, loop.initial, id)], after: [...loop.steps, ...handling] };
 }
 
-/** Whether a condition cannot be a condition of a state. */
+/** Whether a condition cannot be evaluated by a state. */
 const isOpen = ({ when }: Retry | Handler): boolean =>
   matchedErrors(when) === undefined && (illegalPart(when) !== undefined || mayFail(when));
 
-/** The loop around a step, as an attempt whose body begins with it. */
+/** The retry loop of a step, as an attempt. */
 function attemptOf(step: RecoveringStep, entry: string, retries: readonly Retry[]): Attempt {
   const { id, origin, span, next } = step;
   const body = { entry: reference(entry, step), variables: [], steps: [], span };
@@ -279,7 +275,7 @@ function attemptOf(step: RecoveringStep, entry: string, retries: readonly Retry[
   return { kind: "attempt", id, origin, span, body, restore, retries, handlers: [], next };
 }
 
-/** The step with which the loop begins: it counts and saves. */
+/** The first step of a retry loop: it initializes counters and copies. */
 const beginLoop = ({ id, origin, span }: Step, values: Assign["values"], entry: string): Assign => ({
   kind: "assign",
   id,

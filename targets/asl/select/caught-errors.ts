@@ -27,27 +27,27 @@ import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { isVariable } from "./symbols.ts";
 
-/** An error that a variable holds, as an object of what the variable has under its members' names. */
+/** An error in a variable, as an object of the members that the variable stores. */
 export const storedError = (name: string): Expression =>
   object(["origin", "name", "message", "data"].map((each) => [each, variable(`${name}.${each}`)] as const));
 
-/** The name of an error as Step Functions has it. */
+/** The name of an error as Step Functions provides it. */
 export const plainErrorName = "$states.errorOutput.Error";
 
-/** The Cause of an error as Step Functions has it: an error may have none. */
+/** The Cause of an error as Step Functions provides it, which may be missing. */
 export const plainErrorCause = '"" & $states.errorOutput.Cause';
 
-/** The variable of a machine that an error is kept in, if an expression is that error with all its members. */
+/** The variable that stores an error, if the expression is that error with all members. */
 export function storedUnder(error: Expression): string | undefined {
   const [first] = error.kind === "object" ? error.entries : [];
   const known = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
   return known !== undefined && equalExpressions(error, storedError(known)) ? known : undefined;
 }
 
-/** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
+/** The code for an error's data if only the trace is read. */
 export const errorTraceText = "($failure.data)";
 
-/** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
+/** The types of a stored error's members. `carries`: its data may be the value of an own error. */
 export const storedTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
   ...(carries ? [] : [[`${known}.data`, errorDataType] as const]),
   [`${known}.origin`, string],
@@ -56,8 +56,7 @@ export const storedTypes = (known: string, carries: boolean): readonly (readonly
 ];
 
 /**
- * The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data, `cause` where an error is
- * raised as it came.
+ * The members that are read of each variable with errors, in the scope or inside: `trace` if only that is read of the data, `cause` if the error is rethrown.
  */
 export function readErrorMembers(
   scope: FlatScope,
@@ -90,7 +89,7 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
         read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
 }
 
-/** Whether nothing is read of a variable but its member `trace`. */
+/** Whether only the member `trace` of a variable is read. */
 function readsTraceOnly(expression: Expression, data: string): boolean {
   if (expression.kind === "variable") return expression.name !== data;
   const [segment] = expression.kind === "query" ? expression.segments : [];
@@ -102,7 +101,7 @@ function readsTraceOnly(expression: Expression, data: string): boolean {
   );
 }
 
-/** What a variable is given to hold: of an error the members that are read. */
+/** The value that a variable stores: of an error, only the members that are read. */
 export function storedValue({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
   const members = errorMembers.get(name);
   if (!members || value.kind !== "object") return value;
@@ -120,11 +119,11 @@ export function storedValue({ errorMembers }: ScopeContext, name: string, value:
 
 const causeEntry = () => ({ key: literal("cause"), value: variable(intrinsics.errorCause) });
 
-/** Whether a value is an error as a catcher has it. */
+/** Whether a value is the error of a Catch. */
 const isCaught = (value: Expression): boolean =>
   value.kind === "object" && value.entries.some((entry) => isVariable(entry.value, intrinsics.errorName));
 
-/** The expressions of a catcher that mention the error get of it at their head what they mention. */
+/** Binds the members of the caught error at the start of each expression that reads them. */
 export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: ErrorNames | undefined): StateRule {
   const headed = (value: Json): Json => {
     if (typeof value === "string") {
@@ -146,7 +145,7 @@ export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: E
   };
 }
 
-/** What of the error an expression mentions. */
+/** The parts of the error that JSONata code reads. */
 function projectionOf(value: string): ErrorProjection {
   const members = rethrowableFields.filter((name) => value.includes(`$failure.${name}`));
   return {
@@ -155,7 +154,7 @@ function projectionOf(value: string): ErrorProjection {
   };
 }
 
-/** What an object has of the error, where it is that and some of it has to be computed. */
+/** The error members in an object that stores an error, if one has to be computed. */
 function storedMembers(value: object): ErrorProjection | undefined {
   const entries = Object.entries(value) as [(typeof rethrowableFields)[number], Json][];
   const isKept = entries.every(
@@ -167,5 +166,5 @@ function storedMembers(value: object): ErrorProjection | undefined {
 
 const traceField = `{% ${errorTraceText} %}`;
 
-/** Whether something is kept of an error just as Step Functions has it. */
+/** Whether a member is stored as Step Functions provides it. */
 const isNative = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;

@@ -8,7 +8,7 @@ import {
   type Liveness,
 } from "../../../src/cfg/index.ts";
 import { type Expression, effectsOf, variable } from "../../../src/expressions/index.ts";
-import { createNames, identifierStyle, type NameScope, type WorkflowNames } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameSpace, type WorkflowNames } from "../../../src/ir/names.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
@@ -17,14 +17,16 @@ import type { Type } from "../../../src/types/index.ts";
 import { intrinsics, intrinsicTypes } from "../intrinsics.ts";
 import { functionNames, unsupportedParts, type VariablePrinter } from "../jsonata/index.ts";
 import type { UncaughtError } from "../legalize/outline-illegal.ts";
-import type { State } from "../machine.ts";
+import type { MachineState } from "../machine.ts";
 import type { OwnErrors } from "../own-errors.ts";
 import type { Services } from "../services.ts";
 import type { SubflowErrorNames } from "../subflow-error-names.ts";
 import { readErrorMembers, storedError, storedTypes } from "./caught-errors.ts";
-import { inputDocument, inScope, isVariable, type SymbolTable, valueOf } from "./symbols.ts";
+import { inputDocument, inScope, isVariable, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
+/**
+ * Whether an expression is too large to be folded into a field, which must stay readable and within the nesting limit.
+ */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
   const { size, depth } = effectsOf(expression).weight;
   return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
@@ -36,12 +38,12 @@ function isPrintable(expression: Expression, { printability: printable }: Machin
   return known;
 }
 
-/** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
+/** The context of a state that begins with a step: types of variables apply to their symbolic values. */
 export function enterState(context: ScopeContext, step: FlatStep, symbols: SymbolTable): ScopeContext {
   const types = new Map(context.scopeTypes);
   const known = context.machine.typesBefore.get(step.id);
   for (const name of context.live.get(step.id) ?? []) {
-    const [value, type] = [valueOf(symbols, name), known?.get(name)];
+    const [value, type] = [symbolValue(symbols, name), known?.get(name)];
     if (type && value?.kind === "variable") types.set(value.name, type);
   }
   const { guards, seesMessages } = context.machine;
@@ -49,62 +51,57 @@ export function enterState(context: ScopeContext, step: FlatStep, symbols: Symbo
   return { ...context, types, seesMessages: isRead || exposesMessagesOutside(context) };
 }
 
-/** Whether something may read how the errors are worded that leave a scope. */
+/** Whether error messages that leave a scope may be read. */
 const exposesMessagesOutside = ({
   outer,
   machine: { seesMessages },
 }: Pick<ScopeContext, "machine" | "outer">): boolean => (outer ? seesMessages.inside : seesMessages.outside);
 
-/** The scope in work whose errors leave it. */
+/** The context of work whose errors leave the scope. */
 export const onExit = (context: ScopeContext): ScopeContext => ({
   ...context,
   seesMessages: exposesMessagesOutside(context),
 });
 
-/** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
+/** The indexes of branches and the index variables of iterations around a wait, outermost first. */
 export type WaitPosition = readonly (number | string)[];
 
-/** What is the same in a whole machine. */
+/** The state that is shared by all scopes of a machine. */
 export interface MachineContext {
   readonly workflow: Workflow;
   readonly services: Services;
-  /** The events of the workflow, by name. */
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** The variable that holds the run's correlation value. */
+  /** The variable with the run's correlation value. */
   readonly correlation: string;
-  /** Emitting an event whose definition carries the correlation value reads that. */
+  /** Variables that steps read in addition to their expressions. */
   readonly implicitReads: ImplicitReads;
-  /** Where each wait for events is in a run. */
   readonly positions: ReadonlyMap<string, WaitPosition>;
-  /** Whether events that are emitted carry a correlation value that events have given the run, and that a variable holds. */
+  /** Whether emitted events carry a correlation value that received events set, and that a variable holds. */
   readonly carriesReceivedToken: boolean;
-  /** The variables that hold it where the machine asks for it as it emits events, by the steps that do so. */
+  /** The variable with the queried correlation value for each emitting step, by id. */
   readonly tokenVariables: ReadonlyMap<string, string>;
-  /** The function that computes what the machine cannot. */
+  /** The name of the function for outlined expressions. */
   readonly expressions: string | undefined;
-  /** What takes the errors of data of its steps. */
   readonly guards: Guards;
-  /** The names that an error of an expression may have, under which no Catch finds it. */
+  /** Names that errors of expressions may have, under which no Catch finds them. */
   readonly disguised: ReadonlySet<string>;
   readonly names: WorkflowNames;
-  /** The loops whose iterations are executions of their own, by their ids. */
+  /** The loops whose iterations are executions, by id. */
   readonly distributed: ReadonlySet<string>;
-  /** What their Map states are labelled with. */
-  readonly labels: NameScope;
-  /** What errors of ours are called. */
+  /** The labels of their Map states. */
+  readonly labels: NameSpace;
   readonly ownErrors: OwnErrors;
-  /** Whether something may read how errors of expressions are worded: in the workflow, and in those that wait for it. */
+  /** Whether error messages of expressions may be read, in the workflow and in those that wait for it. */
   readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
-  /** What errors are called that come out of the subflows of a step. */
   readonly subflowErrorNames: (step: Step) => SubflowErrorNames;
-  /** Whether errors of ours carry values. */
+  /** Whether the workflow raises own errors with values. */
   readonly carriesValues: boolean;
-  /** What is known of the variables before each step, whatever the input is. */
+  /** The types of variables before each step. */
   readonly typesBefore: DataFlow["before"];
   /** Whether expressions are printed; if not, selection only lays out states. */
   readonly printsExpressions: boolean;
   readonly problems: SelectionProblem[];
-  /** Whether large expressions can be printed, of those that were asked about. */
+  /** A cache: whether large expressions can be printed. */
   readonly printability: Map<Expression, boolean>;
 }
 
@@ -115,44 +112,44 @@ export interface SelectionProblem {
   readonly uncaught?: UncaughtError | undefined;
 }
 
-/** A scope while its states are made. */
+/** The state of selecting the states of a scope. */
 export interface ScopeContext {
   readonly machine: MachineContext;
   readonly scope: FlatScope;
   readonly outer: ScopeContext | undefined;
   readonly steps: ReadonlyMap<string, FlatStep>;
-  /** From how many places a step is reached. */
+  /** The number of edges to each step. */
   readonly predecessors: ReadonlyMap<string, number>;
   readonly live: Liveness;
-  /** The variables that only count. */
+  /** Variables that only count. */
   readonly counters: ReadonlySet<string>;
-  /** The names under which Step Functions knows these and those of the scopes around. */
+  /** The machine's names of counters, in this scope and around it. */
   readonly counterNames: ReadonlySet<string>;
-  /** What is known wherever in the scope. */
+  /** Types that hold everywhere in the scope. */
   readonly scopeTypes: ReadonlyMap<string, Type>;
-  /** Whether the name of the error that is caught is what Step Functions has for it. */
+  /** Whether the name of the caught error is what Step Functions provides. */
   readonly isPlainError?: true | undefined;
-  /** Of variables that hold errors: the members that are read. */
+  /** The members that are read of each variable with errors. */
   readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether something may read how errors of expressions of the state that is being made are worded. */
+  /** Whether error messages of the current state may be read. */
   readonly seesMessages: boolean;
-  /** What is known, in the state that is being made, of what there is when it is entered. */
+  /** The types of values at the entry of the current state. */
   readonly types: ReadonlyMap<string, Type>;
-  /** The names under which Step Functions knows the variables of the scope. */
+  /** The machine's names of the scope's variables. */
   readonly names: ReadonlyMap<string, string>;
-  /** These names, and those of the scopes around. */
-  readonly usedNames: NameScope;
-  /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
+  /** All names that are in use here. */
+  readonly usedNames: NameSpace;
+  /** The code for variables that no state has assigned yet, by their names in the machine. */
   readonly initialCode: ReadonlyMap<string, ReturnType<VariablePrinter>>;
-  /** What the variables are worth whenever a state is entered. */
+  /** The values of variables at the entry of any state. */
   readonly canonical: SymbolTable;
-  readonly states: State[];
-  /** Steps that a state has to begin with, in the order in which they were asked for. */
+  readonly states: MachineState[];
+  /** Steps that need a state, in the order of requests. */
   readonly pending: string[];
   readonly requested: Set<string>;
 }
 
-/** Prepares a scope. */
+/** Creates the context of a scope. */
 export function openScope(
   scope: FlatScope,
   machine: MachineContext,
@@ -198,21 +195,20 @@ export function openScope(
   };
 }
 
-/** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
+/** The symbols of a scope's variables; errors are objects of their members. */
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? storedError(known) : variable(known)]));
 
-/** The scope where more is known of what there is when a state is entered, or left. */
+/** Adds types of values at the entry or exit of the current state. */
 export const withTypes = (context: ScopeContext, types: Iterable<readonly [string, Type]>): ScopeContext => ({
   ...context,
   types: new Map([...context.types, ...types]),
 });
 
-/** The step that a reference means. */
 export const stepAt = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
   context.steps.get(reference.name)!;
 
-/** Asks for a state that begins with a step; its key. */
+/** Requests a state that begins with a step; returns its key. */
 export function requestState(context: ScopeContext, step: FlatStep): string {
   if (!context.requested.has(step.id)) {
     context.requested.add(step.id);
@@ -221,17 +217,17 @@ export function requestState(context: ScopeContext, step: FlatStep): string {
   return step.id;
 }
 
-/** The variables other than the document that are wanted when a step is reached. */
+/** The live variables before a step, except for the document. */
 export function liveVariables({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
   const read = live.get(step.id);
   return [...names.keys()].filter((name) => name !== machine.workflow.input && read?.has(name));
 }
 
-/** Whether a variable is worth what Step Functions has under its name already. */
+/** Whether the machine's variable already has the value. */
 export function isCurrent({ canonical, names }: ScopeContext, symbols: SymbolTable, name: string): boolean {
   if (symbols === canonical || (symbols.changing && symbols.outer === canonical && !symbols.own.has(name))) return true;
-  const value = valueOf(symbols, name);
-  return value === valueOf(canonical, name) || isVariable(value, names.get(name)!);
+  const value = symbolValue(symbols, name);
+  return value === symbolValue(canonical, name) || isVariable(value, names.get(name)!);
 }
 
 function countPredecessors(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
@@ -251,12 +247,12 @@ function countPredecessors(scope: FlatScope, steps: ReadonlyMap<string, FlatStep
   return counts;
 }
 
-/** Names that variables of a machine do not have: what catchers call the error, and functions. */
+/** Names that variables of a machine cannot have. */
 const reservedNames: readonly string[] = ["states", "failure", ...functionNames];
 
 /**
- * A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number; and none that all objects have, which
- * executors written in JavaScript stumble over.
+ * A valid name for a variable of a machine: at most 80 characters with a number, and not a member of all JavaScript
+ * objects, because some simulators would confuse them.
  */
 export function machineName(name: string): string {
   const plain =

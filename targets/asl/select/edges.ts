@@ -19,7 +19,14 @@ import {
   stepAt,
   withTypes,
 } from "./context.ts";
-import { type AssignStep, evaluateAll, failingResults, failsAt, failsInOrder, stillEvaluates } from "./evaluation.ts";
+import {
+  type AssignStep,
+  alwaysEvaluateAll,
+  failingResults,
+  failsAt,
+  failsInOrder,
+  stillEvaluates,
+} from "./evaluation.ts";
 import { field, payload } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import {
@@ -29,18 +36,18 @@ import {
   isVariable,
   resolve,
   type SymbolTable,
+  symbolValue,
   unset,
-  valueOf,
   withValue,
 } from "./symbols.ts";
 
-/** How much work is written on each of several ways that lead to it, and how many characters a constant in it has at most. */
+/** Limits of work that is duplicated on several edges: its size, and the length of a literal. */
 const maxDuplicatedSize = 16;
 const maxDuplicatedLength = 100;
 
 /**
- * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
- * `symbols` hold that may fail, and that has to be evaluated.
+ * The exit of a state to a step. Assignments that only this edge reaches are folded into it; an end of the scope ends
+ * the state. `failed`: values in `symbols` that may fail and must be evaluated.
  */
 export function exitTo(
   context: ScopeContext,
@@ -52,13 +59,13 @@ export function exitTo(
   const { step, symbols: reached, failing, isChanged } = followEdge(context, reference, symbols, state, failed);
   const isLeft = step.kind === "end" && step.outcome === "leave" && canEndIn(context, step, state, isChanged);
   const value = isLeft ? resolve(step.value, reached) : undefined;
-  if (value && evaluateAll([value], failing)) {
+  if (value && alwaysEvaluateAll([value], failing)) {
     return { next: undefined, output: isVariable(value, state.defaultOutput) ? undefined : payload(value, context) };
   }
   return { next: requestState(context, step), ...edgeData(context, step, reached, state.defaultOutput, failing) };
 }
 
-/** The same for a choice rule, which cannot end a scope: a state of its own does. */
+/** The same for a rule of a Choice, which cannot end a scope. */
 export function choiceRule(
   from: ScopeContext,
   when: readonly [string, Json],
@@ -70,7 +77,7 @@ export function choiceRule(
   return { when, next: requestState(context, step), ...edgeData(context, step, reached, intrinsics.input, failing) };
 }
 
-/** The same for a catcher of errors by their names that does not look at the error. */
+/** The same for a Catch by name that does not read the error. */
 export function catchRule(
   context: ScopeContext,
   names: readonly string[],
@@ -85,7 +92,7 @@ export function catchRule(
   };
 }
 
-/** The catchers of a state for handlers that `Catch` can say. */
+/** The Catch rules of a state for natively supported handlers. */
 export function catchRules(
   context: ScopeContext,
   handlers: readonly Handler[],
@@ -113,7 +120,7 @@ export function catchRules(
   });
 }
 
-/** Under names, which stand for themselves, come what functions throw and time-outs only. */
+/** Only errors of functions and timeouts have the names that a Catch lists. */
 const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => ({
   timeout: sources.timeout && names.has(timeouts),
   function: sources.function && [...names].some((name) => name !== timeouts),
@@ -121,19 +128,18 @@ const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources 
   subflow: false,
 });
 
-/** What a state can take of the work that follows it. */
+/** What a state catches of the work that is folded into it. */
 export interface StateGuard {
-  /** What its output is when nothing is said. */
+  /** Its output if none is specified. */
   readonly defaultOutput: string;
-  /** Whether errors of work that is done in it would be taken by its Retry or Catch. */
+  /** Whether its Retry or Catch matches errors of folded work. */
   readonly catches: boolean;
-  /** The steps whose errors these are meant to take. */
+  /** Whether those handlers cover a step. */
   readonly guards: (step: FlatStep) => boolean;
-  /** Whether anything wants errors of data. */
+  /** Whether any handler covers data errors of the state's step. */
   readonly isGuarded: boolean;
 }
 
-/** A state or rule whose work nothing catches. */
 export const unguarded: StateGuard = {
   defaultOutput: intrinsics.input,
   catches: false,
@@ -141,7 +147,7 @@ export const unguarded: StateGuard = {
   isGuarded: false,
 };
 
-/** Goes on over steps that only compute, as long as nothing else leads to them; each only once, so that a circle of them ends. */
+/** Follows an edge over assignments that can be folded, each at most once. */
 function followEdge(
   context: ScopeContext,
   reference: Reference,
@@ -160,7 +166,7 @@ function followEdge(
     if (step.kind !== "assign" || passed.has(step)) break;
     passed.add(step);
     const next = assignSymbols(symbols, step.values);
-    const values = step.values.map((value) => valueOf(next, value.variable)!);
+    const values = step.values.map((value) => symbolValue(next, value.variable)!);
     isCopy ||= context.predecessors.get(step.id) !== 1;
     if (isCopy && !mayDuplicate(context, step, values)) break;
     const failures = failingResults(step, next, context);
@@ -178,19 +184,18 @@ function followEdge(
   return { step, symbols, failing, isChanged: symbols !== from && !onlyGrown };
 }
 
-/** Whether work is written on each of several ways that lead to it: it is small, and would be a state that does nothing else. */
+/** Whether an assignment may be duplicated on several edges: it is small, and would need a Pass state. */
 const mayDuplicate = (context: ScopeContext, step: AssignStep, values: readonly Expression[]): boolean =>
   values.every((value) => longestLiteral(value) <= maxDuplicatedLength) &&
   values.reduce((size, value) => size + effectsOf(value).weight.size, 0) <= maxDuplicatedSize &&
   foldAssignments(context, step, context.canonical).left !== undefined;
 
-/** The characters of the longest constant in an expression. */
 const longestLiteral = (expression: Expression): number =>
   expression.kind === "literal"
     ? JSON.stringify(expression.value).length
     : Math.max(0, ...childrenOf(expression).map((child) => longestLiteral(child.expression)));
 
-/** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
+/** Skips choices that symbols decide, each at most once, so that loops are not unrolled. */
 export function skipDecided(
   context: ScopeContext,
   from: FlatStep,
@@ -208,28 +213,28 @@ export function skipDecided(
   return step;
 }
 
-/** Where a way leads, with what its variables are worth there, and which of that may fail on the way. */
+/** The target of an edge, with the symbols there, and the values that may fail on the way. */
 interface EdgeTarget {
   readonly step: FlatStep;
   readonly symbols: SymbolTable;
   readonly failing: readonly Expression[];
-  /** Whether variables have been given new values on the way that are not just the old ones with something merged in. */
+  /** Whether variables changed on the way by more than merging into the document. */
   readonly isChanged: boolean;
 }
 
-/** Whether a scope can be left in a state: what it is left with may not fail there, or as it would by itself. */
+/** Whether a state can end the scope: the end's value cannot fail, or fails as it would in its own state. */
 const canEndIn = (context: ScopeContext, end: ScopeEnd, state: StateGuard, isChanged: boolean): boolean =>
   !failsAt(end, end.value, context) || canFailIn(context, end, state, isChanged);
 
 type ScopeEnd = Extract<FlatStep, { kind: "end" }>;
 
-/** Whether work that may fail can be done in a state: the same must take its errors, with the same data. */
+/** Whether work that may fail can be folded into a state: the same handlers must cover it, with the same variables. */
 function canFailIn({ machine }: ScopeContext, step: FlatStep, state: StateGuard, isChanged: boolean): boolean {
   if (!state.catches) return !machine.guards.has(step.id);
   return state.guards(step) && !(state.isGuarded && isChanged);
 }
 
-/** The document and the variables that are wanted where a way leads, and those that nobody reads but that may fail to get their values. */
+/** The output and assignments of an edge: live variables, and dead ones whose computation may fail. */
 function edgeData(
   context: ScopeContext,
   step: FlatStep,
@@ -237,11 +242,14 @@ function edgeData(
   defaultOutput: string,
   failing: readonly Expression[],
 ): { output?: Json; assign?: { [name: string]: Json } } {
-  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
+  const document = symbolValue(symbols, context.machine.workflow.input) ?? unset;
   const changed = [...changedVariables(context, step, symbols), ...unreadFailures(context, step, symbols, failing)];
   const assigned = changed.map(
     (name) =>
-      [context.names.get(name)!, field(storedValue(context, name, valueOf(symbols, name) ?? unset), context)] as const,
+      [
+        context.names.get(name)!,
+        field(storedValue(context, name, symbolValue(symbols, name) ?? unset), context),
+      ] as const,
   );
   return {
     ...(isVariable(document, defaultOutput) ? {} : { output: payload(document, context) }),
@@ -249,7 +257,7 @@ function edgeData(
   };
 }
 
-/** The variables that are wanted where a way leads and are not worth there what Step Functions has under their names. */
+/** The live variables whose values differ from those of the machine. */
 function changedVariables(context: ScopeContext, step: FlatStep, symbols: SymbolTable): readonly string[] {
   const { canonical, names, live, machine } = context;
   if (symbols === canonical) return [];
@@ -265,7 +273,7 @@ function changedVariables(context: ScopeContext, step: FlatStep, symbols: Symbol
   return liveVariables(context, step).filter((name) => !isCurrent(context, symbols, name));
 }
 
-/** The variables that nobody reads where a way leads, but whose values may fail as nothing else does that is evaluated there. */
+/** The dead variables whose values may fail where nothing else evaluates the same. */
 function unreadFailures(
   context: ScopeContext,
   step: FlatStep,
@@ -274,20 +282,20 @@ function unreadFailures(
 ): readonly string[] {
   if (failing.length === 0) return [];
   const read = liveVariables(context, step);
-  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
-  const evaluated = [document, ...read.map((name) => valueOf(symbols, name) ?? unset)];
-  const lost = failing.filter((expression) => !evaluateAll(evaluated, [expression]));
+  const document = symbolValue(symbols, context.machine.workflow.input) ?? unset;
+  const evaluated = [document, ...read.map((name) => symbolValue(symbols, name) ?? unset)];
+  const lost = failing.filter((expression) => !alwaysEvaluateAll(evaluated, [expression]));
   if (lost.length === 0) return [];
   const known = new Set(read);
-  const isWanted = (value: Expression): boolean => lost.some((expression) => evaluateAll([value], [expression]));
+  const isWanted = (value: Expression): boolean => lost.some((expression) => alwaysEvaluateAll([value], [expression]));
   return [...context.names.keys()].filter(
-    (name) => !known.has(name) && isWanted(valueOf(symbols, name) ?? unset) && !isCurrent(context, symbols, name),
+    (name) => !known.has(name) && isWanted(symbolValue(symbols, name) ?? unset) && !isCurrent(context, symbols, name),
   );
 }
 
 /**
- * Whether an assignment only merges something into a variable: where that fails, the variable is no object, so that nothing was merged into
- * it before either, and it still is what it was.
+ * Whether an assignment only merges into a variable. If a merge fails, the variable is not an object, so no earlier
+ * merge changed it, and a Catch needs no saved copy.
  */
 export function onlyGrows({ values }: AssignStep, name: string): boolean {
   return values.every((each) => each.variable === name && isGrownFrom(each.value, name));

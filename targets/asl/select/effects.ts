@@ -21,7 +21,7 @@ import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
-import type { State } from "../machine.ts";
+import type { MachineState } from "../machine.ts";
 import {
   argumentPointer,
   argumentsOf,
@@ -39,18 +39,18 @@ import { field, jsonField, payload, single } from "./fields.ts";
 import { provideVariables, selectBranches, selectIterations } from "./inner-scopes.ts";
 import { takeMembers } from "./received-events.ts";
 import { exitState } from "./scope.ts";
-import { outlinedResponse, resolve, resultOf, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { outlinedResponse, resolve, resultOf, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 import { receiveStates } from "./waits.ts";
 
 type EffectStep = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
-/** The state of a step that does more than compute. */
+/** The states of a step that is more than an assignment. */
 export function effectState(
   context: ScopeContext,
   key: string,
   step: EffectStep,
   symbols: SymbolTable,
-): readonly State[] {
+): readonly MachineState[] {
   switch (step.kind) {
     case "call":
       return [callState(context, key, step, symbols)];
@@ -90,14 +90,14 @@ export function effectState(
   }
 }
 
-function callState(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): State {
+function callState(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): MachineState {
   const builtIn = builtInOfCall(step, context.machine.workflow);
   if (!builtIn) return callTask(context, key, step, symbols);
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, builtInValue(builtIn)), unguarded);
   return { key, type: "Pass", step: step.id, fields: [], exit };
 }
 
-/** What a built-in function gives, as JSONata's own function does. */
+/** The result of a built-in function of JSONata. */
 function builtInValue({ kind }: BuiltIn): Expression {
   switch (kind) {
     case "clock":
@@ -113,7 +113,7 @@ function builtInValue({ kind }: BuiltIn): Expression {
   }
 }
 
-function callTask(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): State {
+function callTask(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): MachineState {
   const computes = step.function.name === context.machine.expressions;
   const { resultMember: member, query: own } = serviceOf(context.machine, step.function.name);
   const result = variable(intrinsics.result);
@@ -134,16 +134,16 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   return computes ? { ...made, computes, retry: [lambdaServiceRetry, ...(made.retry ?? [])] } : made;
 }
 
-/** The state in which the machine asks for itself: it may do so again, whatever that fails with but an answer. */
+/** A query of the machine itself, which is idempotent and retried after any error except for its final one. */
 function queryTask(
   context: ScopeContext,
   key: string,
   step: Call,
   symbols: SymbolTable,
   { result: answer, finalError: final, variableTypes: known }: MachineQuery,
-): State {
+): MachineState {
   const types = known.flatMap(([name, type]) => {
-    const value = valueOf(symbols, name);
+    const value = symbolValue(symbols, name);
     return value?.kind === "variable" ? [[value.name, type] as const] : [];
   });
   const inside = withTypes(context, types);
@@ -151,7 +151,7 @@ function queryTask(
   return { ...state, retry: idempotentRetries(final === undefined ? [] : [final]) };
 }
 
-/** What the function of a call is trusted to answer, where that is what comes to the state. */
+/** The declared type of a function's result, if the state receives the plain result. */
 const trustedResultType = ({ machine }: ScopeContext, step: Call, member: string | undefined): Type | undefined =>
   step.wait && member === undefined
     ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultType
@@ -159,7 +159,7 @@ const trustedResultType = ({ machine }: ScopeContext, step: Call, member: string
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
-/** Steps that can fail: their Retry and Catch. */
+/** A step with Retry and Catch. */
 type FailingStep = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
   readonly bind?: string | undefined;
 };
@@ -169,14 +169,14 @@ function taskState(
   key: string,
   step: FailingStep,
   symbols: SymbolTable,
-  fields: State["fields"],
+  fields: MachineState["fields"],
   result: Parameters<typeof withValue>[2],
-): State {
-  const state: State = { key, type: "Task", step: step.id, performs: actionOf(context, step), fields };
+): MachineState {
+  const state: MachineState = { key, type: "Task", step: step.id, performs: actionOf(context, step), fields };
   return withRecovery(context, state, step, symbols, result);
 }
 
-function actionOf({ machine }: ScopeContext, step: FailingStep): State["performs"] {
+function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["performs"] {
   if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
   if (step.kind === "emit") return { kind: "event", name: step.event.name };
   if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
@@ -190,14 +190,14 @@ function actionOf({ machine }: ScopeContext, step: FailingStep): State["performs
   };
 }
 
-/** Adds Retry, Catch and the way out to a state that can fail. */
+/** Adds Retry, Catch and the exit to a state. */
 function withRecovery(
   context: ScopeContext,
-  state: State,
+  state: MachineState,
   step: FailingStep,
   symbols: SymbolTable,
   result: Parameters<typeof withValue>[2],
-): State {
+): MachineState {
   const { guards: attempts, disguised } = context.machine;
   const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
   const catches = catchesDataErrors(step, disguised);
@@ -225,8 +225,8 @@ function withRecovery(
 const mixedErrors =
   "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
 
-/** What a Task calls, and with what. */
-export function callFields(context: ScopeContext, step: Call, symbols: SymbolTable): State["fields"] {
+/** The fields of a Task that calls a function. */
+export function callFields(context: ScopeContext, step: Call, symbols: SymbolTable): MachineState["fields"] {
   const service = serviceOf(context.machine, step.function.name);
   return [
     ["Resource", service.resource],
@@ -238,12 +238,12 @@ export function callFields(context: ScopeContext, step: Call, symbols: SymbolTab
 const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
   name === expressions ? { kind: "lambda", resource: services.expressionFunction } : services.serviceOf(name);
 
-/** Where nothing is said, a task may take 99,999,999 s. */
-const timeLimit = (seconds: number | undefined): State["fields"] =>
+/** The default timeout of a Task is 99,999,999 s. */
+const timeLimit = (seconds: number | undefined): MachineState["fields"] =>
   seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
 
-/** Which workflow a Task starts, and with what. */
-export function invokeFields(context: ScopeContext, step: Invoke, symbols: SymbolTable): State["fields"] {
+/** The fields of a Task that starts an execution. */
+export function invokeFields(context: ScopeContext, step: Invoke, symbols: SymbolTable): MachineState["fields"] {
   return [
     ["Resource", context.machine.services.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
     [
@@ -257,22 +257,22 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
   ];
 }
 
-function emitState(context: ScopeContext, key: string, step: Emit, symbols: SymbolTable): State {
+function emitState(context: ScopeContext, key: string, step: Emit, symbols: SymbolTable): MachineState {
   const { next } = entriesOf(context, step, symbols).at(-1)!.step;
   const emitting = { ...step, next, handlers: [], retries: [] };
   return taskState(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
 }
 
 /**
- * What a Task puts on the buses of events: those that are emitted one straight after the other by one request, where they surely fit into it. `first` makes
- * something else of the first one.
+ * The fields of a Task that emits events: consecutive events share a request if they surely fit. `first` changes the
+ * first event's detail.
  */
 export function emitFields(
   context: ScopeContext,
   step: Emit,
   symbols: SymbolTable,
   first: (detail: Expression) => Expression = (detail) => detail,
-): State["fields"] {
+): MachineState["fields"] {
   const entries = entriesOf(context, step, symbols).map((entry, i) =>
     entryField(i === 0 ? { ...entry, detail: first(entry.detail) } : entry, context),
   );
@@ -297,10 +297,10 @@ const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeCon
 });
 
 /**
- * A choice as far as it is open. What Default leads to with other data is a last rule: what a Choice's own Output and Assign mean beside those of
- * its rules is told in two ways.
+ * A Choice over the undecided cases. If Default needs output or assignments, it becomes a last rule, because
+ * documentation disagrees on a Choice's own Output and Assign.
  */
-function choiceState(context: ScopeContext, key: string, step: Choose, symbols: SymbolTable): State {
+function choiceState(context: ScopeContext, key: string, step: Choose, symbols: SymbolTable): MachineState {
   const cases = step.cases.map((each) => ({
     ...each,
     when: resolve(each.when, symbols),
@@ -334,13 +334,13 @@ function choiceState(context: ScopeContext, key: string, step: Choose, symbols: 
 const isAlways = (condition: Expression, value: boolean): boolean =>
   condition.kind === "literal" && (condition.value === true) === value;
 
-/** A condition that is true or false: anything but true does not hold. */
+/** Only true holds. */
 const asBoolean = (condition: Expression): Expression =>
   effectsOf(condition).type === "boolean" ? condition : binary("==", condition, literal(true));
 
-function waitState(context: ScopeContext, key: string, step: Delay, symbols: SymbolTable): State {
+function waitState(context: ScopeContext, key: string, step: Delay, symbols: SymbolTable): MachineState {
   const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);
-  const fields: State["fields"] = [[step.wait.kind === "for" ? "Seconds" : "Timestamp", field(time, context)]];
+  const fields: MachineState["fields"] = [[step.wait.kind === "for" ? "Seconds" : "Timestamp", field(time, context)]];
   return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
 }
 
@@ -350,21 +350,21 @@ function parallelState(
   step: FlatFork,
   symbols: SymbolTable,
   handed: readonly string[],
-): State {
+): MachineState {
   const { argument, branches } = selectBranches(context, step, symbols, handed);
-  const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
+  const fields: MachineState["fields"] = argument === undefined ? [] : [["Arguments", argument]];
   const document = context.machine.workflow.input;
-  const unchanged = valueOf(symbols, document)!;
+  const unchanged = symbolValue(symbols, document)!;
   const result = object(
     step.branches.map(({ name, scope }, i) => [name, keepsDocument(scope, document) ? unchanged : resultOf(i)]),
   );
   const given = boundType(context, step);
   const types = step.branches.map(({ name }, i) => [`${intrinsics.result}${i}`, memberOf(given, name).type] as const);
-  const state: State = { key, type: "Parallel", step: step.id, fields, branches };
+  const state: MachineState = { key, type: "Parallel", step: step.id, fields, branches };
   return withRecovery(withTypes(context, types), state, step, symbols, result);
 }
 
-/** Whether a branch ends with the document that it was given, whatever happens in it. */
+/** Whether a branch always ends with the document that it received. */
 function keepsDocument({ variables, steps, window }: FlatScope, document: string): boolean {
   const isDocument = (value: Expression | undefined) => value?.kind === "variable" && value.name === document;
   const own = variables.find(({ name }) => name === document);
@@ -376,14 +376,19 @@ function keepsDocument({ variables, steps, window }: FlatScope, document: string
   });
 }
 
-/** A Map whose iterations are executions: these see no variables around them. */
-function distributedMapState(context: ScopeContext, key: string, step: FlatForEach, symbols: SymbolTable): State {
+/** A Map whose iterations are executions, which see no variables around them. */
+function distributedMapState(
+  context: ScopeContext,
+  key: string,
+  step: FlatForEach,
+  symbols: SymbolTable,
+): MachineState {
   const state = mapState(context, key, step, symbols, []);
   const label = context.machine.labels.fresh(machineName(step.origin.name).slice(0, maxLabelLength));
   return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
 }
 
-/** The longest label that Step Functions takes, without a number. */
+/** The maximum length of a label, minus a number. */
 const maxLabelLength = 36;
 
 function mapState(
@@ -392,9 +397,9 @@ function mapState(
   step: FlatForEach,
   symbols: SymbolTable,
   handed: readonly string[],
-): State {
+): MachineState {
   const { items, selector, processor } = selectIterations(context, step, symbols, handed);
-  const fields: State["fields"] = [
+  const fields: MachineState["fields"] = [
     ["Items", items],
     ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
     ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
@@ -402,7 +407,7 @@ function mapState(
   const given = boundType(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
   const turns = constantLength(takeMembers(resolve(step.items, symbols), context.types));
-  const state: State = { key, type: "Map", step: step.id, fields, processor, itemCount: turns };
+  const state: MachineState = { key, type: "Map", step: step.id, fields, processor, itemCount: turns };
   return withRecovery(
     withTypes(context, [[intrinsics.result, list]]),
     state,
@@ -412,11 +417,11 @@ function mapState(
   );
 }
 
-/** What is known of what a step binds, by what is known of the variable after it. */
+/** The type of a step's result: that of the bound variable after the step. */
 const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>
   (bind === undefined ? undefined : machine.typesBefore.get(next.name)?.get(bind)) ?? any;
 
-/** A CloudEvent in structured mode, for the detail of an EventBridge event. */
+/** A CloudEvent in structured mode, as the detail of an EventBridge event. */
 export function cloudEvent(
   { machine }: ScopeContext,
   step: Emit,
@@ -441,8 +446,8 @@ export function cloudEvent(
   const asked = machine.tokenVariables.get(step.id);
   if (carrier === undefined || (!workflow.correlation && !machine.carriesReceivedToken && asked === undefined))
     return { source, type, detail: object([...attributes, data]) };
-  const first = valueOf(symbols, machine.correlation)!;
-  const token = asked === undefined ? first : currentToken(valueOf(symbols, asked)!, first);
+  const first = symbolValue(symbols, machine.correlation)!;
+  const token = asked === undefined ? first : currentToken(symbolValue(symbols, asked)!, first);
   const surely = isAlwaysCorrelated(workflow);
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

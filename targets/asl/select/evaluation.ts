@@ -14,48 +14,48 @@ import type { FlatStep } from "../../../src/passes/index.ts";
 import { nullType } from "../../../src/types/index.ts";
 import { catchesDataErrors } from "../errors.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
-import { resolve, type SymbolTable, valueOf } from "./symbols.ts";
+import { resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** Work that only computes. */
+/** An assignment. */
 export type AssignStep = Extract<FlatStep, { kind: "assign" }>;
 
-/** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
+/** Whether an expression of a step may fail, given the types of variables before the step. */
 export function failsAt(step: FlatStep, expression: Expression, { machine, counters }: ScopeContext): boolean {
   if (!mayFail(expression, counters)) return false;
   const variables = machine.typesBefore.get(step.id);
   return !variables || mayThrow(simplify(expression), { input: nullType, variables });
 }
 
-/** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
+/** The assigned values that may fail; the state into which they are folded has to fail in the same way. */
 export const failingResults = (step: AssignStep, after: SymbolTable, context: ScopeContext): readonly Expression[] =>
   step.values
     .filter(({ value }) => failsAt(step, value, context))
-    .map((value) => valueOf(after, value.variable)!)
+    .map((value) => symbolValue(after, value.variable)!)
     .filter(canFail);
 
-/** Whether everything that may have failed is still evaluated after variables have got new values. */
+/** Whether values that may fail are still evaluated after further assignments. */
 export function stillEvaluates(before: SymbolTable, after: SymbolTable, failing: readonly Expression[]): boolean {
   if (failing.length === 0) return true;
-  const left = [...before.own.keys()].map((name) => valueOf(after, name)!);
-  return evaluateAll(left, failing);
+  const left = [...before.own.keys()].map((name) => symbolValue(after, name)!);
+  return alwaysEvaluateAll(left, failing);
 }
 
 /**
- * Whether it is the same which of several values of a state fails first, as nobody says in which order its fields are computed: their errors have one name,
- * but for those that are raised by theirs; or the later ones are computed from the earlier ones.
+ * Whether the first of several failures is the same in any order of evaluation, which is undefined for the fields of a
+ * state: all have one error name, or the later values are computed from the earlier ones.
  */
 export const failsInOrder = (earlier: readonly Expression[], later: readonly Expression[]): boolean =>
   earlier.length === 0 ||
   ![...earlier, ...later].some(raises) ||
-  later.every((expression) => evaluateAll([expression], earlier));
+  later.every((expression) => alwaysEvaluateAll([expression], earlier));
 
 const raises = (expression: Expression): boolean =>
   (expression.kind === "call" && expression.name === "error") ||
   childrenOf(expression).some((child) => raises(child.expression));
 
 /**
- * Whether work that may fail can be done in the state of a step that follows it: that state must evaluate it before it does anything, and
- * must not take its error.
+ * Whether work that may fail can be folded into the state of the next step: that evaluates it first, and does not
+ * handle its error.
  */
 export function failsWith(
   { disguised }: Pick<MachineContext, "disguised">,
@@ -67,10 +67,10 @@ export function failsWith(
   if (failing.length === 0 || step.kind === "assign") return true;
   if ("handlers" in step && catchesDataErrors(step, disguised)) return false;
   const first = firstEvaluated(step, document);
-  return first !== undefined && evaluateAll([resolve(first, symbols)], failing);
+  return first !== undefined && alwaysEvaluateAll([resolve(first, symbols)], failing);
 }
 
-/** What a state evaluates before it does anything else; undefined where there is no one such expression. */
+/** The expression that a state evaluates first, if there is one. */
 function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: string): Expression | undefined {
   switch (step.kind) {
     case "fork":
@@ -85,10 +85,10 @@ function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: s
   }
 }
 
-/** A step whose state evaluates an expression of the step before it does anything. */
+/** A step whose state first evaluates one expression. */
 export type OperandStep = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
 
-/** What the state of such a step evaluates first. */
+/** The expression that the state of a step evaluates first. */
 export function operandOf(step: OperandStep): Expression {
   switch (step.kind) {
     case "call":
@@ -114,8 +114,8 @@ const readsOnly = (
   return initial === undefined || (initial.kind === "variable" && initial.name === document);
 };
 
-/** Whether evaluating expressions surely evaluates all of others, so that what these fail with, those fail with too. */
-export const evaluateAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
+/** Whether evaluating some expressions always evaluates all others, and so fails as they do. */
+export const alwaysEvaluateAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
   parts.every((part) => expressions.some((expression) => evaluates(expression, part)));
 
 function evaluates(whole: Expression, part: Expression): boolean {
@@ -123,7 +123,7 @@ function evaluates(whole: Expression, part: Expression): boolean {
   return whole.kind === "if" && evaluates(whole.then, part) && evaluates(whole.otherwise, part);
 }
 
-/** The parts of an expression that are evaluated whenever it is, with the same variables. */
+/** The parts that are always evaluated, with the same variables. */
 function evaluatedParts(expression: Expression): readonly Expression[] {
   if (expression.kind === "call") return evaluatedArguments(expression);
   switch (expression.kind) {
@@ -154,6 +154,6 @@ function evaluatedParts(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Functions over values evaluate all their arguments; those over streams, surely the first. */
+/** Functions over values evaluate all arguments, functions over streams at least the first. */
 const evaluatedArguments = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
   builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);

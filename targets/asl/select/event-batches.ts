@@ -5,7 +5,7 @@ import { byteLength } from "../../../src/text/utf8.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { type ScopeContext, stepAt } from "./context.ts";
 
-/** What EventBridge is given for an event, over what there is in the state that does so. */
+/** An event of a request to EventBridge. */
 export interface EventEntry {
   readonly step: Emit;
   readonly bus: string | undefined;
@@ -14,10 +14,10 @@ export interface EventEntry {
   readonly detail: Expression;
 }
 
-/** How many events one request to EventBridge may have, and how many bytes they have together at most. */
+/** The maximum number and total size of events in a request. */
 const [maxEntries, maxBytes] = [10, 262_144];
 
-/** An event, with those that come straight after it and surely fit into the same request: nothing of them can fail, as all of it is known but for ids and times. */
+/** An event and the following ones that surely fit into the same request and cannot fail. */
 export function batchEvents(
   context: ScopeContext,
   first: Emit,
@@ -37,13 +37,13 @@ export function batchEvents(
   return entries;
 }
 
-/** The most bytes that count for an event; undefined where that is not known. */
+/** The maximum size of an event in bytes, if it is known. */
 function maxEntryBytes({ source, type, detail }: EventEntry): number | undefined {
   const size = maxJsonBytes(detail);
   return size === undefined ? undefined : size + jsonSize(source) + jsonSize(type);
 }
 
-/** The most bytes that the JSON text of what an expression gives may have; undefined where that is not known. Such an expression cannot fail. */
+/** The maximum size of an expression's value as JSON, if it is known; such an expression cannot fail. */
 function maxJsonBytes(expression: Expression): number | undefined {
   switch (expression.kind) {
     case "literal":
@@ -60,7 +60,7 @@ function maxJsonBytes(expression: Expression): number | undefined {
   }
 }
 
-/** What is never longer than so many bytes: what Step Functions provides. */
+/** The maximum size of intrinsics. */
 const maxProvidedBytes: ReadonlyMap<string, number> = new Map([
   [intrinsics.uuid, 38],
   [intrinsics.now, 26],

@@ -6,33 +6,34 @@ import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression } from "../jsonata/index.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
-import type { State, StateRule } from "../machine.ts";
+import type { MachineState, StateRule } from "../machine.ts";
 import { enterState, type ScopeContext, stepAt } from "./context.ts";
 import { skipDecided } from "./edges.ts";
 import { callFields, emitFields, invokeFields } from "./effects.ts";
 import { single } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import { stateAt } from "./scope.ts";
-import { type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 import { type ReceivedParts, receivedValue } from "./waits.ts";
 
-/** How a run begins that events have started. */
+/** The first state of runs that events start. */
 export interface EventStart {
-  /** The wait that is over then. */
+  /** The wait that is over at the start. */
   readonly wait: string;
-  readonly state: State;
-  /** The steps with which the states begin that it leads to. */
-  readonly asked: readonly string[];
+  readonly state: MachineState;
+  /** The steps of the states that it leads to. */
+  readonly requested: readonly string[];
 }
 
 /**
- * The state with which a run begins that events have started: the one behind the first wait, as the function that takes events in starts the execution with
- * what this wait would be told. An execution that is called waits: a Choice sees that it has no such input, a Task fails before it has called anything.
+ * The first state of runs that events start: the one after the first wait, because the execution's input already
+ * contains the events. A called run has to wait: a Choice detects that its input contains no events, and a Task fails
+ * before it calls anything.
  *
  *   Greet: receive -> received; Greet/greet: call greet(E)
- *   →  Greet/greet/start: call greet(E over what the execution was started with, else an error), caught by Greet: receive -> received; Greet/greet: …
+ *   → Greet/greet/start: call greet(E over the input, else an error), caught by Greet: receive -> received; Greet/greet: …
  *
- * @param given What the variables are worth as a run begins without data, which has the input of no one.
+ * @param given The symbols at the start of a run with an empty input.
  */
 export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart | undefined {
   const wait = stepAt(opened, opened.scope.entry);
@@ -41,14 +42,14 @@ export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart
   const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
     const state = stateAfterWait(context, wait, symbolsAfterWait(context, wait, given));
-    return state && machine.problems.length === 0 ? { wait: wait.id, state, asked: context.pending } : undefined;
+    return state && machine.problems.length === 0 ? { wait: wait.id, state, requested: context.pending } : undefined;
   } catch (error) {
     if (error instanceof UnsupportedExpression) return undefined;
     throw error;
   }
 }
 
-/** Whether a wait is what runs begin with, once, and over with just the events that start them. */
+/** Whether a wait is the first step, executed once, and receives exactly the events that start runs. */
 function isStartingWait({ id, alternatives }: Receive, { predecessors: entries, machine }: ScopeContext): boolean {
   const { on = [] } = machine.workflow.start;
   return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
@@ -64,24 +65,24 @@ const isUnconditional = ({ all, none }: EventCombination): boolean =>
 const eventsOf = ({ all }: EventCombination): string =>
   JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
 
-/** What an execution is started with. */
+/** The events in the input of an execution. */
 const startEvents: ReceivedParts = {
   received: variable(intrinsics.started),
   events: variable(intrinsics.startedEvents),
   groups: variable(intrinsics.startedGroups),
 };
 
-/** What the variables are worth behind the wait. */
+/** The symbols after the wait. */
 function symbolsAfterWait({ machine }: ScopeContext, wait: Receive, given: SymbolTable): SymbolTable {
   const { correlation, carriesReceivedToken: carriesTaken } = machine;
   const received = withValue(given, wait.bind, receivedValue(wait, true, startEvents));
   if (!carriesTaken) return received;
-  const token = currentToken(variable(intrinsics.startedToken), valueOf(given, correlation)!);
+  const token = currentToken(variable(intrinsics.startedToken), symbolValue(given, correlation)!);
   return withValue(received, correlation, token);
 }
 
-/** The state behind the wait; undefined where another than a Choice or a Task is there, or where its error would not tell whether it has been called. */
-function stateAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): State | undefined {
+/** The state after the wait, if it is a Choice or a Task whose errors show that it was called. */
+function stateAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): MachineState | undefined {
   const first = skipDecided(context, stepAt(context, wait.next), from);
   const work = foldAssignments(enterState(context, first, from), first, from);
   if (work.left || !canStart(work.step, context)) return undefined;
@@ -104,13 +105,17 @@ function canStart(step: FlatStep, { machine }: ScopeContext): step is FirstStep 
 }
 
 /** A Choice whose first rule leads to the wait. */
-function choiceStart(state: State, { id }: Receive, context: ScopeContext): State {
+function choiceStart(state: MachineState, { id }: Receive, context: ScopeContext): MachineState {
   const isCalled: StateRule = { when: ["Condition", single(variable(intrinsics.isCalled), context)], next: id };
   return { ...state, choices: [isCalled, ...state.choices!] };
 }
 
-/** What a Task does, and with what, unless its run has been called: then it fails. */
-function fieldsOf(context: ScopeContext, step: Exclude<FirstStep, Choose>, symbols: SymbolTable): State["fields"] {
+/** The fields of a Task that fails if its run was called. */
+function fieldsOf(
+  context: ScopeContext,
+  step: Exclude<FirstStep, Choose>,
+  symbols: SymbolTable,
+): MachineState["fields"] {
   switch (step.kind) {
     case "call":
       return callFields(context, { ...step, argument: unlessCalled(step.argument) }, symbols);
@@ -131,11 +136,11 @@ function unlessCalled(value: Expression): Expression {
 
 const isExpression = "States.QueryEvaluationError";
 
-/** Names of errors that stand for failed expressions too. */
+/** Names that match failed expressions. */
 const coveringErrors: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
 
-/** A Task whose failing expression, as it has no other, leads to the wait and is not tried again. */
-function taskStart(state: State, { id }: Receive, fields: State["fields"]): State {
+/** A Task whose failing expression leads to the wait and is not retried; it has no other that fails. */
+function taskStart(state: MachineState, { id }: Receive, fields: MachineState["fields"]): MachineState {
   const waits: StateRule = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
   const { retry = [] } = state;
   const isRetried = retry.some((each) =>

@@ -17,20 +17,20 @@ import type { FlatStep } from "../../../src/passes/index.ts";
 import { catchesDataErrors } from "../errors.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import type { MachineContext } from "./context.ts";
-import { evaluateAll, type OperandStep, operandOf } from "./evaluation.ts";
+import { alwaysEvaluateAll, type OperandStep, operandOf } from "./evaluation.ts";
 import { hasUnstable, resolve, type SymbolTable } from "./symbols.ts";
 
-/** What may fail, as a question: what it is where something holds, and what it fails with else. */
+/** A value that may fail, split into a condition, the value if it holds, and the error if not. */
 interface FailureTest {
   readonly condition: Expression;
   readonly value: Expression;
   readonly failure: Expression;
 }
 
-/** So much of what may fail is asked in the state of a step that does not compute it anyway. */
+/** The maximum size of failure tests in a state that does not compute the values anyway. */
 const maxTestedSize = 40;
 
-/** Whether the state of a step can ask first whether something fails: nothing in it takes the error. */
+/** Whether the state of a step can test first whether values fail, because it does not handle their errors. */
 export function canTestFailures(
   { workflow, services, expressions, disguised }: MachineContext,
   step: FlatStep,
@@ -54,20 +54,20 @@ export function canTestFailures(
   }
 }
 
-/** Whether all that may fail can be asked, and is little. */
+/** Whether all values have a small failure test. */
 export const areTestable = (failing: readonly Expression[]): boolean =>
   failing.every((each) => failureTestOf(each) !== undefined) &&
   failing.reduce((size, each) => size + effectsOf(each).weight.size, 0) <= maxTestedSize;
 
-/** Whether what is another thing each time that it is asked for is in what is asked, once, and nowhere else. */
+/** Whether unstable intrinsics are evaluated only once, in the tests. */
 export const isEvaluatedOnce = (step: OperandStep, symbols: SymbolTable, failing: readonly Expression[]): boolean =>
   retriesOf(step).length === 0 && !hasUnstable(testFailures(step, symbols, failing).symbols);
 
 /**
- * A step that asks first, in the expression that its state evaluates before anything else, for what may fail before it; and what variables are worth after
- * that, where it need not be asked again.
+ * Makes the expression that a state evaluates first test whether earlier values fail; afterwards they need no test.
  *
- *   data := first($data.order, error("…")); wait for 90 s → wait for (if exists($data.order) then 90 else error("…") end) s; data := first($data.order, null)
+ *   data := first($data.order, error("…")); wait for 90 s
+ *   → wait for (if exists($data.order) then 90 else error("…") end) s; data := first($data.order, null)
  */
 export function testFailures<S extends FlatStep>(
   step: S,
@@ -80,7 +80,7 @@ export function testFailures<S extends FlatStep>(
   const known = (expression: Expression): Expression =>
     failing.reduce((value, each, i) => replaceAll(value, each, questions[i]!.value), expression);
   const whole = resolve(first, symbols);
-  const value = evaluateAll([whole], failing)
+  const value = alwaysEvaluateAll([whole], failing)
     ? whole
     : questions.reduceRight((inner, { condition, failure }) => conditional(condition, inner, failure), known(whole));
   const own = new Map(Array.from(symbols.own, ([name, each]) => [name, known(each)] as const));
@@ -90,7 +90,7 @@ export function testFailures<S extends FlatStep>(
 const hasOperand = (step: FlatStep): step is OperandStep =>
   ["call", "invoke", "emit", "delay", "foreach"].includes(step.kind);
 
-/** `if C then V else error(E) end`, or `first(V, error(E))`. */
+/** Matches `if C then V else error(E) end` and `first(V, error(E))`. */
 function failureTestOf(expression: Expression): FailureTest | undefined {
   if (expression.kind === "if") {
     const { condition: holds, then: value, otherwise: failure } = expression;

@@ -14,20 +14,20 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import type { ErrorSources } from "../error-expression.ts";
 import { jsonataString, limitError } from "../jsonata/index.ts";
-import type { State } from "../machine.ts";
+import type { MachineState } from "../machine.ts";
 import { carryingError, type OwnErrors } from "../own-errors.ts";
 import { storedError, storedUnder } from "./caught-errors.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
 import { field, text } from "./fields.ts";
 import { resolve, type SymbolTable } from "./symbols.ts";
 
-/** A step that ends its scope with an error, as errors travel: `Error` is its name; `Cause` its message, or what a Lambda function's would be. */
+/** A Fail state: `Error` is the error's name, `Cause` its message, or JSON like that of a Lambda function. */
 export function failState(
   context: ScopeContext,
   key: string,
   step: Extract<FlatStep, { kind: "end" }>,
   symbols: SymbolTable,
-): State {
+): MachineState {
   const value = resolve(step.value, symbols);
   const known = storedUnder(value);
   const error =
@@ -53,12 +53,12 @@ export function failState(
   };
 }
 
-/** Whether an error is written out, and without data. */
+/** Whether an error is an object constructor without data. */
 const hasNoData = (error: Expression): boolean =>
   error.kind === "object" && error.entries.every(({ key }) => key.kind === "literal" && key.value !== "data");
 
-/** An error that a variable holds, raised as it came. */
-const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, known: string): State => ({
+/** Rethrows the error in a variable. */
+const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, known: string): MachineState => ({
   key,
   type: "Fail",
   step: id,
@@ -68,10 +68,10 @@ const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, know
   ],
 });
 
-/** The longest Cause that Step Functions takes. */
+/** The maximum length of a Cause on Step Functions. */
 const maxCauseLength = 32_768;
 
-/** The Cause of an error of ours: JSON with the value that it carries. A longer one than there may be fails the run. */
+/** The Cause of an own error: JSON with its value. If it would be too long, the run fails. */
 function carryingCause(value: Expression, context: ScopeContext): Json {
   const cause = text(call("text", object([["value", value]])), context);
   const tooLong = limitError(
@@ -80,7 +80,7 @@ function carryingCause(value: Expression, context: ScopeContext): Json {
   return jsonataString(`($cause := ${cause}; $length($cause) <= ${maxCauseLength} ? $cause : ${tooLong})`);
 }
 
-/** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
+/** The Cause of another error: JSON with its message and trace. */
 function detailedCause(
   name: Expression,
   message: Expression,
@@ -93,21 +93,21 @@ function detailedCause(
   return jsonataString(`$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}${traced}})`);
 }
 
-/** Errors of expressions come from a subflow, or from where an expression says that it fails. */
-export const withExpressionErrors = (sources: ErrorSources, state: State): ErrorSources => ({
+/** Errors of expressions come from a subflow, or from an expression of the state that raises one. */
+export const withExpressionErrors = (sources: ErrorSources, state: MachineState): ErrorSources => ({
   ...sources,
   expression: sources.subflow || mayRaise(state),
 });
 
-/** Whether an expression of a state, or of one in it, may fail on purpose. */
-const mayRaise = (state: State): boolean => {
+/** Whether an expression of a state, or of an inner state, raises an error. */
+const mayRaise = (state: MachineState): boolean => {
   const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
   const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
   const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
   return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(mayRaise);
 };
 
-/** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
+/** The sources of errors that can reach the Catch of a state. */
 export function errorSources(
   step: Step,
   machine: Pick<MachineContext, "ownErrors" | "subflowErrorNames">,

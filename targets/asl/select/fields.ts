@@ -15,13 +15,13 @@ import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";
 
-/** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
+/** Prints an expression as a field: JSON with expressions at its leaves if that is exact, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
   context.machine.printsExpressions
     ? jsonataTemplate(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context))
     : null;
 
-/** An expression as `Output` or `Arguments`: an object, or one expression. */
+/** Prints an expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
   const written = field(expression, context);
   return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
@@ -30,8 +30,8 @@ export function payload(expression: Expression, context: ScopeContext): Json {
 }
 
 /**
- * An expression as the value of a field that AWS takes as JSON text where it is a text, and for left out where it is null: these two are written as
- * JSON text.
+ * Prints an expression as a field where AWS parses strings as JSON and treats null as missing: such values are encoded
+ * as JSON.
  */
 export function jsonField(expression: Expression, context: ScopeContext): Json {
   const valueType = inferTypeWithin(expression, { input: any, variables: context.types });
@@ -43,17 +43,17 @@ export function jsonField(expression: Expression, context: ScopeContext): Json {
   return jsonataString(head === "" ? encoded : `(${encoded})`);
 }
 
-/** An expression as a single `{% … %}`. */
+/** Prints an expression as one `{% … %}`. */
 export const single = (expression: Expression, context: ScopeContext): Json => jsonataString(text(expression, context));
 
-/** An expression as the text of JSONata. */
+/** Prints an expression as JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
   context.machine.printsExpressions ? print(expression, context) : "";
 
 const print = (expression: Expression, context: ScopeContext): string =>
   printJsonata(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
 
-/** The same; undefined where it has no exact form. */
+/** The same; undefined if the expression has no exact form. */
 export function exactText(expression: Expression, context: ScopeContext): string | undefined {
   try {
     return print(expression, context);
@@ -63,23 +63,23 @@ export function exactText(expression: Expression, context: ScopeContext): string
   }
 }
 
-/** What is known of the variables of resolved expressions in a state. */
+/** Facts about the variables of resolved expressions in a state. */
 export const knowledgeOf = ({ counterNames: counts, types, seesMessages }: ScopeContext): VariableFacts => ({
   isCount: (name) => counts.has(name),
   types,
   exposesMessages: seesMessages,
 });
 
-/** What an iteration has failed with, as it was noted; one that is ended by Step Functions itself notes nothing. */
+/** The recorded error of an iteration; if Step Functions itself ended it, nothing is recorded. */
 const notedFailure = `($exists($states.result.Item) ? $parse($states.result.Item.failure.S) : {"name": ${JSON.stringify(distributedMapFailed)}, "message": "An iteration was ended by a limit of Step Functions."})`;
 
-/** The input of the execution, which is there in all its states. */
+/** The input of the execution, which is available in all states. */
 export const executionInput = "$states.context.Execution.Input";
 
-/** Whether it is from the function that takes events in: only that knows which execution it starts. */
+/** Only the function for events knows the execution that it starts. */
 const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
 
-/** The text of each thing that Step Functions provides. */
+/** The code of intrinsics. */
 const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, ReturnType<VariablePrinter>>([
   [intrinsics.input, "$states.input"],
   [intrinsics.executionInput, executionInput],
@@ -122,10 +122,10 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.computed, "$states.result.value"],
 ]);
 
-/** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
+/** The code of variables: intrinsics, or variables of the machine. */
 const environment: VariablePrinter = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
 
-/** The same where the name and the Cause of a caught error stand for themselves. */
+/** The same if the caught error's name and Cause are what Step Functions provides. */
 function plainly(name: string): ReturnType<VariablePrinter> {
   if (name === intrinsics.errorName) return plainErrorName;
   return name === intrinsics.errorCause ? { call: plainErrorCause } : environment(name);
@@ -136,7 +136,7 @@ function environmentOf({ isPlainError, initialCode: begins }: ScopeContext): Var
   return begins.size === 0 ? written : (name) => begins.get(name) ?? written(name);
 }
 
-/** The text for what a branch has given, or an iteration is given. */
+/** The code for the result of a branch, or for a member of an iteration's input. */
 function partText(name: string): string | undefined {
   if (name.startsWith(intrinsics.result)) return `$states.result[${name.slice(intrinsics.result.length)}]`;
   return name.startsWith(intrinsics.given) ? `$states.input.${name.slice(intrinsics.given.length)}` : undefined;

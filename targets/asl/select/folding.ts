@@ -4,22 +4,21 @@ import type { FlatStep } from "../../../src/passes/index.ts";
 import { isLarge, type ScopeContext, stepAt } from "./context.ts";
 import { type AssignStep, failingResults, failsInOrder, failsWith, stillEvaluates } from "./evaluation.ts";
 import { areTestable, canTestFailures, isEvaluatedOnce } from "./failure-tests.ts";
-import { assignSymbols, hasUnstable, type SymbolTable, valueOf } from "./symbols.ts";
+import { assignSymbols, hasUnstable, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** The work that is done in one state, when that is entered before a step. */
+/** Assignments that are folded into one state. */
 interface FoldedWork {
-  /** The steps that only compute, in their order. */
   readonly assignments: readonly AssignStep[];
   readonly symbols: SymbolTable;
-  /** What they have computed that may fail. */
+  /** Computed values that may fail. */
   readonly failing: readonly Expression[];
 }
 
-/** The same, with the step that does more, or with how a state is left that does nothing else. */
+/** With the step that the state performs, or the exit of a state that only assigns. */
 export type FoldedState = FoldedWork &
   ({ readonly step: Exclude<FlatStep, AssignStep>; readonly left?: never } | { readonly left: Reference });
 
-/** Folds steps that only compute into the first step behind them that does more, where that can take them. */
+/** Folds assignments into the state of the next other step, if possible. */
 export function foldAssignments(context: ScopeContext, first: FlatStep, from: SymbolTable): FoldedState {
   let step = first;
   let symbols = from;
@@ -42,7 +41,7 @@ export function foldAssignments(context: ScopeContext, first: FlatStep, from: Sy
 
 const isIn = (passed: ReadonlySet<FlatStep>, step: FlatStep): boolean => passed.has(step);
 
-/** Whether the state of a step fails with all that may have failed before it, before it does anything: it computes that first, or asks for it. */
+/** Whether a state fails with all earlier failures before its effect: it computes the values first, or tests them. */
 const failsBefore = (
   { machine }: ScopeContext,
   next: FlatStep,
@@ -52,7 +51,7 @@ const failsBefore = (
   failsWith(machine, next, failing, symbols, machine.workflow.input) ||
   (canTestFailures(machine, next) && areTestable(failing));
 
-/** Whether what may have failed fails in the same way where more is computed behind it, in the same state. */
+/** Whether earlier failures stay the same if the state computes more after them. */
 function keepsFailures(
   context: ScopeContext,
   next: AssignStep,
@@ -64,8 +63,8 @@ function keepsFailures(
 }
 
 /**
- * Whether work can be done in the state behind it: nothing else leads there, what is computed is not too large to be written where it is used, and it is the
- * same wherever that is: a state that does something writes its fields at several times.
+ * Whether assignments can be folded into the next step's state: it has no other predecessor, the values are small, and
+ * they are the same at each use, because a state evaluates its fields at several times.
  */
 const canFold = (
   context: ScopeContext,
@@ -75,7 +74,7 @@ const canFold = (
   failing: readonly Expression[],
 ): boolean =>
   context.predecessors.get(next.id) === 1 &&
-  !values.some(({ variable }) => isLarge(valueOf(symbols, variable)!, context)) &&
+  !values.some(({ variable }) => isLarge(symbolValue(symbols, variable)!, context)) &&
   (takesNoTime(next) ||
     !hasUnstable(symbols) ||
     (canTestFailures(context.machine, next) && isEvaluatedOnce(next, symbols, failing)));

@@ -7,7 +7,7 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { jsonataString } from "../jsonata/index.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine, MachineState } from "../machine.ts";
 import { enterState, isCurrent, machineName, openScope, type ScopeContext } from "./context.ts";
 import { exactText, field, payload, single, text } from "./fields.ts";
 import { type LeadState, selectScope } from "./scope.ts";
@@ -17,23 +17,23 @@ import {
   isVariable,
   resolve,
   type SymbolTable,
+  symbolValue,
   unset,
-  valueOf,
   withValue,
   withValues,
 } from "./symbols.ts";
 
 /**
- * Variables that inner scopes read have to be there before they begin: those that are not yet are handed to the inner scopes with the document, unless these
- * begin with what is reached again, and would need a state of their own to keep them: then a state before this one sets them.
+ * Provides the variables that inner scopes read. Those that the machine does not hold yet are passed with the document,
+ * unless a scope re-enters its start and would need a state to keep them; then a state before this one assigns them.
  */
 export function provideVariables(
   context: ScopeContext,
   key: string,
   step: FlatFork | FlatForEach,
   symbols: SymbolTable,
-  make: (context: ScopeContext, key: string, symbols: SymbolTable, handed: readonly string[]) => State,
-): readonly State[] {
+  make: (context: ScopeContext, key: string, symbols: SymbolTable, handed: readonly string[]) => MachineState,
+): readonly MachineState[] {
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.implicitReads)]);
   const missing = [...new Set(read)].filter(
@@ -41,9 +41,9 @@ export function provideVariables(
   );
   if (missing.length === 0 || !innerScopes(step).some(reentersStart)) return [make(context, key, symbols, missing)];
   const assign = Object.fromEntries(
-    missing.map((name) => [names.get(name)!, field(valueOf(symbols, name) ?? unset, context)]),
+    missing.map((name) => [names.get(name)!, field(symbolValue(symbols, name) ?? unset, context)]),
   );
-  const set = withValues(symbols, new Map(missing.map((name) => [name, valueOf(canonical, name)!])));
+  const set = withValues(symbols, new Map(missing.map((name) => [name, symbolValue(canonical, name)!])));
   const inside = machine.names.steps.fresh(`${key}/work`);
   return [
     { key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } },
@@ -51,7 +51,7 @@ export function provideVariables(
   ];
 }
 
-/** Whether steps lead back to where a scope begins, or to what comes there after work that only computes. */
+/** Whether steps lead back to the start of a scope, or to the first step after its initial assignments. */
 function reentersStart({ entry, steps }: Scope): boolean {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const led = new Map<string, number>();
@@ -64,7 +64,10 @@ function reentersStart({ entry, steps }: Scope): boolean {
   return at !== undefined;
 }
 
-/** The branches of a Parallel, and what they get as input when that is not the input of the state. `others`: variables that they get too. */
+/**
+ * Selects the branches of a Parallel, and the input that differs from the state's. `others`: variables that they
+ * receive, too.
+ */
 export function selectBranches(
   context: ScopeContext,
   step: FlatFork,
@@ -78,7 +81,7 @@ export function selectBranches(
   );
   const common = isCommon ? firsts[0]! : variable(document);
   const argument = resolve(common, symbols);
-  const given = (name: string): Expression => valueOf(symbols, name) ?? unset;
+  const given = (name: string): Expression => symbolValue(symbols, name) ?? unset;
   const apart = others.filter((name) => !equalExpressions(given(name), argument));
   const isCounted = step.branches.some(({ scope }) => joinVariable(scope) !== undefined);
   const isWhole = apart.length === 0 && !isCounted;
@@ -101,22 +104,22 @@ export function selectBranches(
   return { argument: payload(parts, context), branches };
 }
 
-/** What branches are given that get more than the document: that, and where they are counted what tells this visit of their Parallel from all others. */
+/** The keys of the branches' input if that is more than the document; `join` identifies the visit. */
 const inputKeys = { document: "document", join: "join" } as const;
 
-/** The variable of a branch that tells the visit, where it has one. */
+/** The variable of a branch that identifies the visit. */
 const joinVariable = ({ variables }: Scope): string | undefined =>
   variables.find(({ initial }) => isVariable(initial, intrinsics.uuid))?.name;
 
-/** Whether the first values of a scope take nothing of the document around it but one value. */
+/** Whether the initial values of a scope read nothing of the outer document except for one value. */
 const readsOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
   variables.every(
     ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
   );
 
 /**
- * A branch. `isGiven`: what it is given is what its document begins with, not the document around it. `around`: where that stands; `others`: what other
- * variables around it are there.
+ * `isGiven`: whether the document begins with the passed value; `around`: where the outer document is; `others`: the
+ * outer variables that are passed.
  */
 function selectBranch(
   context: ScopeContext,
@@ -150,7 +153,7 @@ function selectBranch(
   return selectScope(opened, withValues(opened.canonical, values));
 }
 
-/** What a Map goes over, what it gives each iteration where that is not the element itself, and the iterations. */
+/** The items of a Map, the input of iterations if that is not the element, and the iterations. */
 export interface Iterations {
   readonly items: Json;
   readonly selector: Json | undefined;
@@ -158,8 +161,8 @@ export interface Iterations {
 }
 
 /**
- * The iterations of a foreach. What an iteration begins with comes to it as its input, through `ItemSelector`: the context of a Map cannot be read within.
- * One that begins with more than its document gets an object of all of that, which its first state takes apart. `others`: variables that are handed to it.
+ * Selects the iterations of a loop. They receive their initial values through `ItemSelector`, because the context of a
+ * Map cannot be read inside; several values are passed as an object. `others`: variables that they receive, too.
  */
 export function selectIterations(
   context: ScopeContext,
@@ -204,13 +207,13 @@ export function selectIterations(
   };
 }
 
-/** Whether a value has a form in JSONata that does not fail. */
+/** Whether a value has an exact form that cannot fail. */
 const isSure = (value: Expression, context: ScopeContext): boolean =>
   exactText(value, context)?.includes("$error(") === false;
 
 /**
- * The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within.
- * One that is an execution of its own computes none of these within, and is given what it reads of the variables around it.
+ * The variables that an iteration receives, with values around it: the document first, then those that it cannot
+ * compute inside. An execution computes none inside, and receives all outer variables that it reads.
  */
 function iterationInputs(
   context: ScopeContext,
@@ -231,12 +234,12 @@ function iterationInputs(
   const read = stepReads(scope, machine.implicitReads);
   for (const name of own) if (read.has(name)) given.set(name, variable(name));
   const handed = others.filter((name) => read.has(name));
-  const around = isApart ? [...read].filter((name) => name !== document && valueOf(canonical, name)) : handed;
+  const around = isApart ? [...read].filter((name) => name !== document && symbolValue(canonical, name)) : handed;
   for (const name of around) if (!own.includes(name)) given.set(name, variable(name));
   return given;
 }
 
-/** What the variables of an iteration are worth when it begins: those that it is given, and others over what there is around it. */
+/** The symbols at the start of an iteration. */
 function initialSymbols(
   opened: ScopeContext,
   given: ReadonlyMap<string, Expression>,
@@ -254,7 +257,7 @@ function initialSymbols(
   return withValues(canonical, values);
 }
 
-/** The scope in which a variable is known to count, and what it is worth as the scope begins. */
+/** Marks a variable as a counter. */
 const asCounter = (opened: ScopeContext, name: string, value?: Expression): ScopeContext => ({
   ...opened,
   counterNames: new Set([
@@ -265,15 +268,15 @@ const asCounter = (opened: ScopeContext, name: string, value?: Expression): Scop
 });
 
 /**
- * Items with the times at which their iterations have their turns, `gap` seconds apart from when the Map begins: a Map does not begin all at once, so that
- * none can count from its own beginning.
+ * Items with start times, `gap` seconds apart from the start of the Map: iterations do not all start at once, so none
+ * can measure from its own start.
  */
 const spacedItems = (items: string, gap: number): Json =>
   jsonataString(
     `[$map(${items}, function($item, $i) { {"item": $item, "turn": $fromMillis($millis() + $i * ${gap * 1000})} })]`,
   );
 
-/** The state in which an iteration waits for its turn. */
+/** The state that waits for an iteration's start time. */
 const turnState = (context: ScopeContext, { id }: ForEach, turn: string): LeadState => ({
   key: context.machine.names.steps.fresh(`${id}/turn`),
   type: "Wait",

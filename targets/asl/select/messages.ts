@@ -7,9 +7,9 @@ import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
 import { storedError } from "./caught-errors.ts";
 
 /**
- * Whether something may read how errors of the expressions of a workflow are worded: a condition over the message, or what follows a handler that takes such
- * errors. `inside`: in any workflow of the program; `outside`: in one that waits for this one. What a run fails with is no such thing: each target words that
- * in its own way.
+ * Whether messages of expression errors may be read, by a condition or after a handler. `inside`: in any workflow of
+ * the program; `outside`: in one that waits for this one. The error of a run does not count: its wording depends on the
+ * target.
  */
 export function messageExposure(
   { id }: Workflow,
@@ -24,7 +24,7 @@ export function messageExposure(
   return { inside, outside: inside && isAwaited };
 }
 
-/** What an expression fails with that the target words itself. */
+/** The error whose message depends on the target. */
 const unnamedError = { origin: "expression", name: "ExpressionError" } as const;
 
 function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean {
@@ -39,15 +39,15 @@ function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean
   return bound.size > 0 && steps.some((step) => readingExpressions(step).some((each) => readsMessage(each, bound)));
 }
 
-/** Whether an error of one of some names may be among those that are taken. */
+/** Whether one of some names may match. */
 const mayMatch = (errors: ErrorSet | undefined, some: ReadonlySet<string>): boolean =>
   !errors || [...some].some((name) => errors.names.has(name) !== errors.all);
 
-/** The expressions of a step but an error that it raises as it came. */
+/** The expressions of a step, except for an error that it rethrows. */
 const readingExpressions = (step: Step): readonly Expression[] =>
   step.kind === "end" && step.outcome === "fail" && step.value.kind === "variable" ? [] : workExpressions(step);
 
-/** Whether an expression reads the message of an error that is in one of some variables. */
+/** Whether an expression reads the message of an error variable. */
 function readsMessage(expression: Expression, errors: ReadonlySet<string>): boolean {
   const names = [...effectsOf(expression).free.keys()].filter((name) => errors.has(name));
   if (names.length === 0) return false;

@@ -19,20 +19,20 @@ import {
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, memberOf, objectsOf, type Type, typeNameOf } from "../../../src/types/index.ts";
 
-/** What is known of variables. */
-type VariableTypes = ReadonlyMap<string, Type>;
+/** The types of variables. */
+type ReceivedTypes = ReadonlyMap<string, Type>;
 
 /**
- * The expression where a member of what is merged is taken from where it comes from; what may fail stays.
+ * Reads members directly from the merged value that contains them, unless that may fail.
  *
- *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b, where $data is an object
+ *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b if $data is an object
  */
-export function takeMembers(expression: Expression, types: VariableTypes): Expression {
+export function takeMembers(expression: Expression, types: ReceivedTypes): Expression {
   const taken = rewrite(expression, types);
   return taken === expression ? expression : simplify(taken);
 }
 
-function rewrite(expression: Expression, types: VariableTypes): Expression {
+function rewrite(expression: Expression, types: ReceivedTypes): Expression {
   if (expression.kind === "path" || expression.kind === "update") return expression;
   const children = childrenOf(expression);
   const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
@@ -42,8 +42,11 @@ function rewrite(expression: Expression, types: VariableTypes): Expression {
   return found ? rewrite(found, types) : rebuilt;
 }
 
-/** `merge(merge($data, { a: 1 }), { a: 2 })` is `merge($data, { a: 2 })`; undefined where not all is replaced, or members would change places. */
-function withoutReplaced(expression: Expression, types: VariableTypes): Expression | undefined {
+/**
+ * Simplifies `merge(merge($data, { a: 1 }), { a: 2 })` to `merge($data, { a: 2 })`, if that replaces all members in the
+ * same order.
+ */
+function withoutReplaced(expression: Expression, types: ReceivedTypes): Expression | undefined {
   const outer = mergeOf(expression, types);
   const inner = outer && mergeOf(outer.target, types);
   const [old, added] = [inner && keysOf(inner.given), outer && keysOf(outer.given)];
@@ -53,7 +56,6 @@ function withoutReplaced(expression: Expression, types: VariableTypes): Expressi
   return old.every(isReplaced) ? withTarget(expression, inner.target) : undefined;
 }
 
-/** The same merge into something else. */
 const withTarget = (expression: Expression, target: Expression): Expression =>
   withChildren(expression, [
     target,
@@ -62,7 +64,7 @@ const withTarget = (expression: Expression, target: Expression): Expression =>
       .map((child) => child.expression),
   ]);
 
-/** The names of the members of an object that is written out, each of which is always there. */
+/** The keys of an object constructor. */
 function keysOf(expression: Expression): readonly string[] | undefined {
   if (expression.kind === "literal" && isObject(expression.value)) return Object.keys(expression.value);
   if (expression.kind !== "object") return undefined;
@@ -70,11 +72,11 @@ function keysOf(expression: Expression): readonly string[] | undefined {
   return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 
-const without = (types: VariableTypes, name: string | undefined): VariableTypes =>
+const without = (types: ReceivedTypes, name: string | undefined): ReceivedTypes =>
   name === undefined || !types.has(name) ? types : new Map([...types].filter(([each]) => each !== name));
 
-/** A path into what a member comes from; undefined where that is not known. */
-function takenMember({ source, segments }: Query, types: VariableTypes): Expression | undefined {
+/** The member that a path reads, if its origin is known. */
+function takenMember({ source, segments }: Query, types: ReceivedTypes): Expression | undefined {
   const name = nameIn(segments[0]);
   if (name === undefined) return undefined;
   const merge = mergeOf(source, types);
@@ -91,7 +93,7 @@ function fromMerged(
   { target, given, isDeep }: Merge,
   name: string,
   path: Query["segments"],
-  types: VariableTypes,
+  types: ReceivedTypes,
 ): Expression | undefined {
   const [old, added] = [memberOf(inferType(target, types), name), memberOf(inferType(given, types), name)];
   if (added.presence === "never") return query(target, path);
@@ -99,16 +101,16 @@ function fromMerged(
   return added.presence === "always" && isReplaced ? query(given, path) : undefined;
 }
 
-/** An object into which another is merged; neither fails, nor does that. */
+/** A merge of two objects that cannot fail. */
 interface Merge {
   readonly target: Expression;
   readonly given: Expression;
-  /** Whether objects that are members of both are merged too. */
+  /** Whether members that are objects are merged, too. */
   readonly isDeep: boolean;
 }
 
-/** What is merged with what; undefined where that is not known. */
-function mergeOf(expression: Expression, types: VariableTypes): Merge | undefined {
+/** The merge that an expression performs, if it is one. */
+function mergeOf(expression: Expression, types: ReceivedTypes): Merge | undefined {
   const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, types);
   if (!merge) return undefined;
   const isMade = [merge.target, merge.given].every(
@@ -120,7 +122,7 @@ function mergeOf(expression: Expression, types: VariableTypes): Merge | undefine
 const sumOf = ({ operator, left, right }: Binary): Merge | undefined =>
   operator === "+" ? { target: left, given: right, isDeep: false } : undefined;
 
-function calledMerge(expression: Expression, types: VariableTypes): Merge | undefined {
+function calledMerge(expression: Expression, types: ReceivedTypes): Merge | undefined {
   if (expression.kind !== "call") return undefined;
   const { name, args } = expression;
   const [target, second, third] = args;
@@ -133,7 +135,7 @@ function givenTo(
   name: string,
   second: Expression,
   third: Expression | undefined,
-  types: VariableTypes,
+  types: ReceivedTypes,
 ): Expression | undefined {
   const key = name === "place" ? onlyName(second) : third?.kind === "literal" ? third.value : undefined;
   switch (name) {
@@ -155,12 +157,14 @@ function givenTo(
 const onlyName = (path: Expression): Json | undefined =>
   path.kind === "literal" && Array.isArray(path.value) && path.value.length === 1 ? path.value[0] : undefined;
 
-/** `(if type($x) == "object" then $x else { input: $x }).a` is `$x.a`: nothing else has members. */
+/**
+ * Simplifies `(if type($x) == "object" then $x else { input: $x }).a` to `$x.a`, because other values have no members.
+ */
 function fromWrapped(
   wrapped: Conditional,
   name: string,
   path: Query["segments"],
-  types: VariableTypes,
+  types: ReceivedTypes,
 ): Expression | undefined {
   const { condition, then, otherwise } = wrapped;
   if (then.kind !== "variable" || !equalExpressions(condition, binary("==", call("type", then), literal("object"))))
@@ -169,9 +173,9 @@ function fromWrapped(
   return isElsewhere ? query(then, path) : undefined;
 }
 
-/** Whether an expression has one value and does not fail, by what is known of its variables. */
-const isCertain = (expression: Expression, types: VariableTypes): boolean =>
+/** Whether an expression has one value and cannot fail, given the types of variables. */
+const isCertain = (expression: Expression, types: ReceivedTypes): boolean =>
   isTotal(expression) || mergeOf(expression, types) !== undefined;
 
-const inferType = (expression: Expression, types: VariableTypes): Type =>
+const inferType = (expression: Expression, types: ReceivedTypes): Type =>
   inferTypeWithin(expression, { input: any, variables: types });

@@ -22,24 +22,24 @@ import { isCurrent, liveVariables, type ScopeContext, stepAt } from "./context.t
 import { skipDecided } from "./edges.ts";
 import { failingResults } from "./evaluation.ts";
 import { exactText, executionInput, text } from "./fields.ts";
-import { assignSymbols, inputDocument, isVariable, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { assignSymbols, inputDocument, isVariable, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 
-/** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
+/** The start of a scope at a step that is also reached later, without a state that assigns variables. */
 export interface ScopeEntry {
   readonly context: ScopeContext;
   readonly first: FlatStep;
-  /** What variables are worth in its state. */
+  /** The symbols in its state. */
   readonly from: SymbolTable;
-  /** The variables, by their names in the machine, that are read as what some state may have assigned. */
+  /** The machine's variables that are read as if a state may have assigned them. */
   readonly assigned: readonly string[];
 }
 
 /**
- * How a scope can begin without a state that sets variables, if it can: to Step Functions a variable that nothing has assigned is undefined, so that a
- * counter can be read as `($exists($n) ? $n : 0)`. Only where such a state would be needed for nothing else: in front of a step to which others lead again, in
- * a scope that has the document as it is given.
+ * Finds a start of a scope without a state that assigns variables. An unassigned variable is undefined on Step
+ * Functions, so a counter can be read as `($exists($n) ? $n : 0)`. This applies only if the step is reached again and
+ * the scope has the document that it received.
  *
- * @param unassigned The variables, by their names in the machine, that no state turns out to assign: what steps set them to is what they are worth already.
+ * @param unassigned The machine's variables that no state assigns after all: their steps assign the current values.
  */
 export function scopeEntry(
   context: ScopeContext,
@@ -50,7 +50,7 @@ export function scopeEntry(
   if (!reached?.isAgain) return undefined;
   const { machine, names, initialCode: begins } = context;
   const { first, passed, symbols } = reached;
-  const document = valueOf(symbols, machine.workflow.input);
+  const document = symbolValue(symbols, machine.workflow.input);
   if (!document || !(isVariable(document, intrinsics.input) || isInputObject(context, first, document)))
     return undefined;
   const missing = liveVariables(context, first).filter((name) => !isCurrent(context, symbols, name));
@@ -61,7 +61,10 @@ export function scopeEntry(
   const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isReassigned(later, name, context);
   const assigned = missing.filter(isSet);
   const texts = missing.map((name) => {
-    return [names.get(name)!, initialCodeOf(context, name, valueOf(symbols, name), assigned.includes(name))] as const;
+    return [
+      names.get(name)!,
+      initialCodeOf(context, name, symbolValue(symbols, name), assigned.includes(name)),
+    ] as const;
   });
   const known = texts.filter((each): each is [string, ReturnType<VariablePrinter>] => each[1] !== undefined);
   return known.length < texts.length
@@ -74,17 +77,17 @@ export function scopeEntry(
       };
 }
 
-/** The first step of a scope that does more than compute, behind work and decided choices that nothing else leads to. */
+/** The first step of a scope that is not an assignment or a decided choice with one predecessor. */
 interface FirstEffect {
   readonly first: FlatStep;
   readonly passed: ReadonlySet<FlatStep>;
-  /** What variables are worth there. */
+  /** The symbols before it. */
   readonly symbols: SymbolTable;
-  /** Whether other steps lead to it too. */
+  /** Whether other steps lead to it. */
   readonly isAgain: boolean;
 }
 
-/** Passes over such work; undefined where some of it may fail. */
+/** Finds that step; undefined if an assignment before it may fail. */
 function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | undefined {
   const entriesOf = ({ id }: FlatStep): number => context.predecessors.get(id) ?? 0;
   const passed = new Set<FlatStep>();
@@ -103,12 +106,13 @@ function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | u
   return { first, passed, symbols, isAgain: entriesOf(first) > ways };
 }
 
-/** Whether a variable is set on a way to where it is read. */
+/** Whether a variable is assigned on a path to a read. */
 const isReassigned = (later: readonly DataFlowNode[], name: string, { live }: ScopeContext): boolean =>
   later.some(({ edges }) => edges.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
 /**
- * Whether the document is worth the same wherever a step is reached from: it is what was given where that is an object, which it is whenever steps lead back.
+ * Whether the document is the same however a step is reached: the input, if that is an object, as it always is when
+ * reached again.
  *
  *   if type($data) == "object" then $data else { input: $data } end
  */
@@ -120,7 +124,9 @@ function isInputObject({ machine }: ScopeContext, step: FlatStep, document: Expr
 
 const isObject = binary("==", call("type", inputDocument), literal("object"));
 
-/** How a variable is written that has a value only when a later step has assigned it; undefined where its first value cannot be told wherever it is read. */
+/**
+ * The code for a variable that a later step may assign; undefined if its initial value is not the same at every read.
+ */
 function initialCodeOf(
   context: ScopeContext,
   name: string,
@@ -130,7 +136,7 @@ function initialCodeOf(
   const { canonical, names, scope } = context;
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
-  if (!first || !isOwn || !isVariable(valueOf(canonical, name), known)) return undefined;
+  if (!first || !isOwn || !isVariable(symbolValue(canonical, name), known)) return undefined;
   const orElse = (value: string) => ({ call: `($exists($${known}) ? $${known} : ${value})` });
   if (first.kind === "literal" && isSmall(first.value))
     return isSet ? orElse(text(first, context)) : { constant: first.value };
@@ -139,10 +145,10 @@ function initialCodeOf(
   return isSet ? undefined : { call: `(${written})` };
 }
 
-/** So many characters of an expression over the input of the execution are written wherever a variable is read. */
+/** The maximum length of code over the execution's input that is inlined for a variable. */
 const maxInlineLength = 160;
 
-/** An expression over nothing but the document that a run is given, over the input of the execution. */
+/** The code for an expression over the initial document, in terms of the execution's input. */
 function codeOverInput(context: ScopeContext, first: Expression): string | undefined {
   const value = withoutDecided(first);
   const isInput = [...effectsOf(value).free.keys()].every((name) => name === intrinsics.input);
@@ -156,7 +162,7 @@ function codeOverInput(context: ScopeContext, first: Expression): string | undef
 
 const nothingKnown: TypeEnvironment = { input: nullType, variables: new Map() };
 
-/** What a choice comes to whose condition is decided by what its parts are. */
+/** Removes branches of conditionals that types decide. */
 function withoutDecided(expression: Expression): Expression {
   if (expression.kind !== "if" || mayThrow(expression.condition, nothingKnown)) return expression;
   const truth = truthOf(inferTypeWithin(expression.condition, nothingKnown));
@@ -164,7 +170,7 @@ function withoutDecided(expression: Expression): Expression {
   return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
 }
 
-/** Whether a constant can be written wherever a variable is read. */
+/** Whether a constant is small enough to be inlined. */
 function isSmall(value: Json): boolean {
   if (value === null || typeof value === "boolean") return true;
   if (typeof value === "string") return value.length <= 40;

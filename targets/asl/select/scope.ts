@@ -2,7 +2,7 @@ import type { Expression } from "../../../src/expressions/index.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression } from "../jsonata/index.ts";
-import { type Machine, type State, type StateExit, simplifyMachine } from "../machine.ts";
+import { type Machine, type MachineState, type StateExit, simplifyMachine } from "../machine.ts";
 import {
   enterState,
   isCurrent,
@@ -21,19 +21,18 @@ import { failState } from "./failures.ts";
 import { payload } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import { type ScopeEntry, scopeEntry } from "./scope-entry.ts";
-import { isVariable, resolve, type SymbolTable, valueOf } from "./symbols.ts";
+import { isVariable, resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** A state with which a scope begins before its first step, but for its way out. */
-export type LeadState = Omit<State, "exit">;
+/** A state before the first step of a scope, without its exit. */
+export type LeadState = Omit<MachineState, "exit">;
 
-/** With what else a scope may begin. */
 interface ScopeLead {
   readonly lead?: LeadState | undefined;
-  /** The state with which runs begin that events start. */
+  /** The first state of runs that events start. */
   readonly started?: EventStart | undefined;
 }
 
-/** Makes the states of a scope that begins with `symbols`. */
+/** Selects the states of a scope that starts with `symbols`. */
 export function selectScope(opened: ScopeContext, symbols: SymbolTable, before: ScopeLead = {}): Machine {
   const unassigned = new Set<string>();
   for (;;) {
@@ -51,11 +50,10 @@ export function selectScope(opened: ScopeContext, symbols: SymbolTable, before: 
   }
 }
 
-/** Whether a state assigns a variable, wherever it leads. */
-const assigns = ({ exit, choices = [], catch: catchers = [] }: State, name: string): boolean =>
+const assigns = ({ exit, choices = [], catch: catchers = [] }: MachineState, name: string): boolean =>
   [exit, ...choices, ...catchers].some((way) => way?.assign !== undefined && name in way.assign);
 
-/** The states of a scope, those that are wanted for others too. */
+/** Selects all requested states. */
 function selectStates(
   context: ScopeContext,
   begun: ScopeEntry | undefined,
@@ -72,7 +70,7 @@ function selectStates(
   if (!start) requestState(context, first);
   if (started) {
     context.states.push(started.state);
-    for (const id of started.asked) requestState(context, context.steps.get(id)!);
+    for (const id of started.requested) requestState(context, context.steps.get(id)!);
   }
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
@@ -92,36 +90,39 @@ function selectStates(
   );
 }
 
-/** States that only an error can end, with an end to which nothing ever leads: a name that no error has, or a rule that does not hold. */
-function addUnreachableEnd({ machine, scope }: ScopeContext, states: readonly State[]): readonly State[] | undefined {
+/** Adds an unreachable end to states that never end: AWS requires one. */
+function addUnreachableEnd(
+  { machine, scope }: ScopeContext,
+  states: readonly MachineState[],
+): readonly MachineState[] | undefined {
   const first = states.find(({ type }) => ["Task", "Parallel", "Map"].includes(type)) ?? states.find(isChoice);
   if (!first) return undefined;
   const next = machine.names.steps.fresh(`${scope.entry.name}/never`);
-  const never: State = {
+  const never: MachineState = {
     key: next,
     type: "Fail",
     step: first.step,
     part: "never",
     fields: [["Error", machine.ownErrors.never]],
   };
-  const leading: State = isChoice(first)
+  const leading: MachineState = isChoice(first)
     ? { ...first, choices: [...(first.choices ?? []), { when: ["Condition", "{% false %}"], next }] }
     : { ...first, catch: [{ when: ["ErrorEquals", [machine.ownErrors.never]], next }, ...(first.catch ?? [])] };
   return [...states.map((state) => (state === first ? leading : state)), never];
 }
 
-const isChoice = ({ type }: State): boolean => type === "Choice";
+const isChoice = ({ type }: MachineState): boolean => type === "Choice";
 
-/** Whether a state can end its scope by itself: AWS wants one such in each. */
-const endsScope = ({ type, exit }: State): boolean =>
+/** Whether a state can end its scope. */
+const endsScope = ({ type, exit }: MachineState): boolean =>
   type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 
-/** The states of a step; where an expression has no exact form, a note of that instead. */
+/** Selects the states of a step; an expression without an exact form is recorded as a problem instead. */
 function collectUnsupported(
   { machine }: ScopeContext,
   step: FlatStep,
-  make: (step: FlatStep) => readonly State[],
-): readonly State[] {
+  make: (step: FlatStep) => readonly MachineState[],
+): readonly MachineState[] {
   try {
     return make(step);
   } catch (error) {
@@ -131,11 +132,11 @@ function collectUnsupported(
   }
 }
 
-/** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
+/** A first state that assigns live variables, if it differs from the state when the step is reached later. */
 function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable): string | undefined {
   const { machine, predecessors: entries } = context;
   const differs =
-    !isVariable(valueOf(symbols, machine.workflow.input), intrinsics.input) ||
+    !isVariable(symbolValue(symbols, machine.workflow.input), intrinsics.input) ||
     liveVariables(context, first).some((name) => !isCurrent(context, symbols, name));
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
@@ -144,7 +145,7 @@ function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable
     return first.id;
   }
   const key = machine.names.steps.fresh(`${first.id}/start`);
-  const exit = (): State["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
+  const exit = (): MachineState["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
   context.states.push(
     ...collectUnsupported(context, first, () => [
       { key, type: "Pass", step: first.id, part: "start", fields: [], exit: exit() },
@@ -154,10 +155,15 @@ function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable
 }
 
 /**
- * The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more; in a circle of such work
- * there is none.
+ * Selects the state of a step, or the few states. Assignments are folded into the next other step; a cycle of
+ * assignments is left at an exit.
  */
-export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: SymbolTable): readonly State[] {
+export function stateAt(
+  outside: ScopeContext,
+  key: string,
+  first: FlatStep,
+  from: SymbolTable,
+): readonly MachineState[] {
   const context = enterState(outside, first, from);
   const work = foldAssignments(context, first, from);
   for (const each of work.assignments) noteUncaught(context, each);
@@ -172,17 +178,19 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
   }
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
-  const fields: State["fields"] = isVariable(value, intrinsics.input) ? [] : [["Output", payload(value, context)]];
+  const fields: MachineState["fields"] = isVariable(value, intrinsics.input)
+    ? []
+    : [["Output", payload(value, context)]];
   return [{ key, type: "Succeed", step: step.id, fields }];
 }
 
-/** A state that does nothing but be left. */
-export const exitState = (key: string, { id }: FlatStep, exit: StateExit): State =>
+/** A state that only has an exit. */
+export const exitState = (key: string, { id }: FlatStep, exit: StateExit): MachineState =>
   exit.next === undefined
     ? { key, type: "Succeed", step: id, fields: exit.output === undefined ? [] : [["Output", exit.output]] }
     : { key, type: "Pass", step: id, fields: [], exit };
 
-/** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
+/** Records work that may fail, that a handler covers, and that is folded into a state without Catch. */
 function noteUncaught(context: ScopeContext, step: AssignStep): void {
   const { machine } = context;
   if (machine.guards.has(step.id) && step.values.some(({ value }) => failsAt(step, value, context))) {
@@ -191,9 +199,9 @@ function noteUncaught(context: ScopeContext, step: AssignStep): void {
   }
 }
 
-/** States in the order of the steps in the source. */
-function sortStates({ states, scope }: ScopeContext): readonly State[] {
+/** Sorts states by the order of steps in the source. */
+function sortStates({ states, scope }: ScopeContext): readonly MachineState[] {
   const order = new Map(scope.steps.map(({ id }, i) => [id, i]));
-  const place = (state: State) => order.get(state.key) ?? order.get(state.step) ?? order.size;
+  const place = (state: MachineState) => order.get(state.key) ?? order.get(state.step) ?? order.size;
   return [...states].sort((a, b) => place(a) - place(b));
 }

@@ -16,14 +16,14 @@ import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { isCorrelated } from "../correlation.ts";
 import { intrinsics, receivedType } from "../intrinsics.ts";
 import { mayWaitFail } from "../legalize/failing-waits.ts";
-import type { State, StateRule } from "../machine.ts";
+import type { MachineState, StateRule } from "../machine.ts";
 import { idempotentRetries } from "../services.ts";
 import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
 import { catchRule, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
-import { resolve, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { resolve, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 
-/** Where each wait of a workflow is. Iterations have names for their indexes. */
+/** The position of each wait in a run. Iterations have names for their indexes. */
 export const findWaitPositions = (workflow: Workflow): ReadonlyMap<string, WaitPosition> =>
   new Map(
     scopesOf(workflow).flatMap((place) =>
@@ -38,7 +38,7 @@ function positionOf({ scope, owner, parent: outer }: ScopeNode): WaitPosition {
   return owner.kind === "foreach" ? [...around, owner.index!] : around;
 }
 
-/** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
+/** What waits read in addition to variables in conditions: their position, and the run's correlation value. */
 export function readsOfWaits(
   workflow: Workflow,
   positions: ReadonlyMap<string, WaitPosition>,
@@ -52,15 +52,15 @@ export function readsOfWaits(
 }
 
 /**
- * The state that waits: a Task whose function notes what it waits for, and that is told what has come. When all alternatives have been given up it times
- * out; a wait that drops what it has not used then has its function do that.
+ * A waiting Task, whose function registers the wait and returns events through the task token. It times out when all
+ * alternatives have; if unmatched events are discarded, another Task then unregisters the wait.
  */
 export function receiveStates(
   context: ScopeContext,
   key: string,
   step: Receive,
   symbols: SymbolTable,
-): readonly State[] {
+): readonly MachineState[] {
   const result = variable(intrinsics.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
   const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0, taskEvents));
@@ -75,7 +75,7 @@ export function receiveStates(
       ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
       : catchRule(context, ["States.Timeout"], step.next, over);
   const { actionOf, waitFunction: waits } = context.machine.services;
-  const waiting: State = {
+  const waiting: MachineState = {
     key,
     type: "Task",
     step: step.id,
@@ -94,27 +94,27 @@ export function receiveStates(
   return dropping ? [waiting, dropping] : [waiting];
 }
 
-/** When the last alternative of a wait is given up, in seconds from its beginning. */
+/** The timeout of a wait's last alternative, in seconds. */
 const limitOf = ({ alternatives }: Receive): number =>
   Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
 
 const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
-/** Where it stands what a wait has received: all of it, its events, and those of its groups. */
+/** Where the result of a wait is: all of it, its events, and those of its groups. */
 export interface ReceivedParts {
   readonly received: Expression;
   readonly events: Expression;
   readonly groups: Expression;
 }
 
-/** What a Task that waits has been told. */
+/** The result of a waiting Task. */
 const taskEvents: ReceivedParts = {
   received: query(variable(intrinsics.result), [memberNamed("received")]),
   events: variable(intrinsics.came),
   groups: variable(intrinsics.cameInGroups),
 };
 
-/** What a wait has received: where that is one thing only, and `isSure` that it came, nothing else is told. */
+/** The result of a wait. If it can have only one form, and `isSure` that events came, only the events are read. */
 export function receivedValue(step: Receive, isSure: boolean, { received, events, groups }: ReceivedParts): Expression {
   const isCertain = step.alternatives.length === 1 && isSure && !mayWaitFail(step);
   if (!isCertain) return received;
@@ -125,19 +125,19 @@ export function receivedValue(step: Receive, isSure: boolean, { received, events
   ]);
 }
 
-/** What is known of what a Task that waits has been told. */
+/** The type of a waiting Task's result. */
 const waitResultType: Type = recordOf([
   ["received", receivedType],
   ["token", any],
 ]);
 
-/** The state in which the function is told that a wait has been given up, behind which nothing has come. */
+/** The state that unregisters a wait after its timeout. */
 function giveUpState(
   context: ScopeContext,
   step: Receive,
   asked: ReturnType<typeof waitRequest>,
   over: SymbolTable,
-): State {
+): MachineState {
   const { services, names } = context.machine;
   return {
     key: names.steps.fresh(`${step.id}/give up`),
@@ -153,10 +153,10 @@ function giveUpState(
   };
 }
 
-/** What a wait gives where all alternatives were given up. */
+/** The result of a wait without events. */
 const nothingReceived: Json = { alternative: null, events: [], groups: [] };
 
-/** What the function is asked with, but for the token of the task. */
+/** The arguments of the function, except for the task token. */
 function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable): { readonly [name: string]: Json } {
   const { machine } = context;
   const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
@@ -171,12 +171,12 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
     ),
     variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
     ...(isCorrelated(machine.workflow) && {
-      correlation: field(valueOf(symbols, machine.correlation) ?? literal(null), context),
+      correlation: field(symbolValue(symbols, machine.correlation) ?? literal(null), context),
     }),
   };
 }
 
-/** Whether the machine has to know the correlation value that a wait gives its run: an event that it emits carries it. */
+/** Whether an emitted event carries the correlation value that a wait gives its run. */
 function needsToken({ machine, outer }: ScopeContext): boolean {
   return outer === undefined && machine.carriesReceivedToken;
 }

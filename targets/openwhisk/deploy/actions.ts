@@ -25,10 +25,7 @@ export function helperFile(name: string, subscriptions: Json): OutputFile {
   return { path: conductorPath(name), text: `${title}${program}${openwhiskRuntime[name]!}` };
 }
 
-/**
- * Prints JSON as a JavaScript expression. A `__proto__` key would set the prototype of an object literal, so such JSON
- * is parsed at run time.
- */
+/** Parses JSON with `__proto__` keys at run time: in an object literal they would set the prototype. */
 function literal(value: Json): string {
   const text = JSON.stringify(value, undefined, 2);
   return text.includes('"__proto__":') ? `JSON.parse(${JSON.stringify(JSON.stringify(value))})` : text;

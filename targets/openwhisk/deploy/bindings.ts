@@ -61,7 +61,6 @@ function readBindings(
 
 const kinds = ["action", "package", "sequence", "web"] as const;
 
-/** Reads the binding of a function. Reports a conflicting one and returns undefined. */
 function readActionBinding(
   { name: { name }, value, document }: Binding,
   workflows: readonly Workflow[],
@@ -106,7 +105,6 @@ function readTriggerBinding(value: JsonObject): TriggerBinding {
   };
 }
 
-/** Reports triggers that two events bind differently. */
 function checkTriggers(
   triggerBindings: ReadonlyMap<string, TriggerBinding>,
   bindings: ReadonlyMap<string, Binding>,

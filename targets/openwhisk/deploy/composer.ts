@@ -56,24 +56,20 @@ export function composerFile({ Entry, Exit, States }: Composition): ComposerFile
   }
 }
 
-/** Thrown if a composition cannot be expressed with combinators. */
 class Inexpressible extends Error {}
 
-/** The composition that is translated. */
 interface Walker {
   readonly states: { readonly [name: string]: StateFields | undefined };
   readonly exit: string;
-  /** The state at which the paths of a `Choice` merge, by its name. */
+  /** Where the paths of a `Choice` merge. */
   readonly mergePoints: ReadonlyMap<string, string>;
   readonly names: FreshNames;
-  /** The nesting depth. */
   readonly depth: number;
 }
 
-/** Composer is recursive: it cannot handle compositions nested deeper than this. */
+/** Composer is recursive and fails on deeper nesting. */
 const maxDepth = 200;
 
-/** Names that do not occur in the composition. */
 interface FreshNames {
   readonly pushed: string;
   readonly before: string;
@@ -92,17 +88,16 @@ function freshNames(states: Composition["States"]): FreshNames {
   return { pushed: fresh("pushed"), before: fresh("before"), result: fresh("given"), thrown: fresh("thrown") };
 }
 
-/** The range of states to translate. */
 interface Walk {
   readonly from: string;
   /** Undefined: up to the state that closes the enclosing one. */
   readonly stop?: string;
   readonly variables: readonly string[];
-  /** Whether the params may be an error that is not a failure. Composer cannot keep such params. */
+  /** Whether the params may be an error that is not a failure. Composer cannot keep those. */
   readonly mayBeError?: boolean | undefined;
 }
 
-/** Translates states up to `stop`, and returns the state where translation has stopped. */
+/** Translates states up to `stop`. `at` is where translation has stopped. */
 function walk(
   parent: Walker,
   { from, stop, variables, mayBeError = false }: Walk,
@@ -119,7 +114,7 @@ function walk(
       mayBeError: mayBeError && components.length === 0,
     });
     if (result) components.push(result);
-    // A path that leads to the exit from a nested state always fails.
+    // From a nested state the exit always fails.
     if (next === walker.exit && next !== stop) return { components, at: next };
     at = next;
   }
@@ -160,14 +155,13 @@ function component(
   }
 }
 
-/** The successor of the state that closes a `Let` or a `Try`. */
 function stateAfterClosing({ states }: Walker, at: string, type: "End" | "Catch"): string {
   const state = states[at];
   if (state?.Type !== type || state.Next === undefined) throw new Inexpressible();
   return state.Next;
 }
 
-/** Translates a choice. A variable keeps the params that the branches receive. */
+/** A variable keeps the params for the branches. */
 function choice(
   walker: Walker,
   from: string,
@@ -189,7 +183,7 @@ function choice(
   return { result: { type: "let", declarations: { [pushed]: null }, components: [keep, result] }, next };
 }
 
-/** A sequence of components. Composer would treat the input of an empty one as a possible error. */
+/** Composer would treat the input of an empty sequence as a possible error. */
 function sequence(components: readonly Component[]): Component {
   if (components.length === 0) throw new Inexpressible();
   return { type: "sequence", components };
@@ -209,9 +203,7 @@ function task(
   return code(text === undefined ? `() => (${JSON.stringify(Value)})` : guardedFunction(text, variables, names));
 }
 
-/**
- * Wraps a function so that its failure restores the variables and returns the error, which composer itself only logs.
- */
+/** Restores the variables and returns the error if a function fails. Composer only logs it. */
 function guardedFunction(text: string, variables: readonly string[], { before, result, thrown }: FreshNames): string {
   const names = `[${variables.join(", ")}]`;
   const restore = variables.length === 0 ? "" : `    ${names} = ${before};\n`;
@@ -228,10 +220,7 @@ ${restore}    return { error: "An error has occurred: " + ${thrown} };
 
 const hasOperation = (state: StateFields | undefined): boolean => state?.Type !== "Pass";
 
-/**
- * The successors of each state, except handlers. A path that leads to the exit from a nested state always fails, so it
- * is not an edge.
- */
+/** The successors of each state, except handlers and exits from nested states, which always fail. */
 function edgesOf(states: Walker["states"], entry: string, exit: string): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, readonly string[]>();
   const pending: { readonly name: string; readonly openCount: number }[] = [{ name: entry, openCount: 0 }];
@@ -254,7 +243,7 @@ function edgesOf(states: Walker["states"], entry: string, exit: string): Readonl
 const openingTypes: ReadonlySet<string> = new Set(["Let", "Try", "Push"]);
 const closingTypes: ReadonlySet<string> = new Set(["End", "Catch", "Choice", "Pop"]);
 
-/** Whether a state can repeat, possibly through a handler. */
+/** Whether a state can repeat, even through a handler. */
 function hasLoop(edges: ReadonlyMap<string, readonly string[]>, states: Walker["states"]): boolean {
   const next = (name: string) => {
     const handler = states[name]?.Handler;
@@ -265,7 +254,7 @@ function hasLoop(edges: ReadonlyMap<string, readonly string[]>, states: Walker["
   );
 }
 
-/** The merge point of each `Choice`: the nearest state on all of its paths that end. */
+/** The nearest state on all paths of each `Choice`. */
 function mergePointsOf(
   edges: ReadonlyMap<string, readonly string[]>,
   states: Walker["states"],

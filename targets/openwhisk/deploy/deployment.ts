@@ -20,9 +20,7 @@ export const helperNames = [
 
 /** The names of a program's workflows, functions and events on the platform. */
 export interface Deployment {
-  /** The package of the program, such as `waybill`. */
   readonly package: string;
-  /** The number of components after which a run continues in a new invocation. */
   readonly budget: number;
   readonly helperPlacement: HelperPlacement;
   bindingsOf(workflow: Workflow): DeploymentBindings;
@@ -32,15 +30,13 @@ export interface Deployment {
   action(workflow: Workflow, definition: FunctionDefinition): string;
   helper(name: string): string;
   trigger(workflow: Workflow, event: EventDefinition): string;
-  /** The configured binding of an event. */
   triggerBinding(workflow: Workflow, event: EventDefinition): TriggerBinding | undefined;
-  /** The sequences that functions are bound to, by action name. */
   readonly sequences: ReadonlyMap<string, readonly string[]>;
   /** The names that selection uses for a workflow. */
   platformNamesOf(workflow: Workflow): PlatformNames;
-  /** The reasons why runs of a workflow may suspend, complete once it has been selected. */
+  /** Complete once the workflow has been selected. */
   suspensionsOf(workflow: Workflow): ReadonlySet<SuspensionReason>;
-  /** Whether neither the configuration nor the definition says which action a function is. */
+  /** Whether nothing says which action a function is. */
   isUnbound(workflow: Workflow, definition: FunctionDefinition): boolean;
 }
 
@@ -124,10 +120,7 @@ function sequencesOf(
 export const isAction = ({ protocol }: FunctionDefinition): boolean =>
   protocol?.kind !== "script" && builtInOf(protocol) === undefined;
 
-/**
- * The action of a function according to the configuration or the definition. Native compositions name actions
- * themselves.
- */
+/** Native compositions name actions themselves. */
 function actionBindingOf(
   { functions }: DeploymentBindings,
   workflow: Workflow,
@@ -162,10 +155,7 @@ function actionPath(
   }
 }
 
-/**
- * Reports workflows whose settings differ from the first one's. A program is one package, with one budget and one
- * runtime.
- */
+/** A program is one package, so its workflows need the same settings. */
 function checkSettings(
   { workflows }: Program,
   bound: (workflow: Workflow) => DeploymentBindings,
@@ -181,7 +171,6 @@ function checkSettings(
   }
 }
 
-/** Reports names that are replaced, at their definitions. */
 function reportNames(workflow: Workflow, deployment: Deployment, report: Report): void {
   const reportName = (what: string, name: string, path: string, span: Span) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);

@@ -57,9 +57,8 @@ export function projectFiles(
 }
 
 /**
- * Generates a workflow for the command `deploy` of openwhisk-composer, if its conductors support it: they know neither
- * suspended runs nor branches. Native compositions are excluded because composer awaits the promises of functions, and
- * allows functions without a result.
+ * Generates the file for openwhisk-composer if its conductors support the workflow: they know neither suspended runs
+ * nor branches. Composer would also await the promises of native functions.
  */
 function composerFiles({
   workflow,
@@ -85,7 +84,6 @@ const conductorSettings = ({ workflow, requirements }: PlannedWorkflow, deployme
   ...(requirements.isLong ? { budget: deployment.budget } : {}),
 });
 
-/** The subscriptions that `rt-resume` contains. */
 const subscriptionsOf = (workflows: readonly PlannedWorkflow[], deployment: Deployment): Json =>
   workflows.flatMap(({ workflow, selected }) =>
     selected?.subscription
@@ -93,7 +91,7 @@ const subscriptionsOf = (workflows: readonly PlannedWorkflow[], deployment: Depl
       : [],
   );
 
-/** The map that `waybill test` reads: the function of each action, and the trigger of each event. */
+/** The map that `waybill test` reads. */
 function programMap(workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {
   const ids = new Set(workflows.map(({ workflow }) => workflow.id));
   const external = workflows.flatMap(({ workflow }) =>

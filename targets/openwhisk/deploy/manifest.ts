@@ -96,14 +96,12 @@ function actionsOf(workflows: readonly PlannedWorkflow[], settings: PackageSetti
   return [...conductors, ...helpers];
 }
 
-/** Whether a workflow emits events whose correlation value is in the store. */
 const emitsShared = ({ workflow }: CompiledWorkflow): boolean =>
   stepsOf(workflow).some((step) => step.kind === "emit" && hasSharedCorrelation(step, workflow));
 
 /** Helpers that run as long as the actions they call. */
 const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
 
-/** The parameters of a helper: the store, the settings and the secrets that it needs. */
 function parametersOf(
   name: string,
   workflows: readonly PlannedWorkflow[],

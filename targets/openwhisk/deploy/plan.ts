@@ -9,10 +9,9 @@ import type { Requirements } from "./requirements.ts";
 /** A workflow and its composition. */
 export interface CompiledWorkflow {
   readonly workflow: Workflow;
-  /** The name of its files. */
   readonly name: string;
   readonly composition: Composition;
-  /** The states it was built from; undefined for a native composition. */
+  /** Undefined for a native composition. */
   readonly selected?: SelectedWorkflow | undefined;
 }
 

@@ -50,7 +50,7 @@ export function printReadme(
   });
 }
 
-/** An example of the variable WAYBILL_SECRETS, quoted for a shell: `{"mail":{"key":"…"}}`. */
+/** Quoted for a shell: `{"mail":{"key":"…"}}` */
 function exampleOf(secrets: ReturnType<typeof secretsOf>): string {
   const byId = [...Map.groupBy(secrets, ({ id }) => id)].map(([id, each]) => {
     return [id, Object.fromEntries(each.map((secret) => [secretKey(secret), "…"]))] as const;
@@ -58,7 +58,6 @@ function exampleOf(secrets: ReturnType<typeof secretsOf>): string {
   return JSON.stringify(Object.fromEntries(byId)).replaceAll("'", "'\\''");
 }
 
-/** Escapes Markdown. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -5,9 +5,8 @@ import { helperNames } from "./deployment.ts";
 
 /** What a composition requires in addition to its conductor. */
 export interface Requirements {
-  /** The helper actions, sorted. */
   readonly helpers: readonly string[];
-  /** Why its runs may suspend, which requires a store. Empty if they never do. */
+  /** Why runs may suspend; empty if they never do. */
   readonly reasons: readonly string[];
   /** Whether a run may exceed the components of one invocation. */
   readonly isLong: boolean;
@@ -41,7 +40,7 @@ const reasonsFor: { readonly [what in SuspensionReason]: string } = {
   branches: "they wait for branches that may take a long time",
 };
 
-/** Whether a path may call more actions than `max`; a loop that calls one does. */
+/** Whether a path may call more than `max` actions. A loop with a call does. */
 function mayExceed(states: Composition["States"], max: number): boolean {
   const edges = new Map(Object.entries(states).map(([name, state]) => [name, nextOf(state)]));
   const longest = new Map<string, number>();

@@ -30,14 +30,12 @@ export function errorIn(error: Json, names: { readonly expression: string; reado
   return { ...told, name: unnamed[told["name"] as string] ?? told["name"]! };
 }
 
-/** Parses an error of any form. */
 function toldBy(error: Json): JsonObject {
   const [, kind, detail] = /^An error has occurred: (Failure|EvaluationError): (.*)$/s.exec(error as string) ?? [];
   if (kind === "Failure") return JSON.parse(detail!) as JsonObject;
   return kind === "EvaluationError" ? failedWith(JSON.parse(detail!) as Json) : answered(error);
 }
 
-/** Parses an error of an action, including its time limit. */
 function answered(error: Json): JsonObject {
   const told = (Object(error) === error ? error : {}) as JsonObject;
   const isTime = told["$waybill"] === "timeout" && told["name"] === undefined;
@@ -50,7 +48,6 @@ function answered(error: Json): JsonObject {
   return { name: error.startsWith("Failed to resolve action") ? "ActionNotFound" : "Error", message: error };
 }
 
-/** The error of an expression that raises a value. */
 function failedWith(value: Json): JsonObject {
   const { name, message = value } = Object(value) as JsonObject;
   return {

@@ -16,10 +16,9 @@ export const maxConcurrency = 100;
 /** The longest delay that an action sleeps through, in seconds. A run suspends for longer ones. */
 export const maxSleepSeconds = 30;
 
-/** The longest time that an activation waits for branches, in seconds. Actions end after 300. */
+/** The longest time that an activation waits for branches, in seconds. */
 const maxBlockingSeconds = 240;
 
-/** The default time limit of an action, in seconds. */
 const defaultActionSeconds = 60;
 
 /**
@@ -36,11 +35,9 @@ export const mayDelayLong = (workflow: Workflow): boolean =>
 const mayExceedBudget = (scope: Scope, flow: SelectionContext, within?: ReadonlySet<string>): boolean =>
   countComponents(scope, flow, within) > Math.min(flow.platform.budget, maxComponents);
 
-/** The length of a delay, in seconds; infinite if it is computed. */
 const delaySeconds = ({ wait }: Delay): number =>
   wait.kind === "for" && wait.seconds.kind === "literal" ? Number(wait.seconds.value) : Number.POSITIVE_INFINITY;
 
-/** The longest time that a scope takes, in seconds; infinite if unbounded. */
 function boundSeconds(scope: Scope, flow: SelectionContext, within: ReadonlySet<string>): number {
   if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
   return scope.steps.reduce((sum, step) => sum + boundStepSeconds(step, flow, within), 0);

@@ -74,7 +74,6 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
 const literalLength = (code: Code): number | undefined =>
   code.kind === "array" && code.elements.every(({ kind }) => kind !== "spread") ? code.elements.length : undefined;
 
-/** The members of a request to `rt-fork` that branches and iterations share. */
 function forkOptions(
   fn: FunctionBuilder,
   { width }: Fork | ForEach,
@@ -103,8 +102,8 @@ function collectResults(
 }
 
 /**
- * Lowers a branch or an iteration and returns the name of its first state. A branch starts with a copy of all
- * variables: one that an outer `Let` declares needs no `Let` here.
+ * Lowers a branch or an iteration and returns the name of its first state. A branch inherits variables by copy, so only
+ * new ones need a `Let`.
  */
 function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefined, context: ScopeContext): string {
   const { flow, declared } = context;
@@ -145,7 +144,6 @@ function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefine
 const iterationVariables = (iteration: ForEach | undefined): readonly string[] =>
   iteration ? [iteration.element, ...(iteration.index === undefined ? [] : [iteration.index])] : [];
 
-/** Declares a variable of a branch, with its initial value if that is a constant. */
 function declareVariable(
   name: string,
   scope: Scope,
@@ -158,10 +156,7 @@ function declareVariable(
   return { name: `let ${symbol}`, operation: { kind: "let", symbol, value } };
 }
 
-/**
- * The initial values that a branch has to compute: neither constants of a `Let` nor copies of the outer variable of the
- * same name.
- */
+/** The initial values that a branch has to compute: neither constants nor inherited. */
 function initialValues(
   scope: Scope,
   iteration: ForEach | undefined,

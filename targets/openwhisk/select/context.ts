@@ -19,7 +19,7 @@ export interface PlatformNames {
   /** A helper action, such as `rt-delay`. */
   helper(name: string): string;
   trigger(event: EventDefinition): string;
-  /** The number of components after which a run continues in a new invocation. */
+  /** The number of components per invocation. */
   readonly budget: number;
   noteSuspension(what: SuspensionReason): void;
 }
@@ -34,37 +34,26 @@ export interface SelectionContext {
   readonly platform: PlatformNames;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** The names of variables in functions. Variables that are never read have none. */
+  /** The names of variables that are read. */
   readonly symbols: ReadonlyMap<string, string>;
-  /** The types of variables before each step. */
   readonly knownTypes: DataFlow["before"];
-  /** The variables that are only used as counters. */
   readonly counters: ReadonlySet<string>;
   /** Names that functions may not declare. */
   readonly reservedNames: ReadonlySet<string>;
   readonly builder: StateBuilder;
-  /** The state at which runs and branches end. */
   readonly exit: string;
-  /** The variable with the run's correlation value, null if it is not set yet. Undefined if no event needs it. */
+  /** The variable with the correlation value, if events use it. */
   readonly token: string | undefined;
-  /** The variable with the id of the run. Undefined if no subflow needs it. */
+  /** The variable with the run id, if subflows need it. */
   readonly run: string | undefined;
-  /** The name of the event in functions of patterns. */
+  /** The name of the event in printed patterns. */
   readonly eventName: string;
-  /**
-   * Whether an end of this workflow may also end the run that waits for it. Such a run fails with a marker, which is
-   * not a failure if no caller waits.
-   */
+  /** Whether this workflow may end the run that waits for it. */
   readonly mayEndCaller: boolean;
-  /** The label that the workflow goes to when it is done, with its result as params. */
   readonly closing: string;
-  /** Reports a timeout, in seconds, that exceeds the time limit of an action. */
   noteTimeLimit(step: Call, seconds: number): void;
-  /** Reports how many branches or iterations may run at once. */
   noteConcurrency(step: Fork | ForEach, count: number): void;
-  /** Reports a wait for a workflow outside the program. */
   noteExternal(workflow: Reference): void;
-  /** Reports a construct that has no exact form. */
   refuse(span: Span, construct: string, hint?: string): void;
 }
 
@@ -72,19 +61,17 @@ export interface SelectionContext {
 export interface ScopeContext {
   readonly flow: SelectionContext;
   readonly scopeExit: ScopeExit;
-  /** The number of `Try` states open here, counted from the workflow or the branch. */
   readonly openTries: number;
-  /** The variables with the deadlines of enclosing attempts, innermost first. */
+  /** The variables with enclosing deadlines, innermost first. */
   readonly deadlines: readonly string[];
-  /** The variables that are declared here. */
   readonly declared: ReadonlySet<string>;
 }
 
 /** Where an end of a scope leads. */
 export type ScopeExit =
-  /** The workflow, a branch or an iteration: the result becomes the params, and the variables are closed. */
+  /** The workflow, a branch or an iteration: the result becomes the params. */
   | { readonly kind: "run" | "branch"; readonly closing: string }
-  /** The body of an attempt: the result is assigned to a variable, if one is bound. */
+  /** The body of an attempt: the result is assigned to `bind`. */
   | {
       readonly kind: "attempt";
       readonly bind: string | undefined;

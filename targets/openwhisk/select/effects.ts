@@ -21,7 +21,6 @@ import {
 import { captureVariables, printExpressionFunction } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
-/** The longest time limit that an action may have, in seconds. */
 const maxActionSeconds = 300;
 
 /** Lowers a call: the argument, the action, and the assignment of its result. */
@@ -61,10 +60,8 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
 }
 
 /**
- * The payload of a call whose argument reads secrets. `rt-call` reads them and computes the argument, so that they
- * appear nowhere else.
- *
- *   { argument: "({ secret }) => ({ token: secret })", variables: {}, secrets: { secret: { id, key, version } } }
+ * The payload of a call that reads secrets. `rt-call` reads them and computes the argument, so that they appear nowhere
+ * else.
  */
 function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext): CallPayload {
   const names = createNames(flow.reservedNames, identifierStyle);
@@ -82,7 +79,6 @@ function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext
   };
 }
 
-/** The arguments of an action called through `rt-call`: `params`, or a function that computes them. */
 interface CallPayload {
   readonly params?: Code;
   readonly argument?: Code;
@@ -134,7 +130,6 @@ export function storeResult(
   return [{ name: `${id}/answer`, operation: functionOperation(fn) }];
 }
 
-/** Lowers a call of a function that the composition implements. */
 function lowerBuiltIn(step: Call, kind: "clock" | "random" | "id", flow: SelectionContext): readonly UnlinkedState[] {
   const fn = beginFunction(flow, step.id);
   if (canFail(step.argument)) fn.lines.push(js.expressionStatement(codeOf(fn, step.argument).code));

@@ -153,7 +153,6 @@ export function isPlainObject(code: Code): boolean {
   );
 }
 
-/** The members that the platform and conductors interpret. */
 const reserved: ReadonlySet<string> = new Set(["error", "$waybill", "$resume"]);
 
 /** Assigns values that are all computed first: `total = a + b;`, `[a, b] = [b, a];` */

@@ -62,7 +62,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Unlin
   ];
 }
 
-/** Assigns the result of a subflow. At the label `onward` the params are already the result. */
+/** Assigns the result of a subflow. At `onward` the params already are the result. */
 function storeSubflowResult(
   step: Invoke,
   how: { readonly isRaw: boolean; readonly isComponent: boolean; readonly onward: string | undefined },
@@ -79,10 +79,8 @@ function storeSubflowResult(
   return [...(isComponent ? [] : [unwrapped]), joined, ...storeResult(step, flow, { isRaw })];
 }
 
-/** `params.results[0].result` */
 const onlyResult = (result: Code): Code => js.member(js.element(js.member(result, "results"), js.literal(0)), "result");
 
-/** Calls a workflow outside the program, or starts one without waiting for it. */
 function callWorkflow(step: Invoke, known: Workflow | undefined, context: ScopeContext): readonly UnlinkedState[] {
   const { flow, deadlines } = context;
   if (step.wait) flow.noteExternal(step.workflow);
@@ -100,7 +98,7 @@ function callWorkflow(step: Invoke, known: Workflow | undefined, context: ScopeC
   ];
 }
 
-/** The input of a workflow, with the id of the run if the workflow needs it. */
+/** The input of a workflow, with the run id if needed. */
 function workflowInput(step: Invoke, known: Workflow | undefined, fn: FunctionBuilder): Code {
   const input = inputOf(step, known, fn);
   const { program, run } = fn.context;
@@ -109,7 +107,7 @@ function workflowInput(step: Invoke, known: Workflow | undefined, fn: FunctionBu
   return js.object([...(input.kind === "object" ? input.members : [js.spread(input)]), marker]);
 }
 
-/** The input of a workflow, wrapped if necessary. Native compositions receive objects unchanged. */
+/** The input, wrapped unless the workflow is a native composition. */
 function inputOf({ input }: Invoke, known: Workflow | undefined, fn: FunctionBuilder): Code {
   const value = codeOf(fn, input);
   if (!known || !nativeComposition(known)) return wrapValue(fn, value);
@@ -118,14 +116,11 @@ function inputOf({ input }: Invoke, known: Workflow | undefined, fn: FunctionBui
   return callHelper(fn, "inputOf", [value.code]);
 }
 
-/** Whether a subflow may fail with its result: it was called outside its window, or has ended only its own run. */
+/** Whether the error of a subflow may hold its result: outside its window, or after it has ended only its own run. */
 const mayFailureBeResult = (step: Invoke, known: Workflow, { program }: SelectionContext): boolean =>
   known.start.window !== undefined || (!step.terminates && mayEndCaller(known, program));
 
-/**
- * The state that handles the error of a subflow and fails with it. If the error holds a result, the state leads to
- * `onward`.
- */
+/** Handles the error of a subflow. If it holds a result, continues at `onward`. */
 function lowerSubflowFailure(
   step: Invoke,
   known: Workflow,
@@ -183,7 +178,6 @@ export const passesRunId = (workflow: Workflow, program: Program, known: Set<Wor
     return subflow !== undefined && needsRunId(subflow, program, known);
   });
 
-/** Whether a workflow needs the id of the run that it belongs to, for itself or for a subflow. */
 function needsRunId(workflow: Workflow, program: Program, known: Set<Workflow> = new Set()): boolean {
   if (known.has(workflow)) return false;
   known.add(workflow);

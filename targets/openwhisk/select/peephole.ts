@@ -49,7 +49,6 @@ function draftAt(drafts: ReadonlyMap<string, DraftState>, label: string): DraftS
   return draft;
 }
 
-/** Redirects the labels that a state leads to. */
 function relabel({ operation, next, ...rest }: DraftState, to: (label: string) => string): DraftState {
   const after = next === undefined ? undefined : to(next);
   switch (operation.kind) {
@@ -94,10 +93,7 @@ function joinFunctions(drafts: readonly DraftState[], entries: readonly string[]
   return drafts.flatMap(({ label }) => byLabel.get(label) ?? []);
 }
 
-/**
- * The states whose failure leads to a handler that may read variables: those inside a `Try` other than the workflow's
- * outermost one.
- */
+/** The states inside a `Try` other than the outermost one. Their handlers may read variables. */
 function guardedStates(drafts: ReadonlyMap<string, DraftState>, entries: readonly string[]): ReadonlySet<string> {
   const depths = new Map<string, number>(entries.map((label) => [label, 0]));
   for (const [label, depth] of depths) {
@@ -110,7 +106,6 @@ function guardedStates(drafts: ReadonlyMap<string, DraftState>, entries: readonl
   return new Set([...depths].flatMap(([label, depth]) => (depth > 0 ? [label] : [])));
 }
 
-/** The operation that does both; undefined if joining them changes the behavior. */
 function joinOperations(first: StateFunction, second: StateOperation, isGuarded: boolean): StateOperation | undefined {
   if (first.result) return undefined;
   if (second.kind === "value") return { kind: "function", body: { ...first, result: js.value(second.value as Json) } };
@@ -135,7 +130,7 @@ const statementsOf = ({ lines, result }: StateFunction): Block => [
   ...(result ? [js.returnStatement(result)] : []),
 ];
 
-/** The variables that every function assigns before it reads them, so that no value passes between states. */
+/** The variables that every function assigns before reading. */
 function localSymbols(drafts: readonly DraftState[]): ReadonlySet<string> {
   const symbols = new Set(drafts.flatMap(({ operation }) => (operation.kind === "let" ? [operation.symbol] : [])));
   for (const { operation } of drafts) {
@@ -153,14 +148,12 @@ const isSetFirst = (statements: Block, symbol: string): boolean => {
   return value !== undefined && !referencesName([value], symbol);
 };
 
-/** The value that a statement assigns to a variable, if it does nothing else. */
 function assignedValue(statement: Statement, symbol: string) {
   if (statement.kind !== "expression" || statement.expression.kind !== "assign") return undefined;
   const { operator, target, value } = statement.expression;
   return operator === "=" && target.kind === "identifier" && target.name === symbol ? value : undefined;
 }
 
-/** Removes the `Let` and `End` states of variables that functions declare instead. */
 function removeLets(
   drafts: readonly DraftState[],
   symbols: ReadonlySet<string>,

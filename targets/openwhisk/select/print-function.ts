@@ -109,14 +109,12 @@ export function captureVariables(expressions: readonly Expression[], flow: Selec
 
 const printOptions = { types: false } as const;
 
-/**
- * The error of an expression. The conductor converts thrown values to strings, so this string contains the whole error.
- */
+/** The conductor converts thrown values to strings, so the string contains the whole error. */
 const evaluationErrorFunction = `function EvaluationError(value) {
   return { value, toString: () => \`EvaluationError: \${JSON.stringify(value)}\` };
 }`;
 
-/** The same for programs that use `instanceof`. */
+/** The same for functions that use `instanceof`. */
 const evaluationErrorClass = `class EvaluationError extends Error {
   constructor(value, isLimit = false) {
     super();
@@ -129,6 +127,6 @@ const evaluationErrorClass = `class EvaluationError extends Error {
   }
 }`;
 
-/** Indents lines, except those inside template literals, whose value would change. */
+/** Indents lines, except in template literals. */
 const indent = (text: string): string =>
   /`[^`\n]*\n/.test(text.replace(/`[^`\n]*`/g, "")) ? text : text.replace(/^(?=.)/gm, "  ");

@@ -65,7 +65,6 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Unl
     : [...states, { name: `${step.id}/received`, operation: functionOperation(assignment) }];
 }
 
-/** Describes a wait, and all events of the workflow. */
 function describeWait(alternatives: readonly EventCombination[], flow: SelectionContext): WaitDescription {
   return {
     alternatives: alternatives.map(({ all, none, within }) => ({
@@ -95,7 +94,6 @@ function describeEvent(
   };
 }
 
-/** `({ event, order }) => event.data?.id === order.id` */
 const printEventFunction = (expression: Expression, flow: SelectionContext): string =>
   printExpressionFunction(expression, new Map([["event", { symbol: flow.eventName }]]), flow);
 
@@ -108,9 +106,9 @@ export interface WorkflowSubscription {
 /** How events start runs of a workflow. */
 export interface StartDescription {
   readonly on: WaitDescription["alternatives"];
-  /** A run starts only when all events of an alternative have arrived. */
+  /** A run starts only when all events have arrived. */
   readonly complete?: true;
-  /** The longest time between two of these events, in seconds. */
+  /** The longest time between these events, in seconds. */
   readonly gap?: number;
   readonly window?: { readonly from?: string; readonly until?: string };
 }

@@ -27,13 +27,12 @@ export function simplifyRecovery(workflow: Workflow, names: WorkflowNames): Work
   return { ...workflow, body: simplifyScope(workflow.body, names, random), functions };
 }
 
-/** What the steps of a scope share with the attempts in it. */
 interface RecoveryContext {
   readonly names: WorkflowNames;
   declare(variable: string): void;
-  /** The variable for caught errors, declared on first use. */
+  /** Declares the variable for caught errors on first use. */
   errorVariable(): string;
-  /** The function that returns random numbers, defined on first use. */
+  /** Defines the function on first use. */
   random(): string;
 }
 
@@ -126,7 +125,7 @@ function addJitter(
   ];
 }
 
-/** A retried step as the attempt that `buildRetryLoop` expects. */
+/** The form that `buildRetryLoop` expects. */
 function asAttempt(step: Step, tried: string): Attempt {
   const { id, origin, span } = step;
   const restore = step.kind === "attempt" ? restoredVariables(step) : [];
@@ -134,7 +133,6 @@ function asAttempt(step: Step, tried: string): Attempt {
   return { kind: "attempt", id, origin, span, body, restore, retries: [], handlers: [], next: { name: tried, span } };
 }
 
-/** The handlers up to the first that catches everything. */
 function reachableHandlers(handlers: readonly Handler[]): readonly Handler[] {
   const index = handlers.findIndex(isCatchAll);
   return index < 0 ? handlers : handlers.slice(0, index + 1);

@@ -73,7 +73,6 @@ function lowerStep(step: Step, context: ScopeContext): void {
   }
 }
 
-/** Adds the states of a step, between `Try` and `Catch` if the step has a handler. */
 function withHandler(step: Exclude<Step, Choose | End>, states: readonly UnlinkedState[], context: ScopeContext): void {
   const { builder } = context.flow;
   const handler = lowerHandler(step, context);
@@ -86,7 +85,6 @@ function withHandler(step: Exclude<Step, Choose | End>, states: readonly Unlinke
   addSequence(builder, step.id, [opened, ...states, closed], step.next.name);
 }
 
-/** Adds the state that catches the errors of a step; undefined if the step has no handler. */
 function lowerHandler(step: Step, context: ScopeContext): string | undefined {
   const [handler] = "handlers" in step ? step.handlers : [];
   if (!handler) return undefined;
@@ -103,7 +101,7 @@ function lowerHandler(step: Step, context: ScopeContext): string | undefined {
   return label;
 }
 
-/** Conditions under which the handler of a step passes an error on. */
+/** Conditions under which a handler passes an error on. */
 function passConditions(
   step: Step,
   { deadlines }: ScopeContext,
@@ -118,7 +116,6 @@ function passConditions(
   return [...fatal, passed];
 }
 
-/** Whether a step may end the whole run. */
 function mayEndRun(step: Step): boolean {
   switch (step.kind) {
     case "end":
@@ -143,7 +140,6 @@ export function errorCode(fn: FunctionBuilder, error: Code, isFromAction: boolea
   return callHelper(fn, isFromAction ? "answeredError" : "errorOf", [error]);
 }
 
-/** Whether only the action of a step can fail. */
 function isFailedByAction(step: Step, { deadlines }: ScopeContext): boolean {
   if (step.kind !== "call" || deadlines.length > 0) return false;
   return !canFail(step.argument);
@@ -183,7 +179,7 @@ function setDeadline(symbol: string, seconds: number, flow: SelectionContext): S
   return functionOperation(fn);
 }
 
-/** Lowers a choice to `Push`, a function that evaluates the condition, and `Choice`, once per case. */
+/** `Push`, a function that evaluates the condition, and `Choice`, once per case. */
 function lowerChoose(step: Choose, context: ScopeContext): void {
   const { flow } = context;
   const { builder } = flow;
@@ -204,7 +200,6 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
   addSequence(builder, last, [{ name: `${step.id}/no match`, operation: noMatch }], flow.exit);
 }
 
-/** Tests a condition and restores the params. */
 function testCondition(
   name: string,
   fn: FunctionBuilder,
@@ -241,7 +236,6 @@ function raiseError(error: ReturnType<typeof noChoiceMatchedError>): StateOperat
   return { kind: "value", value: { error: { $waybill: origin, ...rest } } };
 }
 
-/** The states of an end, and the label that they lead to. */
 interface LoweredEnd {
   readonly states: readonly UnlinkedState[];
   readonly next: string;
@@ -302,7 +296,6 @@ function lowerFailure({ value, extent }: End, flow: SelectionContext): StateOper
   return functionOperation(fn, js.record({ error: result }));
 }
 
-/** The value of an expression that is a literal object. */
 function literalObject(value: Expression): JsonObject | undefined {
   if (value.kind !== "literal") return undefined;
   const literal = value.value as Json;

@@ -1,13 +1,12 @@
-import { createNames, type NameScope } from "../../../src/ir/names.ts";
+import { createNames, type NameSpace } from "../../../src/ir/names.ts";
 import type { Block, JsExpression as Code } from "../../../src/js-ast/index.ts";
 
 /** A state without its final name. It refers to other states by label. */
 export interface DraftState {
   readonly label: string;
-  /** The preferred name. */
   readonly name: string;
   readonly operation: StateOperation;
-  /** Undefined if the operation determines the next state, or the state is the last. */
+  /** Undefined if the operation determines the next state, or for the last state. */
   readonly next?: string | undefined;
 }
 
@@ -26,7 +25,6 @@ export type StateOperation =
 export interface StateFunction {
   readonly lines: Block;
   readonly result?: Code | undefined;
-  /** The helpers that it calls, our own and those of the expression runtime. */
   readonly helpers: ReadonlySet<string>;
   readonly canFail: boolean;
 }
@@ -34,11 +32,10 @@ export interface StateFunction {
 /** States under construction. */
 export interface StateBuilder {
   readonly drafts: DraftState[];
-  /** Labels that are also the names of their states, because functions contain them. */
+  /** Labels that functions contain, so they are also the names of their states. */
   readonly fixedLabels: Set<string>;
-  /** Labels that refer to other labels. */
   readonly aliases: Map<string, string>;
-  readonly labels: NameScope;
+  readonly labels: NameSpace;
 }
 
 /** Creates a builder. The ids of steps are labels. */
@@ -51,7 +48,6 @@ export const createStateBuilder = (steps: Iterable<string>): StateBuilder => ({
 
 /** A state of a sequence, before it is linked to the next. */
 export interface UnlinkedState {
-  /** A label that other states lead to. */
   readonly label?: string;
   readonly name: string;
   readonly operation: StateOperation;

@@ -53,7 +53,7 @@ export interface SelectedWorkflow {
   readonly entry: string;
   readonly exit: string;
   readonly subscription: WorkflowSubscription | undefined;
-  /** Whether only our conductor can run it: runs receive the id of their run, or may end the run of their caller. */
+  /** Whether only our conductor can run it: runs receive a run id, or may end their caller. */
   readonly needsConductor: boolean;
   readonly isComplete: boolean;
 }
@@ -93,7 +93,6 @@ export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
 
 type SelectionNotes = Pick<SelectionContext, "noteTimeLimit" | "noteConcurrency" | "noteExternal" | "refuse">;
 
-/** Reports notes of selection; a limit that many calls exceed, once. */
 function createNotes(report: Report, refused: () => void): SelectionNotes {
   let cutShort = false;
   return {
@@ -151,10 +150,8 @@ function createContext(
   };
 }
 
-/** The largest value that OpenWhisk passes, in bytes. */
 const maxValueBytes = 1_048_576;
 
-/** Reports values that exceed the limit in every run. */
 function checkSizes(workflow: Workflow, report: Report): boolean {
   const large = stepsOf(workflow).flatMap((step) => {
     const bytes = Math.max(0, ...expressionsOf(step).map(minJsonBytes));
@@ -164,7 +161,6 @@ function checkSizes(workflow: Workflow, report: Report): boolean {
   return large.length === 0;
 }
 
-/** Identifiers that generated functions use. */
 const functionNames = [
   "params",
   "main",
@@ -179,7 +175,7 @@ const functionNames = [
   "__eval__",
 ];
 
-/** Names the variables that expressions read, those that hold deadlines, and the variables `more`. */
+/** Names the variables that are read, deadlines, and `more`. */
 function nameVariables(workflow: Workflow, more: readonly string[]): ReadonlyMap<string, string> {
   const fresh = createNames(
     [...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...functionNames],
@@ -214,7 +210,6 @@ function counterNames(workflow: Workflow): ReadonlySet<string> {
   );
 }
 
-/** Adds the states that open, execute and close the workflow. */
 function lowerBody(flow: SelectionContext, entry: string): void {
   const { workflow, builder, symbols } = flow;
   const { body } = workflow;
@@ -243,7 +238,7 @@ function lowerBody(flow: SelectionContext, entry: string): void {
   builder.drafts.push({ label: flow.exit, name: "done", operation: { kind: "pass" } });
 }
 
-/** Adds the states before the steps. Inside a window, `begun` runs only while the window is open. */
+/** Adds the states before the steps; `initialized` only runs inside the window. */
 function addOpening(
   entry: string,
   opened: readonly UnlinkedState[],
@@ -270,7 +265,7 @@ function addOpening(
   addSequence(builder, inside, initialized, first);
 }
 
-/** The error of a run that is started outside its window. A caller that waits for it continues. */
+/** The error of a run that is started outside its window. */
 const notActive = ({ id }: Workflow) => ({
   error: { origin: "denied", name: "NotActive", message: `Workflow ${id} cannot be started now.`, inactive: id },
 });
@@ -280,7 +275,6 @@ const declareVariable = (symbol: string, value: unknown) => ({
   operation: { kind: "let", symbol, value } as const,
 });
 
-/** Reads the input, which must be an object unless the workflow accepts any value. */
 function readInput(flow: SelectionContext): readonly UnlinkedState[] {
   const { workflow, symbols } = flow;
   const symbol = symbols.get(workflow.input);
@@ -322,14 +316,13 @@ function initializeVariables(
   return fn.lines.length === 0 ? [] : [{ name: "begin", operation: functionOperation(fn) }];
 }
 
-/** The id of the run: that of its first activation, or the one that the conductor has received from the caller. */
+/** The id of the run: received from the caller, or that of the first activation. */
 const runIdCode = ({ workflow, program }: SelectionContext): Code =>
   js.member(
     js.member(js.name("process"), "env"),
     receivesRunId(workflow, program) ? "WAYBILL_RUN" : "__OW_ACTIVATION_ID",
   );
 
-/** Whether a state may fail other than by an action of the user. */
 function mayFailWithoutAction(operation: StateOperation, { platform }: SelectionContext): boolean {
   switch (operation.kind) {
     case "function":
@@ -343,7 +336,7 @@ function mayFailWithoutAction(operation: StateOperation, { platform }: Selection
   }
 }
 
-/** The final handler: reports the error, or the result if a branch or subflow has ended the run. */
+/** Reports the error, or the result if a branch or subflow has ended the run. */
 function reportFailure(flow: SelectionContext): UnlinkedState {
   const fn = beginFunction(flow);
   fn.canFail = true;

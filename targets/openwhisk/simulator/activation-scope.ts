@@ -4,24 +4,22 @@ import type { JsonObject } from "../../../src/json.ts";
 /** The context of an activation. */
 export interface ActivationScope {
   readonly environment: SimulatedEnvironment;
-  /** The indexes of the enclosing branches, outermost first. They order what happens at the same instant. */
+  /** The indexes of enclosing branches, which order what happens at the same instant. */
   readonly position: readonly number[];
-  /** The run that the activation belongs to. */
   readonly part?: RunPart | undefined;
   /** Aborted when the activation no longer has any effect. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether no caller waits for the actions invoked here. */
   readonly isDetached?: boolean | undefined;
 }
 
 /** The part of a run that an activation belongs to. */
 export interface RunPart {
   readonly run: TrackedRun;
-  /** Whether it is the run itself, not a branch or a subflow. */
+  /** Whether it is neither a branch nor a subflow. */
   readonly isRoot: boolean;
   /** The fork that contains this branch. */
   readonly fork?: PendingFork | undefined;
-  /** The fork whose branches the activation waits for. */
+  /** The fork that it waits for. */
   readonly forking?: PendingFork | undefined;
 }
 
@@ -34,12 +32,11 @@ export interface PendingFork {
 /** A run that a scenario observes. */
 export interface TrackedRun {
   readonly environment: SimulatedEnvironment;
-  /** The id of the run in its conductor, once it has started. */
+  /** The id in the conductor, once known. */
   id?: string;
-  /** The number of detached subflows that it has started. */
+  /** The number of detached subflows. */
   left: number;
-  /** Receives the result or the error of the run. */
   ended(result: JsonObject): void;
-  /** Receives the reason why the simulation cannot continue. */
+  /** Called if the simulation cannot continue. */
   failed(error: unknown): void;
 }

@@ -26,7 +26,7 @@ export function installAlarms(platform: Platform, { ticks }: { readonly ticks: b
   }
 }
 
-/** Schedules an alarm. Returns an error message if the request is invalid. */
+/** Returns an error message if the request is invalid. */
 function once(
   platform: Platform,
   trigger: string,
@@ -50,7 +50,6 @@ function once(
   return undefined;
 }
 
-/** Fires a trigger at an interval of minutes. */
 function interval(
   platform: Platform,
   trigger: string,
@@ -70,7 +69,7 @@ function interval(
   scheduleNext();
 }
 
-/** Fires the trigger of an alarm, unless it has been deleted. */
+/** Fires a trigger unless it has been deleted. */
 function fire(platform: Platform, trigger: string, params: JsonObject, scope: ActivationScope): void {
   const payloadText = own(params, "trigger_payload");
   const payload: unknown = typeof payloadText === "string" ? JSON.parse(payloadText) : payloadText;

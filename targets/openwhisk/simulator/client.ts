@@ -3,7 +3,6 @@ import type { ActivationScope } from "./activation-scope.ts";
 import { PlatformError, putRule, requireName } from "./entities.ts";
 import type { Activation, Platform } from "./platform.ts";
 
-/** The argument of a method of the client: a name or options. */
 type ClientOptions = string | { readonly [option: string]: unknown };
 
 /** Receives the payload of a trigger that an action fires. Returns true if the trigger must not fire. */
@@ -88,7 +87,7 @@ function removeEntity(map: Map<string, unknown>, name: string): object {
   return {};
 }
 
-/** The result of a blocking invocation. Throws if the activation failed, with its record as the body. */
+/** Throws if the activation failed. */
 function invocationResult(activation: Activation, onlyResult: boolean): Json {
   const record = onlyResult ? (activation.response.result as Json) : activationRecord(activation);
   if (activation.response.statusCode === 0) return record;

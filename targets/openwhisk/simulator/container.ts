@@ -16,7 +16,6 @@ export interface Containers {
 export interface CodeActivation {
   readonly scope: ActivationScope;
   readonly activationId: string;
-  /** The lines that the code has logged. */
   readonly logs: string[];
 }
 
@@ -28,7 +27,7 @@ export interface ActionGlobals {
 
 type GlobalsFactory = (scope: () => ActivationScope, action: Action) => ActionGlobals;
 
-/** Bounds subflows that start each other endlessly. A namespace has about a hundred containers at once. */
+/** Bounds subflows that start each other endlessly. */
 const maxContainers = 600;
 
 /** Creates a pool of containers, which starts containers on demand and reuses them. */
@@ -53,7 +52,7 @@ export function createContainers(globalsOf: GlobalsFactory, namespace: string): 
   };
 }
 
-/** Returns a container to the pool, unless it is broken. A synchronous activation returns it immediately. */
+/** A synchronous activation releases its container immediately. */
 function release(container: Container, response: ActivationResponse, free: Container[]): ActivationResponse {
   if (response.statusCode !== 2) free.push(container);
   return response;
@@ -63,7 +62,6 @@ interface Container {
   run(params: JsonObject, activation: CodeActivation): ActivationResponse | Promise<ActivationResponse>;
 }
 
-/** The entry point of an action, loaded at its first activation. */
 type Main = (params: JsonObject) => unknown;
 
 function createContainer(action: Action, globalsOf: GlobalsFactory, namespace: string): Container {
@@ -89,10 +87,9 @@ function createContainer(action: Action, globalsOf: GlobalsFactory, namespace: s
   };
 }
 
-/** The state of a container during an activation. */
 interface ContainerState {
   activation: CodeActivation | undefined;
-  /** Stops pending timers: a container is frozen when its activation has ended. */
+  /** Stops pending timers: a container is frozen after its activation. */
   stop: AbortController;
   readonly memory: MemoryUsage;
 }
@@ -100,7 +97,6 @@ interface ContainerState {
 /** An error of the simulation, not of the action: an exceeded step limit or a bug. */
 export class SimulatorFault extends Error {}
 
-/** Runs code until it returns or its time limit passes. */
 function runWithTimeout(
   main: Main,
   params: JsonObject,
@@ -125,7 +121,7 @@ function runWithTimeout(
   return Promise.race([settled, deadline]).finally(() => stop.abort());
 }
 
-/** Calls the code of an action. Returns its response, or a promise for its result. */
+/** Returns the response, or a promise for the result. */
 function callMain(
   main: Main,
   params: JsonObject,
@@ -145,7 +141,6 @@ function callMain(
 const isThenable = (value: unknown): boolean =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 
-/** The environment variables of an activation. */
 const environmentVariables = (
   { name, version, limits }: Action,
   namespace: string,
@@ -187,16 +182,13 @@ try {
   };
 }
 
-/**
- * The symbol under which a context stores its next call. Only a script of the context itself can be stopped by a
- * timeout.
- */
+/** A timeout can only stop a script of the context itself, which reads its next call from this symbol. */
 const pendingCall = "waybill.called";
 
-/** The time that code may compute without waiting, in milliseconds of real time. Longer means an endless loop. */
+/** The real time that code may compute without waiting. */
 const maxSyncMs = 10_000;
 
-/** Creates the globals of a container. Time and randomness come from the simulated environment. */
+/** Time and randomness come from the simulated environment. */
 function createVmContext(action: Action, globalsOf: GlobalsFactory, state: ContainerState, env: object): Context {
   const scope = () => state.activation!.scope;
   const { modules, fetch } = globalsOf(scope, action);
@@ -225,7 +217,6 @@ function createVmContext(action: Action, globalsOf: GlobalsFactory, state: Conta
   return context;
 }
 
-/** Replaces the clock and the random numbers of a context. */
 const setClockAndRandom = `(now, random) => {
   Math.random = random;
   Date.now = now;
@@ -235,7 +226,6 @@ const setClockAndRandom = `(now, random) => {
   });
 }`;
 
-/** Modules that access the network or other processes. */
 const isNetworkModule = (name: string): boolean =>
   /^(?:node:)?(?:net|tls|http2?|https|dgram|dns|child_process|cluster)(?:\/|$)/.test(name);
 
@@ -244,7 +234,6 @@ const missingModule = (name: string): Error =>
 
 const maxLogLines = 1000;
 
-/** Logs a line. A conductor logs the states that it enters. */
 function writeLog(words: readonly unknown[], conducts: boolean, { scope, logs }: CodeActivation): void {
   const line = words.map((word) => (typeof word === "string" ? word : inspect(word))).join(" ");
   if (logs.length < maxLogLines) logs.push(line);
@@ -257,7 +246,6 @@ function writeLog(words: readonly unknown[], conducts: boolean, { scope, logs }:
   }
 }
 
-/** Timers on virtual time. */
 function timersOf(state: ContainerState): object {
   const begin = (work: (...args: readonly unknown[]) => void, ms: number, repeats: boolean, args: readonly Json[]) => {
     const { environment, position } = state.activation!.scope;
@@ -283,5 +271,5 @@ function timersOf(state: ContainerState): object {
   };
 }
 
-/** The delay that Node.js uses: 1 ms for a delay that exceeds 31 bits. */
+/** Node.js uses 1 ms for delays that exceed 31 bits. */
 const timerDelay = (ms: number): number => (ms > 2 ** 31 - 1 ? 1 : Math.max(0, Math.trunc(ms) || 0));

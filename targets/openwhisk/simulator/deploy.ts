@@ -105,7 +105,7 @@ const objectIn = (description: JsonObject, name: string): JsonObject => {
 
 const stringIn = (description: JsonObject, name: string): string => String(own(description, name) ?? "");
 
-/** The default parameters of an action: overrides, values, or the defaults of parameter descriptions. */
+/** Overrides, values, or defaults of parameter descriptions. */
 function defaultParameters(description: JsonObject, overrides: JsonObject = {}): JsonObject {
   const values = Object.entries(objectIn(description, "inputs")).map(
     ([name, input]) => [name, own(overrides, name) ?? defaultOf(input)] as const,

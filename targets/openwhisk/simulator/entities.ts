@@ -37,7 +37,6 @@ export interface Limits {
 export interface Package {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** The package that this one is bound to. */
   readonly binding?: string | undefined;
 }
 

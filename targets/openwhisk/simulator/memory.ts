@@ -10,7 +10,6 @@ export interface MemoryUsage {
   longest: number;
 }
 
-/** The memory of Node.js, in MB. */
 const nodeMegabytes = 40;
 
 /** Instruments `JSON` in a context to record sizes. */

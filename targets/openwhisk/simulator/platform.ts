@@ -19,9 +19,8 @@ export interface Platform {
   readonly entities: Entities;
   /** The records of recent activations by id, ordered by their ends. */
   readonly activations: ReadonlyMap<string, Activation>;
-  /** Invokes an action. Throws `PlatformError`. */
   invoke(name: string, params: JsonObject, scope: ActivationScope): Invocation;
-  /** Fires a trigger, which invokes the actions of its rules. Without a rule, the activation id is undefined. */
+  /** Invokes the actions of a trigger. Without a rule there is no activation id. */
   fire(name: string, payload: JsonObject, scope: ActivationScope): TriggerFiring;
 }
 
@@ -44,15 +43,14 @@ export interface Activation {
   readonly version: string;
   readonly cause?: string | undefined;
   readonly role: Role;
-  /** Whether a composition called it, so that it counts against the limit of components. */
+  /** Whether it counts against the component limit of a composition. */
   readonly isComponent: boolean;
   readonly start: number;
   readonly end: number;
-  /** The time that code ran, in milliseconds. */
+  /** In milliseconds. */
   readonly duration: number;
   readonly input: JsonObject;
   readonly response: ActivationResponse;
-  /** The ids of nested activations, or the lines that the code logged. */
   readonly logs: readonly string[];
 }
 
@@ -62,28 +60,23 @@ export type Role = "action" | "conductor" | "composition" | "sequence";
 /** The connections of a platform to its surroundings. */
 export interface PlatformOptions {
   readonly namespace?: string;
-  /** The modules and the `fetch` that actions use. */
   globalsOf(scope: () => ActivationScope, action: Action, platform: Platform): ActionGlobals;
-  /**
-   * The scope of an activation, derived from its params and the scope of the caller. Undefined: no scenario observes
-   * it, and it is not executed.
-   */
+  /** The scope of an activation. Undefined: no scenario observes it, so it is not executed. */
   scopeOf?(action: Action, params: JsonObject, caller: ActivationScope): ActivationScope | undefined;
-  /** The id of a conductor's activation, if it is predetermined. */
+  /** A predetermined activation id for a conductor. */
   idOf?(scope: ActivationScope): string | undefined;
-  /** Whether an activation counts against the concurrency limit. Default: all do. */
+  /** Default: all do. */
   countsAsConcurrent?(scope: ActivationScope): boolean;
-  /** The concurrency limit for requests of clients. Default: unlimited. */
+  /** The concurrency limit. Default: unlimited. */
   readonly concurrent?: number;
   /** Receives each activation that has ended. */
   recorded?(activation: Activation, scope: ActivationScope): void;
-  /** Receives errors of the simulation itself. */
   fault(error: unknown, scope: ActivationScope): void;
 }
 
 const maxRecords = 2000;
 
-/** The component limit of a composition. The limit of conductor activations is twice that, plus one. */
+/** The limit of conductor activations is twice that, plus one. */
 const maxComponents = 50;
 
 const errorMessages = {
@@ -134,7 +127,6 @@ export function createPlatform(options: PlatformOptions): Platform {
   return platform;
 }
 
-/** Invokes the actions of a trigger's active rules, if they exist. */
 function fireTrigger(
   { invoke }: Platform,
   { entities, newId }: PlatformInternals,
@@ -150,7 +142,7 @@ function fireTrigger(
   return { activationId: rules.length === 0 ? undefined : newId(), ended };
 }
 
-/** Rejects a request beyond the concurrency limit. Components of compositions are never rejected. */
+/** Components of compositions are never rejected. */
 function checkConcurrency(
   { active, options: { concurrent, countsAsConcurrent = () => true } }: PlatformInternals,
   scope: ActivationScope,
@@ -164,7 +156,7 @@ function checkConcurrency(
     );
 }
 
-/** Invokes the action of a rule. The platform only logs a rejection due to concurrency. */
+/** The platform only logs a rejection due to concurrency. */
 async function invokeByRule(invoke: () => Promise<Activation>): Promise<Activation | undefined> {
   try {
     return await invoke();
@@ -174,9 +166,7 @@ async function invokeByRule(invoke: () => Promise<Activation>): Promise<Activati
   }
 }
 
-/** The state that invocations share. */
 interface PlatformInternals {
-  /** The scopes of running activations. */
   readonly active: Set<ActivationScope>;
   readonly entities: Entities;
   readonly options: PlatformOptions;
@@ -185,22 +175,19 @@ interface PlatformInternals {
   record(activation: Activation, scope: ActivationScope): Activation;
 }
 
-/** The cause of an activation and its id. */
 interface ActivationRequest {
   readonly scope: ActivationScope;
   readonly activationId: string;
   readonly cause?: string | undefined;
-  /** The budget of the composition that it is a component of. */
   readonly budget?: ComponentBudget | undefined;
 }
 
-/** The components and conductor activations of a composition so far, including nested ones. */
+/** The usage of a composition, including nested ones. */
 interface ComponentBudget {
   components: number;
   conductors: number;
 }
 
-/** Runs an activation of any kind. */
 async function dispatch(
   internals: PlatformInternals,
   found: ResolvedAction,
@@ -223,7 +210,6 @@ async function dispatch(
   }
 }
 
-/** Runs one activation of code or of the simulator. */
 async function runSimple(
   internals: PlatformInternals,
   { action, parameters }: ResolvedAction,
@@ -255,14 +241,14 @@ async function runSimple(
   );
 }
 
-/** Counts an activation as running until the returned function is called. */
+/** Returns a function that ends the activation. */
 function markActive({ active }: PlatformInternals, scope: ActivationScope): () => void {
   const entry = { ...scope };
   active.add(entry);
   return () => void active.delete(entry);
 }
 
-/** Runs work up to the time limit of its action, whose end aborts the signal of the work's scope. */
+/** Runs work up to the time limit, which aborts its signal. */
 async function limitTime(
   { limits }: Action,
   scope: ActivationScope,
@@ -278,9 +264,7 @@ async function limitTime(
   return Promise.race([result, timeout]).finally(() => done.abort());
 }
 
-/**
- * Runs a composition: activates the conductor, calls the component that it returns, and repeats until it returns none.
- */
+/** Activates the conductor and calls the component it returns, until it returns none. */
 async function runComposition(
   internals: PlatformInternals,
   found: ResolvedAction,
@@ -325,7 +309,6 @@ async function runComposition(
   );
 }
 
-/** Calls a component and returns what the conductor receives. */
 async function callComponent(
   internals: PlatformInternals,
   name: Json,
@@ -348,11 +331,10 @@ async function callComponent(
   }
 }
 
-/** A value as an object, wrapped if necessary. */
 const asObject = (value: Json | undefined, member: string): JsonObject | undefined =>
   value === undefined || isObject(value) ? value : { [member]: value };
 
-/** Runs a sequence until a component fails. `before` is the number of components in enclosing sequences. */
+/** `before` is the number of components in enclosing sequences. */
 async function runSequence(
   internals: PlatformInternals,
   { action, parameters }: ResolvedAction,

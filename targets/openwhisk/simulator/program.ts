@@ -5,7 +5,6 @@ import { type DeploymentFiles, readDeployment } from "./deploy.ts";
 /** An emitted program: its deployment and its map. */
 export interface EmittedProgram {
   readonly deployment: DeploymentFiles;
-  /** The actions of workflows, by workflow id. */
   readonly workflows: { readonly [id: string]: { readonly action: string; readonly raw?: boolean } };
   /** The functions that actions replace, by action name or URL. */
   readonly functions: { readonly [action: string]: BoundFunction };
@@ -19,7 +18,6 @@ export interface BoundFunction {
   readonly raw?: boolean;
 }
 
-/** A trigger, and the attributes of events that fire it. */
 interface EventTrigger {
   readonly trigger: string;
   readonly type?: string;

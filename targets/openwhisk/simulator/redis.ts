@@ -4,14 +4,12 @@ import { Duplex } from "node:stream";
 export interface SimulatedRedis {
   /** Opens a connection, like `connect` of `node:net`. */
   connect(): Duplex;
-  /** The string at a key. */
   text(key: string): string | undefined;
 }
 
-/** A reply of the protocol: `ok` is a simple string, a string a bulk string. */
+/** `ok` is a simple string, a string a bulk string. */
 type RedisReply = string | number | null | { readonly ok: string } | { readonly error: string } | readonly RedisReply[];
 
-/** A value that expires at `until`. */
 interface StoredEntry {
   readonly text: string;
   readonly until: number;
@@ -19,7 +17,7 @@ interface StoredEntry {
   readonly version: number;
 }
 
-/** The transaction of a connection: watched keys and queued commands. */
+/** The watched keys and queued commands of a connection. */
 interface ConnectionState {
   readonly watched: Map<string, number>;
   queued: (readonly string[])[] | undefined;
@@ -59,7 +57,6 @@ interface Keyspace {
   keys(): readonly string[];
 }
 
-/** Executes a command, or queues it in a transaction. */
 function handleCommand(command: readonly string[], connectionState: ConnectionState, keyspace: Keyspace): RedisReply {
   const name = command[0]!.toUpperCase();
   const { queued, watched } = connectionState;
@@ -121,7 +118,6 @@ function perform([name = "", ...words]: readonly string[], keyspace: Keyspace): 
   }
 }
 
-/** `SET key value [PX milliseconds]` */
 function set(key: string, value: string, [option, time]: readonly string[], keyspace: Keyspace): RedisReply {
   if (option !== undefined && option.toUpperCase() !== "PX") return { error: "ERR syntax error" };
   const ttlMs = option === undefined ? undefined : Number(time);
@@ -162,14 +158,7 @@ function connection(reply: (command: readonly string[], connectionState: Connect
   return Object.assign(socket, { setNoDelay: same, setTimeout: same, setKeepAlive: same, ref: same, unref: same });
 }
 
-/**
- * Parses the first command: `*2\r
- * $3\r
- * GET\r
- * $1\r
- * a\r
- * ` → GET, a. Undefined if it is incomplete.
- */
+/** `*2\r\n$3\r\nGET\r\n$1\r\na\r\n` → GET, a. Undefined if incomplete. */
 function parseCommand(bytes: Buffer): { readonly words: readonly string[]; readonly end: number } | undefined {
   const line = (start: number): readonly [text: string, end: number] | undefined => {
     const end = bytes.indexOf("\r\n", start);

@@ -6,7 +6,6 @@ export interface ActivationResponse {
   readonly result: JsonObject | readonly Json[];
 }
 
-/** The size limit of params and results. */
 const maxBytes = 1024 * 1024;
 
 /** Whether a value exceeds the size limit. */

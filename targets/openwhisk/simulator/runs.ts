@@ -5,31 +5,26 @@ import type { Activation } from "./platform.ts";
 
 /** Tracks the runs of a program by observing its activations. */
 export interface RunTracker {
-  /** Registers a run that an event will start, by the qualified name of its action. */
+  /** Registers a run that an event will start. */
   await(run: TrackedRun, action: string): void;
   /** Whether a registered run waits for an event to start an action. */
   isAwaited(action: string): boolean;
   all(): Iterable<TrackedRun>;
-  /**
-   * The scope of an activation: that of the run it continues, otherwise derived from the caller's. Undefined if no
-   * scenario observes the run.
-   */
+  /** The scope of an activation. Undefined if no scenario observes the run. */
   scopeOf(action: Action, params: JsonObject, outer: ActivationScope): ActivationScope | undefined;
-  /** Observes an activation: learns the id of a run from its conductor, and the result of the run. */
+  /** Learns run ids and results from an activation. */
   recorded(activation: Activation, scope: ActivationScope): void;
 }
 
-/** The tracked state. */
 interface TrackedRuns {
-  /** The runs that wait for an event to start them, oldest first. */
+  /** Oldest first. */
   readonly waiting: { readonly run: TrackedRun; readonly action: string }[];
-  /** The initial scopes of runs and subflows, by their ids in conductors. */
+  /** The initial scopes of runs and subflows, by id. */
   readonly started: Map<string, ActivationScope>;
-  /** The fork that a suspended thread waits for, by thread. */
+  /** The fork that a suspended thread waits for. */
   readonly forks: Map<string, PendingFork>;
-  /** Forks by their join ids. */
   readonly joined: Map<string, PendingFork>;
-  /** The fork that contains a thread, by thread. */
+  /** The fork that contains a thread. */
   readonly outer: Map<string, PendingFork | undefined>;
 }
 
@@ -80,7 +75,6 @@ export const countsAsConcurrent = (scope: ActivationScope): boolean =>
 const forksAround = (fork: PendingFork | undefined): readonly PendingFork[] =>
   fork ? [fork, ...forksAround(fork.outer)] : [];
 
-/** The run that the params of a conductor or helper refer to. */
 interface RunMarker {
   readonly run?: string | undefined;
   readonly position?: readonly number[];
@@ -106,7 +100,7 @@ function markerIn(params: JsonObject): RunMarker {
   return isObject(marker) ? marker : {};
 }
 
-/** The scope of a thread that starts or resumes. Resuming decides the fork that the thread waited for. */
+/** Resuming a thread decides the fork that it waited for. */
 function resumeThread(
   started: ActivationScope,
   marker: RunMarker,
@@ -121,7 +115,6 @@ function resumeThread(
   return threadScope(started, marker, tracked);
 }
 
-/** The fork that a branch joins. */
 function joinedFork(
   { id = "", parent = "" }: NonNullable<RunMarker["join"]>,
   { forks, joined, outer }: TrackedRuns,
@@ -132,17 +125,16 @@ function joinedFork(
   return fork;
 }
 
-/** The key of a thread: its name if it is joined, its position if an action waits for it, otherwise its run. */
+/** The name of a joined thread, the position of one that an action waits for, otherwise the run. */
 const threadName = ({ run = "", position = [], join }: RunMarker): string =>
   join?.thread ?? (position.length > 0 ? JSON.stringify([run, ...position]) : run);
 
-/** The scope of an action that waits for branches. */
 const forkScope = ({ part, ...outer }: ActivationScope): ActivationScope => ({
   ...outer,
   part: part && { ...part, forking: { outer: part.fork, decided: new AbortController() } },
 });
 
-/** The scope of an action. A detached one continues after the calling branch has lost. */
+/** A detached action continues after its branch has lost. */
 const callScope = ({ part, ...outer }: ActivationScope): ActivationScope => ({
   ...outer,
   part: part && { ...part, forking: undefined, ...(outer.isDetached && { fork: undefined }) },
@@ -163,7 +155,7 @@ function threadScope(
   };
 }
 
-/** The scope of a subflow. A detached one is ordered after its caller and outlives it. */
+/** A detached subflow is ordered after its caller and outlives it. */
 function subflowScope(outer: ActivationScope, { run, isRoot, fork }: RunPart): ActivationScope {
   if (isRoot && run.id === undefined) return outer;
   if (!outer.isDetached) return { ...outer, part: { run, isRoot: false, fork } };
@@ -172,13 +164,12 @@ function subflowScope(outer: ActivationScope, { run, isRoot, fork }: RunPart): A
   return { ...outer, position: detachedPosition(outer.position, run.left), part: { run, isRoot: false } };
 }
 
-/** The position of the n-th detached subflow: after its caller and after earlier ones. */
+/** Orders detached subflows after their caller, and by `n`. */
 function detachedPosition(position: readonly number[], n: number): readonly number[] {
   const end = position.indexOf(Number.POSITIVE_INFINITY);
   return [...(end < 0 ? position : position.slice(0, end)), Number.POSITIVE_INFINITY, n];
 }
 
-/** The scope of a run that an event starts, if one is registered. */
 function startScope({ name }: Action, { waiting }: TrackedRuns): ActivationScope | undefined {
   const next = waiting.findIndex(({ action }) => action === name);
   if (next < 0) return undefined;
@@ -199,7 +190,6 @@ function recorded({ role, response }: Activation, scope: ActivationScope, tracke
   if (hasEnded) run.ended(result);
 }
 
-/** Records the id of a run or subflow that has started. */
 function begin(id: string | undefined, scope: ActivationScope, part: RunPart, { started, outer }: TrackedRuns): void {
   if (id === undefined || started.has(id)) return;
   started.set(id, scope);
@@ -209,7 +199,6 @@ function begin(id: string | undefined, scope: ActivationScope, part: RunPart, { 
 
 const isSuspended = (answer: Json): boolean => isObject(answer) && own(answer, "$waybill") === "suspended";
 
-/** The id of the run in the state of a conductor. */
 function runIn(result: Json): string | undefined {
   const state = isObject(result) ? own(result, "state") : undefined;
   const resume = isObject(state) ? own(state, "$resume") : undefined;

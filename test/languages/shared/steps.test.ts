@@ -10,7 +10,7 @@ import {
   createStepWriter,
   declare,
   end,
-  type Fragment,
+  type StepFragment,
   noSteps,
   retryLoop,
   type StepWriter,
@@ -25,7 +25,7 @@ import { callsOf, interpreted, outcomeOf, returns, throws } from "../../referenc
 const state = variable("state");
 
 /** A workflow with one construct of a test language, over the variable `state`. */
-function workflowOf(write: (writer: StepWriter) => Fragment): Workflow {
+function workflowOf(write: (writer: StepWriter) => StepFragment): Workflow {
   const ids = createStepIds();
   const variables: StepWriter["variables"] = new Map([["state", undefined]]);
   const writer = createStepWriter({ noun: "row", name: "Knit", span }, ids.entry([], "Knit"), ids, {
@@ -40,7 +40,7 @@ function workflowOf(write: (writer: StepWriter) => Fragment): Workflow {
 }
 
 /** Calls `ask` with the state, and replaces it by the result. */
-const ask = (writer: StepWriter): Fragment =>
+const ask = (writer: StepWriter): StepFragment =>
   step(writer, "ask", span, (base, next) => ({
     ...base,
     kind: "call",

@@ -3,7 +3,7 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { wrapped } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -77,7 +77,7 @@ describe("a join on the first branch", () => {
   });
 
   test("carries what only a function can compute", async () => {
-    const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", wrapped(object([["d", data]])))));
+    const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", wrap(object([["d", data]])))));
     for (const failure of ["fatal", "spare"] as const) {
       const race = fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r", failure });
       const both = workflow(scope(["data", "r"], race, end("End", variable("r"))));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { shortestHistory } from "../../../targets/asl/history.ts";
-import type { Machine, State } from "../../../targets/asl/machine.ts";
+import type { Machine, MachineState } from "../../../targets/asl/machine.ts";
 import { calling, ends, refusals, starts, workflow } from "./compiled.ts";
 
-const state = (key: string, type: State["type"], rest: Partial<State> = {}): State => ({
+const state = (key: string, type: MachineState["type"], rest: Partial<MachineState> = {}): MachineState => ({
   key,
   type,
   step: key,
@@ -11,9 +11,9 @@ const state = (key: string, type: State["type"], rest: Partial<State> = {}): Sta
   ...rest,
 });
 
-const to = (next: string | undefined): Partial<State> => ({ exit: { next } });
+const to = (next: string | undefined): Partial<MachineState> => ({ exit: { next } });
 
-const machine = (...states: readonly State[]): Machine => ({ start: states[0]!.key, states });
+const machine = (...states: readonly MachineState[]): Machine => ({ start: states[0]!.key, states });
 
 const task = machine(state("T", "Task", to(undefined)));
 

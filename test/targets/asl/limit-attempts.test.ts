@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { binary, literal, object, variable } from "../../../src/expressions/core/build.ts";
 import { member } from "../../../src/expressions/index.ts";
 import type { Attempt, Step } from "../../../src/ir/workflow.ts";
-import { wrapped } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -119,7 +119,7 @@ describe("steps that have a time together", () => {
   });
 
   test("end with what only a function can compute", async () => {
-    const computing = [calls[0]!, calls[1]!, end("End", wrapped(object([["r", x]])))];
+    const computing = [calls[0]!, calls[1]!, end("End", wrap(object([["r", x]])))];
     const seen = await compareWithReference(within(computing), { input: {}, functions: { b: [returns(2)] } });
     expect(outcomeOf(seen)).toEqual({ output: { done: { r: 2 } } });
   });

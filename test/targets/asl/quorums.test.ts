@@ -3,7 +3,7 @@ import { binary, literal, member, object, variable } from "../../../src/expressi
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { createJoinTable } from "../../../targets/asl/simulator/join-table.ts";
-import { wrapped } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/computed.ts";
 import {
   assign,
   branch,
@@ -65,7 +65,7 @@ describe("a join on some branches", () => {
     const computing = names.map((name) =>
       branch(
         name,
-        scope(["x"], call(`${name}Call`, name, data, `${name}End`, { bind: "x" }), end(`${name}End`, wrapped(x))),
+        scope(["x"], call(`${name}Call`, name, data, `${name}End`, { bind: "x" }), end(`${name}End`, wrap(x))),
       ),
     );
     for (const failure of ["fatal", "spare"] as const) {

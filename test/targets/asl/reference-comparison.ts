@@ -10,7 +10,7 @@ import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
 import { emptyConfiguration, type Settings } from "../../../src/target/contract.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
-import { wrapped } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/computed.ts";
 import { data } from "../../reference/build.ts";
 import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
 
@@ -95,7 +95,7 @@ export const part = (name: string): Expression => ({
 /** Fails with a named error if `data.bad` is true, or else gives a value. */
 export const risky = (value: Expression): Expression =>
   conditional(
-    wrapped(part("bad")),
+    wrap(part("bad")),
     builtin(
       "error",
       object([

@@ -28,7 +28,7 @@ export type Jq =
   | Conditional
   | Reduce
   | Foreach
-  | Binding
+  | VariableBinding
   | Definition
   | Label
   | Break
@@ -177,7 +177,7 @@ export interface Foreach extends SourceRange {
  * `S as P1 ?// P2 | B`: B for each output of S. If destructuring or B fails, the next pattern is tried; variables that
  * only other patterns bind are null.
  */
-export interface Binding extends SourceRange {
+export interface VariableBinding extends SourceRange {
   readonly kind: "binding";
   readonly source: Jq;
   readonly patterns: readonly Pattern[];

@@ -9,7 +9,7 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { wrapped } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -118,7 +118,7 @@ describe("failing", () => {
   });
 
   test("an error computed by an expression is raised", async () => {
-    const made = wrapped(object([["origin", literal("fail")], ["name", literal("Made")], ["message", wrapped(literal("up"))]])); // biome-ignore format: a table
+    const made = wrap(object([["origin", literal("fail")], ["name", literal("Made")], ["message", wrap(literal("up"))]])); // biome-ignore format: a table
     const flow = workflow(scope(["data"], raise("R", made), end("E", data)));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ error: "Made", message: "up" });
   });
@@ -161,7 +161,7 @@ describe("conditions of retries and handlers", () => {
   const functions = { f: [throws("Busy", "one"), throws("Full", "two"), returns(9, 1)] };
 
   test("a retry evaluates a condition without a JSONata form", async () => {
-    const retries = [retry(1, 2, { when: wrapped(named("Busy")) }), retry(3, 5, { when: named("Full") })];
+    const retries = [retry(1, 2, { when: wrap(named("Busy")) }), retry(3, 5, { when: named("Full") })];
     expect(await compareWithReference(flow({ retries }), { input: good, functions })).toMatchObject({ elapsed: 8 });
     expect(
       outcomeOf(await compareWithReference(flow({ retries: retries.slice(0, 1) }), { input: good, functions })),
@@ -173,7 +173,7 @@ describe("conditions of retries and handlers", () => {
   test("a handler does so after others with JSONata forms", async () => {
     const handlers = [
       handler(named("Full"), "C", "error"),
-      handler(wrapped(named("Busy")), "D", "why"),
+      handler(wrap(named("Busy")), "D", "why"),
       handler(yes, "C", "error"),
     ];
     const calls = (name: string) => ({ input: good, functions: { f: [throws(name, "m", 0, { trace: ["a"] })] } });
@@ -190,7 +190,7 @@ describe("conditions of retries and handlers", () => {
   });
 
   test("the error is the same as on the reference, except for data that AWS lacks", async () => {
-    const whole = wrapped(
+    const whole = wrap(
       binary("==", builtin("text", error), literal('{"origin":"function","name":"Busy","message":"m"}')),
     );
     const seen = await compareWithReference(flow({ handlers: [handler(whole, "C", "error")] }), {

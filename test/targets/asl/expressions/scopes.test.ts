@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { binary, collect, comma, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { wrapped } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/computed.ts";
 import {
   branch,
   call,
@@ -35,7 +35,7 @@ import {
 
 describe("scopes", () => {
   test("a branch's initial values read outer variables, including ones that it hides", async () => {
-    const first = [["data", wrapped(collect(comma(data, x)))], ["x", literal(8)], ["y", wrapped(x)]] as const; // biome-ignore format: a table
+    const first = [["data", wrap(collect(comma(data, x)))], ["x", literal(8)], ["y", wrap(x)]] as const; // biome-ignore format: a table
     const left = branch("left", scope(first, call("L", "f", data, "L/end"), end("L/end", collect(comma(data, x, y)))));
     const right = branch("right", scope([], end("R", data)));
     const flow = workflow(
@@ -47,11 +47,11 @@ describe("scopes", () => {
   });
 
   test("an iteration's initial values also read its element", async () => {
-    const first = [["data", wrapped(collect(comma(data, element, index)))], ["x", collect(comma(data, element))]] as const; // biome-ignore format: a table
+    const first = [["data", wrap(collect(comma(data, element, index)))], ["x", collect(comma(data, element))]] as const; // biome-ignore format: a table
     const inner = scope(first, call("L", "f", data, "L/end", { bind: "x" }), end("L/end", collect(comma(data, x))));
     const body = scope(
       ["data", "r"],
-      forEach("F", wrapped(part("list")), inner, "E", { bind: "r", index: "index" }),
+      forEach("F", wrap(part("list")), inner, "E", { bind: "r", index: "index" }),
       end("E", variable("r")),
     );
     const seen = await compareWithReference(workflow(body), {
@@ -63,7 +63,7 @@ describe("scopes", () => {
 
   test("an iteration's document is unchanged if only another variable is computed", async () => {
     const inner = scope(
-      [["y", wrapped(collect(comma(part("n"), element)))]],
+      [["y", wrap(collect(comma(part("n"), element)))]],
       call("L", "f", y, "L/end"),
       end("L/end", collect(comma(data, y))),
     );
@@ -78,7 +78,7 @@ describe("scopes", () => {
 
   test("a run's initial values read its input", async () => {
     const flow = workflow(
-      scope(["data", ["x", wrapped(part("n"))], ["y", literal(2)]], end("E", collect(comma(x, y, data)))),
+      scope(["data", ["x", wrap(part("n"))], ["y", literal(2)]], end("E", collect(comma(x, y, data)))),
     );
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: [1, 2, good] });
   });
@@ -105,7 +105,7 @@ describe("scopes", () => {
 
 describe("generated code", () => {
   const flow = workflow(
-    scope(["data", "x", "y"], call("Ask", "f", wrapped(part("n")), "B", { bind: "x" }), end("B", wrapped(x))),
+    scope(["data", "x", "y"], call("Ask", "f", wrap(part("n")), "B", { bind: "x" }), end("B", wrap(x))),
     {
       id: "it",
     },
@@ -141,7 +141,7 @@ describe("generated code", () => {
   });
 
   test("a function of the definition keeps its name", async () => {
-    const named = workflow(scope(["data"], call("A", "main expressions", wrapped(data), "B"), end("B", data)));
+    const named = workflow(scope(["data"], call("A", "main expressions", wrap(data), "B"), end("B", data)));
     const resources = Object.values((await generateMachine(named)).states).flatMap(({ Resource }) => Resource ?? []);
     expect(resources).toEqual([
       ["$", "{MainExpressions2FunctionArn}"].join(""),
@@ -151,7 +151,7 @@ describe("generated code", () => {
 
   test("expressions without a JavaScript form are rejected with a reason", async () => {
     const path: Expression = { kind: "path", body: binary("+", data, literal(1)) };
-    const { diagnostics } = await generateMachine(workflow(scope(["data"], end("A", wrapped(collect(path))))));
+    const { diagnostics } = await generateMachine(workflow(scope(["data"], end("A", wrap(collect(path))))));
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
       ["WB5108", "Nor can a Lambda function compute it. An addition inside of a path is not supported."],
     ]);

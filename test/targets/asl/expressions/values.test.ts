@@ -10,7 +10,7 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { wrapped } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/computed.ts";
 import { assign, call, choose, data, delay, emit, end, event, scope, workflow } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x, y } from "../reference-comparison.ts";
@@ -20,7 +20,7 @@ import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x
 
 describe("gives the same results as the reference", () => {
   test("the values of one step are all evaluated from the old values", async () => {
-    const step = assign("A", { x: wrapped(part("n")), y: literal(2), data: wrapped(collect(comma(x, y))) }, "B");
+    const step = assign("A", { x: wrap(part("n")), y: literal(2), data: wrap(collect(comma(x, y))) }, "B");
     const flow = workflow(scope([["x", literal(5)], "y", "data"], step, end("B", collect(comma(data, x, y)))));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: [[5, null], 1, 2] });
     const { states } = await generateMachine(flow);
@@ -47,10 +47,10 @@ describe("gives the same results as the reference", () => {
   test("arguments, event data, times and results are evaluated", async () => {
     const body = scope(
       ["data", "x"],
-      call("Call", "f", wrapped(object([["n", part("n")]])), "Wait", { bind: "x" }),
-      delay("Wait", wrapped(literal(3)), "Tell"),
-      emit("Tell", "told", wrapped(x), "End"),
-      end("End", wrapped(collect(x))),
+      call("Call", "f", wrap(object([["n", part("n")]])), "Wait", { bind: "x" }),
+      delay("Wait", wrap(literal(3)), "Tell"),
+      emit("Tell", "told", wrap(x), "End"),
+      end("End", wrap(collect(x))),
     );
     const told = event("told", { source: "/here" });
     const seen = await compareWithReference(workflow(body, { events: [told] }), {
@@ -62,7 +62,7 @@ describe("gives the same results as the reference", () => {
 
   test("numbers that JSON lacks are converted", async () => {
     const huge = binary("*", literal(1e308), binary("*", part("n"), literal(1e10)));
-    const flow = workflow(scope(["data"], end("A", wrapped(huge))));
+    const flow = workflow(scope(["data"], end("A", wrap(huge))));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: Number.MAX_VALUE });
   });
 
@@ -71,9 +71,9 @@ describe("gives the same results as the reference", () => {
     const hostile = "</script>`${x}` \u2028 */ {% $x %} ' \" \\ __proto__";
     const body = scope(
       ["data", "__proto__", "constructor"],
-      assign(hostile, { constructor: wrapped(literal(hostile)) }, "E"),
+      assign(hostile, { constructor: wrap(literal(hostile)) }, "E"),
       {
-        ...end("E", wrapped(collect(comma(variable("constructor"), variable("__proto__"), data)))),
+        ...end("E", wrap(collect(comma(variable("constructor"), variable("__proto__"), data)))),
         id: "E",
       },
     );
@@ -103,7 +103,7 @@ describe("conditions", () => {
   });
 
   test("several conditions are evaluated in one call, in order", async () => {
-    const flow = decision(wrapped(binary("==", part("n"), literal(1))), risky(binary("==", part("n"), literal(2))));
+    const flow = decision(wrap(binary("==", part("n"), literal(1))), risky(binary("==", part("n"), literal(2))));
     expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({ output: 1 });
     for (const [n, output] of [[1, 1], [2, 2], [3, 3]] as const) // biome-ignore format: a table
       expect(outcomeOf(await compareWithReference(flow, { input: { ...good, n } }))).toEqual({ output });
@@ -111,10 +111,7 @@ describe("conditions", () => {
   });
 
   test("many conditions are evaluated in groups", async () => {
-    const cases = Array.from(
-      { length: 40 },
-      (_, i) => [wrapped(binary("==", part("n"), literal(i))), `E${i}`] as const,
-    );
+    const cases = Array.from({ length: 40 }, (_, i) => [wrap(binary("==", part("n"), literal(i))), `E${i}`] as const);
     const ends = cases.map(([, id], i) => end(id, literal(i)));
     const flow = workflow(scope(["data"], choose("C", cases), ...ends));
     for (const n of [0, 15, 16, 39])
@@ -125,7 +122,7 @@ describe("conditions", () => {
   });
 
   test("only true holds", async () => {
-    const flow = decision(wrapped(literal(1)), wrapped(literal("true")));
+    const flow = decision(wrap(literal(1)), wrap(literal("true")));
     expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: 3 });
   });
 

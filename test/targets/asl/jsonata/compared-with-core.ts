@@ -1,8 +1,8 @@
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, pipe, variable } from "../../../../src/expressions/core/build.ts";
+import { EvaluationError, errorOf } from "../../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
-import { EvaluationError, errorOf } from "../../../../src/expressions/interpreter/failure.ts";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";

@@ -4,7 +4,7 @@ import { lookUp, substitute } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { childrenOf } from "../../../core/walk.ts";
-import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
+import type { VariableBinding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
 import { lower } from "./query.ts";
 import { freshName, type LoweringContext, type LoweringScope, reject, withFurtherUse, withVariable } from "./scope.ts";
@@ -12,7 +12,7 @@ import { freshName, type LoweringContext, type LoweringScope, reject, withFurthe
 type BodyBuilder = (scope: LoweringScope) => Expression;
 
 /** Lowers `S as P | B`. With `?//`, the next pattern is tried if the previous one or B fails. */
-export function lowerBinding(query: Binding, scope: LoweringScope, lowering: LoweringContext): Expression {
+export function lowerBinding(query: VariableBinding, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, patterns, body } = query;
   const then: BodyBuilder = (inside) => lower(body, inside, lowering);
   const value = lower(source, withFurtherUse(scope), lowering);
