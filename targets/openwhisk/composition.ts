@@ -1,10 +1,7 @@
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
 
-/**
- * A composition in the JSON format of OpenWhisk Composer: a state machine that starts at `Entry` and may only end at
- * `Exit`.
- */
+/** A composition in the JSON format of OpenWhisk Composer. It may only end at `Exit`. */
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
@@ -13,10 +10,10 @@ export interface Composition {
   readonly States: { readonly [name: string]: State };
 }
 
-/** Where helper declarations are: once per composition, or repeated in each function, for other conductors. */
+/** Whether helpers are declared once per composition or in each function, for other conductors. */
 export type HelperPlacement = "composition" | "functions";
 
-/** A state. It receives the params, an object, and passes its result to the next state. */
+/** A state, which receives params and passes its result to the next one. */
 export type State =
   | StackState
   | ActionTask
@@ -27,8 +24,7 @@ export type State =
   | { readonly Type: "Let"; readonly Symbol: string; readonly Value: unknown; readonly Next?: string };
 
 /**
- * A state that only affects the stack: `Push` saves the params, `Pop` restores them, `Catch` ends a `Try`, `End` a
- * `Let`.
+ * A state that affects the stack: `Push` saves the params, `Pop` restores them, `Catch` ends a `Try`, `End` a `Let`.
  */
 export interface StackState {
   readonly Type: "Pass" | "Push" | "Pop" | "Catch" | "End";
@@ -57,7 +53,7 @@ export interface ValueTask {
   readonly Next?: string;
 }
 
-/** Leads to `Then` if the params are `value: true`, otherwise to `Else`, and restores the pushed params. */
+/** Leads to `Then` if the params are `value: true`, and restores the pushed params. */
 export interface Choice {
   readonly Type: "Choice";
   readonly Then: string;

@@ -20,7 +20,7 @@ export function metricsOf(files: readonly OutputFile[]): readonly WorkflowMetric
 
 const maxCodeBytes = 48 * 1024 * 1024;
 
-/** The metrics that an activation counts for. A nested composition is both an invocation and a component. */
+/** The metrics that an activation counts for. A nested composition counts twice. */
 export function activationKinds({ role, isComponent }: Pick<Activation, "role" | "isComponent">): readonly Kind[] {
   if (role === "conductor") return ["conductor activations"];
   const component: readonly Kind[] = isComponent ? ["component activations"] : [];
@@ -32,9 +32,6 @@ const kinds = ["invocations", "component activations", "conductor activations", 
 
 type Kind = (typeof kinds)[number];
 
-/**
- * The number of activations of a run. Components are the actions that compositions call, including helpers. The
- * conductor is activated once per component and once per invocation. Others are called by helpers, rules and alarms.
- */
+/** The number of activations of a run. Other activations are those that helpers, rules and alarms cause. */
 export const runMetricsOf = (used: (what: string) => number): readonly Metric[] =>
   kinds.map((name) => ({ name, value: used(name) }));

@@ -8,8 +8,8 @@ import { openwhiskUnsupported } from "./diagnostics/kinds.ts";
 import type { PlatformNames } from "./select/context.ts";
 
 /**
- * Passes a native composition through, with actions bound by the configuration. Reports calls that are not actions and
- * returns undefined.
+ * Passes a native composition through with bound actions. Returns undefined if it calls something that is not an
+ * action.
  *
  *   { Type: "Task", Action: "ship", Next: "done" } → { Type: "Task", Action: "/_/parcels/ship", Next: "done" }
  */

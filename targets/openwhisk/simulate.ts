@@ -16,9 +16,7 @@ import { type BoundFunction, type EmittedProgram, readProgram, triggersOf } from
 import { createRedis } from "./simulator/redis.ts";
 import { countsAsConcurrent, createRunTracker, type RunTracker, untilForkDecided } from "./simulator/runs.ts";
 
-/**
- * Creates a simulator that runs emitted files on OpenWhisk in this process. The runs of a simulation share a platform.
- */
+/** Runs emitted files on OpenWhisk in this process. The runs of a simulation share a platform. */
 export function createSimulator(): Simulator {
   const programs = new WeakMap<readonly OutputFile[], EmittedProgram>();
   const deployments = new WeakMap<object, Promise<SimulatedDeployment>>();

@@ -31,9 +31,8 @@ export type Component =
     };
 
 /**
- * Expresses a composition with the combinators of composer 0.12. Returns undefined for loops, branches without a common
- * successor, handlers that do not continue after their `try`, and deep nesting. Both conductors behave alike: a failed
- * function leaves its variables unchanged, and its error has a name and a message.
+ * Expresses a composition with the combinators of composer 0.12. Returns undefined for loops, branches that do not
+ * merge, handlers that do not continue after their `try`, and deep nesting.
  */
 export function composerFile({ Entry, Exit, States }: Composition): ComposerFile | undefined {
   const edges = edgesOf(States, Entry, Exit);

@@ -40,7 +40,7 @@ export interface Deployment {
   isUnbound(workflow: Workflow, definition: FunctionDefinition): boolean;
 }
 
-/** Names the entities of a program. Reports names that OpenWhisk does not allow and that are therefore replaced. */
+/** Names the entities of a program. Reports names that OpenWhisk does not allow. */
 export function deploymentOf(program: Program, settings: Settings, report: Report): Deployment {
   const bound = bindingsOf(program, settings, report);
   checkSettings(program, bound, report);

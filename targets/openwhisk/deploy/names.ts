@@ -1,6 +1,6 @@
 import { createNames, type NameStyle, shortHash } from "../../../src/ir/names.ts";
 
-/** Allocates names of entities of one kind. The same source name always gets the same entity name. */
+/** Allocates names of entities. The same source name always gets the same entity name. */
 export interface NameAllocator {
   nameFor(kind: string, name: string): string;
 }
@@ -26,10 +26,7 @@ const style: NameStyle = { number: (wanted, count) => `${wanted}-${count}` };
 /** Names that OpenWhisk allows and that are safe in a shell, in YAML and in wskdeploy. */
 const validName = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,198}[A-Za-z0-9_-])?$/;
 
-/**
- * The entity name for a name: itself if it is valid, otherwise a valid one with a hash. `charge card!` →
- * `charge-card-1f0c88d2`
- */
+/** A valid entity name: `charge card!` → `charge-card-<hash>` */
 export function entityName(name: string): string {
   if (validName.test(name)) return name;
   const plain = name

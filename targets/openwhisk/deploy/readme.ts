@@ -6,7 +6,7 @@ import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
 import { endTriggers, eventsOf, helpersOf, needsStore, type PlannedWorkflow, secretsOf } from "./plan.ts";
 
-/** Prints the README of a deployment, with only the sections that apply to the program. `composer`: the files for openwhisk-composer. */
+/** Prints the README with only the sections that apply to the program. */
 export function printReadme(
   workflows: readonly PlannedWorkflow[],
   deployment: Deployment,

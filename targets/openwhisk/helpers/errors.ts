@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 
-// Helpers of compositions that handle errors. A function of the user fails with `{ name, message, ...data }` or a
-// string. Errors of the composition itself have the form `{ $waybill: origin, name, message, data }`.
+// Error helpers of compositions. User functions fail with `{ name, message, ...data }` or a string, the composition
+// itself with `{ $waybill: origin, name, message, data }`.
 
 /** An error as handlers receive it: `{ origin, name, message, data }`. */
 export function errorOf(error: Json): Json {

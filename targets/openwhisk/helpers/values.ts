@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 
-// Helpers of compositions that pass values through OpenWhisk. It passes only objects, without the members that the
-// platform and conductors interpret.
+// Value helpers of compositions. OpenWhisk passes only objects, and interprets some of their members.
 
 /** Whether a value is passed as `{ value }`. */
 export function isWrapped(value: Json): boolean {
@@ -25,9 +24,7 @@ export function isInput(value: Json): boolean {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/**
- * The input of a native composition, which is not wrapped. Its conductor would mistake some members for a resumed run.
- */
+/** The input of a native composition. Its conductor would mistake some members for a resumed run. */
 export function inputOf(value: Json): Json {
   const wrong = isInput(value) ? ["$waybill", "$resume"].find((name) => name in (value as JsonObject)) : "";
   if (wrong === undefined) return value;

@@ -4,16 +4,15 @@ import type { Delay, Emit, Scope, Step, Workflow } from "../../../src/ir/workflo
 import { effectiveRetries } from "../../../src/passes/index.ts";
 import type { SelectionContext } from "./context.ts";
 
-// Upper bounds on the time and the number of components that parts of a workflow take. A scope without a bound runs
-// detached: no activation waits for it.
+// Upper bounds on the time and the components of a scope. A scope without a bound runs detached.
 
-/** The components that an invocation may have. The platform allows 50; the rest is a reserve. */
+/** The components of an invocation. The platform allows 50. */
 export const maxComponents = 45;
 
 /** The default limit on concurrent activations of a namespace. */
 export const maxConcurrency = 100;
 
-/** The longest delay that an action sleeps through, in seconds. A run suspends for longer ones. */
+/** The longest delay that an action sleeps through, in seconds. */
 export const maxSleepSeconds = 30;
 
 /** The longest time that an activation waits for branches, in seconds. */
@@ -21,10 +20,7 @@ const maxBlockingSeconds = 240;
 
 const defaultActionSeconds = 60;
 
-/**
- * Whether a scope may wait, exceed the time that an activation can wait for it, or exceed the components of an
- * invocation.
- */
+/** Whether a scope may take longer than an activation can wait, or more components than an invocation has. */
 export const mayOutlast = (scope: Scope, flow: SelectionContext): boolean =>
   boundSeconds(scope, flow, new Set()) > maxBlockingSeconds || mayExceedBudget(scope, flow);
 
@@ -71,8 +67,7 @@ function boundStepSeconds(step: Step, flow: SelectionContext, within: ReadonlySe
 }
 
 /**
- * Whether an emitted event carries a correlation value that another thread of the run may have received. That value is
- * in the store, where all threads of a run find it.
+ * Whether an emitted event carries a correlation value that another thread may have set, so that it is in the store.
  */
 export function hasSharedCorrelation({ event }: Emit, workflow: Workflow): boolean {
   const { events, start } = workflow;
@@ -83,7 +78,7 @@ export function hasSharedCorrelation({ event }: Emit, workflow: Workflow): boole
   );
 }
 
-/** The largest number of components that a scope takes, including those of subflows; infinite if unbounded. */
+/** The largest number of components of a scope, including subflows; infinite if unbounded. */
 export function countComponents(scope: Scope, flow: SelectionContext, within: ReadonlySet<string> = new Set()): number {
   if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
   return scope.steps.reduce((sum, step) => sum + countStepComponents(step, flow, within), 0);

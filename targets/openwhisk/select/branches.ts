@@ -20,7 +20,7 @@ import {
 import { lowerSteps, testWindow } from "./scope.ts";
 import { addFixedLabel, addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
 
-/** Lowers parallel branches. Each runs this composition from its own first state, in an activation of its own. */
+/** Lowers parallel branches to `rt-fork`, which starts this composition at the first state of each. */
 export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));

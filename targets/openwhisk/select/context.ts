@@ -12,7 +12,7 @@ import type {
 import type { Span } from "../../../src/text/source.ts";
 import type { StateBuilder } from "./state-builder.ts";
 
-/** The names of a workflow's entities on the platform, and what selection reports back to the deployment. */
+/** The names of a workflow's entities on the platform. */
 export interface PlatformNames {
   action(definition: FunctionDefinition): string;
   workflow(id: string): string;
@@ -24,10 +24,10 @@ export interface PlatformNames {
   noteSuspension(what: SuspensionReason): void;
 }
 
-/** Why runs suspend: they wait for events, for long delays, or for branches whose last one resumes the run. */
+/** Why runs suspend: to wait for events, long delays or branches. */
 export type SuspensionReason = "events" | "delays" | "branches";
 
-/** The state of selecting one workflow. */
+/** The state of selecting a workflow. */
 export interface SelectionContext {
   readonly program: Program;
   readonly workflow: Workflow;

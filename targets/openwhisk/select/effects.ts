@@ -105,7 +105,7 @@ export function callThroughHelper(
   });
 }
 
-/** The milliseconds that something may take: the minimum of its own timeout and of the time until each deadline. */
+/** The minimum of a timeout and the time until each deadline, in milliseconds. */
 export function remainingTime(
   fn: FunctionBuilder,
   seconds: number | undefined,
@@ -183,7 +183,7 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Unlinked
   ];
 }
 
-/** Lowers a delay. If an enclosing attempt times out first, the delay ends then and fails. */
+/** Lowers a delay, which ends early and fails when an enclosing attempt times out. */
 export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly UnlinkedState[] {
   const { wait } = step;
   const expression = wait.kind === "for" ? wait.seconds : wait.instant;

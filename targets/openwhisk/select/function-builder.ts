@@ -28,7 +28,7 @@ export interface FunctionBuilder {
 /** The parameter of all functions. */
 export const params: Code = js.name("params");
 
-/** Starts a function. `bindings` overrides what variables refer to; `step` is the step whose proven types apply. */
+/** Starts a function. `bindings` overrides variables; `step` provides proven types. */
 export function beginFunction(
   context: SelectionContext,
   step?: string,
@@ -103,7 +103,7 @@ export const functionOperation = (fn: FunctionBuilder, result?: Code): StateOper
   body: finishFunction(fn, result),
 });
 
-/** An operation that returns params: a constant if possible, otherwise the function. */
+/** Returns a constant if possible, otherwise evaluates the function. */
 export function resultOperation(fn: FunctionBuilder, result: Code): StateOperation {
   const constant = fn.lines.length === 0 ? constantOf(result) : undefined;
   return constant === undefined ? functionOperation(fn, result) : { kind: "value", value: constant.value };

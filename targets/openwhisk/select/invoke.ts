@@ -21,8 +21,8 @@ import {
 import { addSequence, type UnlinkedState } from "./state-builder.ts";
 
 /**
- * Lowers a subflow: a component if it is short, otherwise a joined activation. A native composition whose input may
- * have a member `error` is also joined, because a function that returns one has failed.
+ * Lowers a subflow to a component if it is short, otherwise to `rt-fork`. A native composition whose input may have a
+ * member `error` is never a component: the platform would treat the input as a failure.
  */
 export function lowerInvoke(step: Invoke, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
@@ -151,7 +151,7 @@ function lowerSubflowFailure(
   return label;
 }
 
-/** Whether a workflow may end the run of its caller: it may end its own run, and a caller terminates with it. */
+/** Whether a workflow may end its run and, with it, that of a caller. */
 export const mayEndCaller = (workflow: Workflow, program: Program): boolean =>
   mayEndRuns(workflow, program) &&
   program.workflows.flatMap(stepsOf).some((step) => endsWithSubflow(step) && step.workflow.name === workflow.id);
@@ -171,7 +171,7 @@ export function mayEndRuns(workflow: Workflow, program: Program, known: Set<stri
 export const needsCorrelation = ({ events }: Workflow): boolean =>
   events.some(({ correlation, correlationAttribute }) => (correlation ?? correlationAttribute) !== undefined);
 
-/** Whether a workflow passes the id of its run to a workflow that it starts. */
+/** Whether a workflow passes its run id to a subflow. */
 export const passesRunId = (workflow: Workflow, program: Program, known: Set<Workflow> = new Set()): boolean =>
   stepsOf(workflow).some((step) => {
     const subflow = step.kind === "invoke" ? program.byId.get(step.workflow.name) : undefined;
@@ -186,9 +186,7 @@ function needsRunId(workflow: Workflow, program: Program, known: Set<Workflow> =
   return isOwn || passesRunId(workflow, program, known);
 }
 
-/**
- * Whether the conductor receives the id of the run from a caller: the workflow needs it, and another one invokes it.
- */
+/** Whether another workflow passes a run id to this one. */
 export const receivesRunId = (workflow: Workflow, program: Program): boolean =>
   needsRunId(workflow, program) &&
   program.workflows.flatMap(stepsOf).some((step) => step.kind === "invoke" && step.workflow.name === workflow.id);

@@ -17,10 +17,7 @@ import {
   successorsOf,
 } from "./state-builder.ts";
 
-/**
- * Simplifies states: removes unreachable ones and aliases, joins consecutive functions, and replaces variables that are
- * local to one function by constants.
- */
+/** Removes unreachable states, joins consecutive functions, and declares variables of one function in it. */
 export function optimizeStates(
   builder: StateBuilder,
   entry: string,

@@ -25,11 +25,7 @@ export function printFunction({ lines, result }: StateFunction, parameter?: Para
   return printCode(js.arrow(parametersOf({ lines, result }, parameter), body), printOptions).trimEnd();
 }
 
-/**
- * Prints a function that contains its helpers: constants and classes come first, functions after the statements.
- *
- *   (params) => { answer = taken(params); function taken(params) { … } }
- */
+/** Prints a function with its helpers: constants and classes before the statements, functions after them. */
 export function printStandaloneFunction(program: StateFunction, parameter?: ParameterDeclaration): string {
   const all = [...helperDeclarations(program.helpers).values()];
   if (all.length === 0) return printFunction(program, parameter);
@@ -41,10 +37,7 @@ export function printStandaloneFunction(program: StateFunction, parameter?: Para
   return `${head.slice(0, head.lastIndexOf("{"))}{\n${indent(text)}\n}`;
 }
 
-/**
- * The declarations of helpers and everything they need, in order of dependency: our own, and those of the expression
- * runtime.
- */
+/** The declarations of helpers and their dependencies, in order. */
 export function helperDeclarations(names: ReadonlySet<string>): ReadonlyMap<string, string> {
   const isOurs = (name: string): boolean => Object.hasOwn(ownHelpers, name);
   const ours = new Set<string>();
@@ -76,8 +69,8 @@ function parametersOf(
 }
 
 /**
- * Prints an expression as a function for a helper action to evaluate. `bindings` names its values; the others are
- * variables of the workflow.
+ * Prints an expression as a function that a helper action evaluates. `bindings` names its values; the others are
+ * variables.
  *
  *   ({ event, order }) => event.data?.id === order.id
  */

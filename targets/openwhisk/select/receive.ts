@@ -8,7 +8,7 @@ import { beginFunction, functionOperation, params } from "./function-builder.ts"
 import { captureVariables, printExpressionFunction } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
-/** What a helper waits for. `when` and `token` are printed functions of `{ event }` and the variables of the wait. */
+/** A wait, as `rt-suspend` receives it. `when` and `token` are printed functions. */
 export interface WaitDescription {
   readonly alternatives: readonly AlternativeDescription[];
   readonly events: { readonly [name: string]: EventDescription };

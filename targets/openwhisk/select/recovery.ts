@@ -11,10 +11,7 @@ import {
   restoredVariables,
 } from "../../../src/passes/index.ts";
 
-/**
- * Reduces error handling to what compositions have: no retries, and at most one handler per step, which catches all
- * errors. Retry policies and conditions of handlers become steps.
- */
+/** Removes retries and conditions of handlers, which compositions do not have: they become steps. */
 export function simplifyRecovery(workflow: Workflow, names: WorkflowNames): Workflow {
   const functions = [...workflow.functions];
   const random = (): string => {

@@ -53,10 +53,7 @@ export interface UnlinkedState {
   readonly operation: StateOperation;
 }
 
-/**
- * Adds states in sequence, from the label `first` to the label `last`. Without states, `first` becomes an alias of
- * `last`.
- */
+/** Adds states in sequence, between two labels. Without states, `first` becomes an alias of `last`. */
 export function addSequence(
   builder: StateBuilder,
   first: string,

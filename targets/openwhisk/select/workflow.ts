@@ -58,7 +58,7 @@ export interface SelectedWorkflow {
   readonly isComplete: boolean;
 }
 
-/** Selects the states of a workflow. Reports constructs without an exact form; the result is then incomplete. */
+/** Selects the states of a workflow. Reports constructs without an exact form. */
 export function selectWorkflow(
   program: Program,
   original: Workflow,

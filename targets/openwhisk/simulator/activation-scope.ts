@@ -23,7 +23,7 @@ export interface RunPart {
   readonly forking?: PendingFork | undefined;
 }
 
-/** A fork whose join may not be decided yet. After that, its remaining branches no longer belong to the run. */
+/** A fork. Once its join is decided, its remaining branches no longer belong to the run. */
 export interface PendingFork {
   readonly outer: PendingFork | undefined;
   readonly decided: AbortController;

@@ -4,8 +4,8 @@ import { putAction, requireName } from "./entities.ts";
 import type { Platform } from "./platform.ts";
 
 /**
- * Installs the feeds `once` and `interval` of the alarms package. `ticks`: whether intervals fire; virtual time would
- * never end.
+ * Installs the feeds `once` and `interval` of the alarms package. `ticks`: whether intervals fire; then virtual time
+ * never ends.
  */
 export function installAlarms(platform: Platform, { ticks }: { readonly ticks: boolean }): void {
   const alarms = new Map<string, AbortController>();

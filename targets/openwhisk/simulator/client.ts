@@ -9,8 +9,8 @@ type ClientOptions = string | { readonly [option: string]: unknown };
 export type TriggerInterceptor = (payload: JsonObject) => Promise<boolean>;
 
 /**
- * Creates the client that actions load with `require("openwhisk")`, with the methods that emitted programs use. A
- * blocking invocation waits without polling, so that polling does not distort times.
+ * Creates the client that actions load with `require("openwhisk")`. Blocking invocations do not poll, which would
+ * distort times.
  */
 export function createClient(
   platform: Platform,

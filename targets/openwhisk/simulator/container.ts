@@ -7,7 +7,7 @@ import { type Action, isConductor } from "./entities.ts";
 import { limitMemory, type MemoryUsage, trackJsonSizes } from "./memory.ts";
 import { type ActivationResponse, broken, rejectedWith, responseOf, timedOut } from "./response.ts";
 
-/** The containers of a namespace. A container holds the code of one action and runs one activation at a time. */
+/** The containers of a namespace. Each runs one activation of its action at a time. */
 export interface Containers {
   run(action: Action, params: JsonObject, activation: CodeActivation): Promise<ActivationResponse>;
 }
@@ -30,7 +30,7 @@ type GlobalsFactory = (scope: () => ActivationScope, action: Action) => ActionGl
 /** Bounds subflows that start each other endlessly. */
 const maxContainers = 600;
 
-/** Creates a pool of containers, which starts containers on demand and reuses them. */
+/** Creates containers on demand and reuses them. */
 export function createContainers(globalsOf: GlobalsFactory, namespace: string): Containers {
   const idle = new Map<Action, Container[]>();
   let count = 0;

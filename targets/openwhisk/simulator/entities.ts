@@ -10,7 +10,7 @@ export interface Entities {
   readonly rules: Map<string, Rule>;
 }
 
-/** An action. Its parameters override those of the package; the arguments of a call override both. */
+/** An action. Its parameters override those of the package. */
 export interface Action {
   readonly name: string;
   readonly version: string;

@@ -1,8 +1,7 @@
 import { type Context, Script } from "node:vm";
 import { type ActivationResponse, broken } from "./response.ts";
 
-// The memory of an activation cannot be measured in one process. This estimates a lower bound from the JSON that its
-// code parses or prints: the value, its string, and Node.js.
+// Memory cannot be measured within one process. This estimates a lower bound from the JSON that code parses or prints.
 
 /** The memory that an activation is usage to use. */
 export interface MemoryUsage {

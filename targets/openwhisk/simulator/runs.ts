@@ -66,8 +66,8 @@ const isForkUndecided = ({ part }: ActivationScope): boolean =>
   forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
 
 /**
- * Whether an activation counts against the concurrency limit of the namespace. Two kinds do not: those of branches that
- * no join waits for, and detached subflows, whose own limit stops endless chains.
+ * Whether an activation counts against the concurrency limit. Branches that no join waits for do not, nor do detached
+ * subflows, which have a limit of their own.
  */
 export const countsAsConcurrent = (scope: ActivationScope): boolean =>
   isForkUndecided(scope) && !scope.position.includes(Number.POSITIVE_INFINITY);
