@@ -20,7 +20,7 @@ export interface Platform {
   /** The records of recent activations by id, ordered by their ends. */
   readonly activations: ReadonlyMap<string, Activation>;
   invoke(name: string, params: JsonObject, scope: ActivationScope): Invocation;
-  /** Invokes the actions of a trigger. Without a rule there is no activation id. */
+  /** Invokes the actions of a trigger. Without a rule, the activation id is undefined. */
   fire(name: string, payload: JsonObject, scope: ActivationScope): TriggerFiring;
 }
 
