@@ -6,7 +6,7 @@ import type { Source } from "../../src/text/source.ts";
 export interface Case {
   readonly language: string;
   /** The main workflow, then its subflows. */
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly CaseDefinition[];
   /** The language options. */
   readonly options: JsonObject;
   /** Entries of a scenario file without `name` and `expect`. */
@@ -20,21 +20,21 @@ export interface Case {
 }
 
 /** A definition as data, or as source text that may be malformed. */
-export type Definition = JsonObject | string;
+export type CaseDefinition = JsonObject | string;
 
 /** The random programs of one language and the changes that preserve their meaning. */
-export interface Generator {
+export interface CaseGenerator {
   readonly language: string;
   /** Random cases. They shrink to fewer states and smaller values, never to another kind of state. */
   readonly cases: Arbitrary<Case>;
-  readonly changes: readonly Change[];
+  readonly changes: readonly CaseChange[];
   /** Named cases that are extreme in one respect. */
   readonly large: ReadonlyMap<string, Case>;
-  readonly grammar: Grammar;
+  readonly grammar: ShrinkGrammar;
 }
 
 /** A change that preserves the meaning of a case. */
-export interface Change {
+export interface CaseChange {
   readonly name: string;
   /**
    * Returns the changed case, or undefined if the change does not apply. `pick` returns a number below its argument.
@@ -43,7 +43,7 @@ export interface Change {
 }
 
 /** How the shrinker removes steps from definitions of a language. */
-export interface Grammar {
+export interface ShrinkGrammar {
   /** The keys whose arrays hold steps. */
   readonly scopes: readonly string[];
   /** Removes one step and redirects its predecessors to its successor; returns undefined if that is impossible. */
@@ -61,7 +61,7 @@ export const sourcesOf = ({ definitions }: Case): readonly Source[] =>
 export const resourcesOf = ({ resources = {} }: Case): readonly Source[] =>
   Object.entries(resources).map(([path, value]) => ({ path, text: JSON.stringify(value, null, 1) }));
 
-const pathOf = (definition: Definition, index: number): string =>
+const pathOf = (definition: CaseDefinition, index: number): string =>
   `${index === 0 ? "workflow" : `subflow${index}`}.${typeof definition !== "string" || definition.startsWith("{") ? "json" : "yaml"}`;
 
 /** Returns a scenario file for a case. `expect` supplies the expectations of each run; run 0 is the scenario's own. */

@@ -1,49 +1,61 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../src/json.ts";
-import { type Happened, isBrokenOff, type Run, type Seen } from "./observe.ts";
+import { isAborted, type Observation, type ObservedRun, type Occurrence } from "./observe.ts";
 
 /** One difference between two runs. */
-export interface Difference {
+export interface RunDifference {
   /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`, prefixed with the id of a further run. */
-  readonly what: string;
-  readonly meant: Json;
-  readonly got: Json;
+  readonly aspect: string;
+  readonly expected: Json;
+  readonly actual: Json;
 }
 
 /**
  * Compares the runs of a scenario with the expected ones. Messages of expression errors and limits are never compared;
  * other messages only with `comparesMessages`, because they may contain state names.
  */
-export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
-  if (isBrokenOff(meant) || isBrokenOff(got)) {
-    if (isBrokenOff(meant) && isBrokenOff(got)) return [];
-    const shown = (seen: Seen) =>
-      isBrokenOff(seen) ? seen.brokenOff : seen.map((run) => outcomeOf(run, tellsMessages));
-    return [{ what: "run", meant: shown(meant), got: shown(got) }];
+export function differences(
+  expected: Observation,
+  actual: Observation,
+  comparesMessages = true,
+): readonly RunDifference[] {
+  if (isAborted(expected) || isAborted(actual)) {
+    if (isAborted(expected) && isAborted(actual)) return [];
+    const shown = (seen: Observation) =>
+      isAborted(seen) ? seen.reason : seen.map((run) => outcomeOf(run, comparesMessages));
+    return [{ aspect: "run", expected: shown(expected), actual: shown(actual) }];
   }
-  return meant.flatMap((run, i) => {
-    const found = runDifferences(run, got[i]!, tellsMessages);
-    return i === 0 ? found : found.map((difference) => ({ ...difference, what: `${run.id}: ${difference.what}` }));
+  return expected.flatMap((run, i) => {
+    const found = runDifferences(run, actual[i]!, comparesMessages);
+    return i === 0 ? found : found.map((difference) => ({ ...difference, aspect: `${run.id}: ${difference.aspect}` }));
   });
 }
 
-function runDifferences(meant: Run, got: Run, tellsMessages: boolean): readonly Difference[] {
+function runDifferences(
+  expected: ObservedRun,
+  actual: ObservedRun,
+  comparesMessages: boolean,
+): readonly RunDifference[] {
   const isWording =
-    meant.outcome.status === "failed" &&
-    (meant.outcome.error.origin === "expression" || meant.outcome.error.name === "LimitError");
-  const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages && !isWording);
-  if (meant.outcome.status !== got.outcome.status)
-    return [{ what: "status", meant: shownOutcome(meant), got: shownOutcome(got) }];
+    expected.outcome.status === "failed" &&
+    (expected.outcome.error.origin === "expression" || expected.outcome.error.name === "LimitError");
+  const shownOutcome = (run: ObservedRun) => outcomeOf(run, comparesMessages && !isWording);
+  if (expected.outcome.status !== actual.outcome.status)
+    return [{ aspect: "status", expected: shownOutcome(expected), actual: shownOutcome(actual) }];
   return [
-    ...different("calls", listed(meant.calls), listed(got.calls)),
-    ...different("emitted", listed(meant.emitted), listed(got.emitted)),
-    ...different(meant.outcome.status === "failed" ? "error" : "output", shownOutcome(meant), shownOutcome(got)),
-    ...different("elapsed", rounded(meant.elapsed), rounded(got.elapsed)),
+    ...different("calls", listed(expected.calls), listed(actual.calls)),
+    ...different("emitted", listed(expected.emitted), listed(actual.emitted)),
+    ...different(
+      expected.outcome.status === "failed" ? "error" : "output",
+      shownOutcome(expected),
+      shownOutcome(actual),
+    ),
+    ...different("elapsed", rounded(expected.elapsed), rounded(actual.elapsed)),
   ];
 }
 
-const different = (what: string, meant: Json, got: Json): readonly Difference[] =>
-  isDeepStrictEqual(plain(meant), plain(got)) ? [] : [{ what, meant, got }];
+const different = (aspect: string, expected: Json, actual: Json): readonly RunDifference[] =>
+  isDeepStrictEqual(plain(expected), plain(actual)) ? [] : [{ aspect, expected, actual }];
 
 /** Drops prototypes, and the stack traces of errors. */
 function plain(value: Json): Json {
@@ -54,14 +66,14 @@ function plain(value: Json): Json {
   return Object.fromEntries(members.map(([key, item]) => [key, plain(item as Json)]));
 }
 
-const listed = (happened: readonly Happened[]): Json =>
-  happened.map(({ at, what, value }) => [rounded(at), what, value]);
+const listed = (happened: readonly Occurrence[]): Json =>
+  happened.map(({ at, name, value }) => [rounded(at), name, value]);
 
 const rounded = (seconds: number | undefined): Json => (seconds === undefined ? null : Math.round(seconds * 1e6) / 1e6);
 
-function outcomeOf({ outcome }: Run, tellsMessages: boolean): Json {
+function outcomeOf({ outcome }: ObservedRun, comparesMessages: boolean): Json {
   if (outcome.status === "succeeded") return { succeeded: outcome.output };
   if (outcome.status !== "failed") return outcome.status;
   const { name, message, data } = outcome.error;
-  return { name, ...(tellsMessages ? { message } : {}), ...(isObject(data) ? { data } : {}) };
+  return { name, ...(comparesMessages ? { message } : {}), ...(isObject(data) ? { data } : {}) };
 }

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { Program } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Case, Definition } from "./case.ts";
+import type { Case, CaseDefinition } from "./case.ts";
 
 /** Returns the kinds of steps in a program. */
 export const stepKinds = ({ workflows }: Program): readonly string[] => [
@@ -31,7 +31,7 @@ export function fieldsIn({ definitions }: Case, schema: JsonObject): readonly st
   return [...found];
 }
 
-function dataOf(definition: Definition): Json {
+function dataOf(definition: CaseDefinition): Json {
   if (typeof definition !== "string") return definition;
   try {
     return parse(definition, { logLevel: "silent", maxAliasCount: 100 }) as Json;
@@ -41,7 +41,7 @@ function dataOf(definition: Definition): Json {
 }
 
 function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<string>): void {
-  for (const type of resolved(part, value, schema)) {
+  for (const type of resolve(part, value, schema)) {
     const { items, additionalProperties: others } = type;
     if (Array.isArray(value)) {
       if (isObject(items)) for (const item of value as readonly Json[]) visit(item, items, schema, found);
@@ -57,20 +57,20 @@ function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<str
 }
 
 /** Resolves references and unions. A union is narrowed by its discriminator if it has one. */
-function resolved(part: JsonObject, value: Json, schema: JsonObject): readonly JsonObject[] {
+function resolve(part: JsonObject, value: Json, schema: JsonObject): readonly JsonObject[] {
   const reference = part["$ref"];
   if (typeof reference === "string") {
     const name = reference.slice("#/$defs/".length);
-    return resolved(own((schema["$defs"] ?? {}) as JsonObject, name) as JsonObject, value, schema);
+    return resolve(own((schema["$defs"] ?? {}) as JsonObject, name) as JsonObject, value, schema);
   }
   const kinds = part["oneOf"] ?? part["anyOf"];
   if (!Array.isArray(kinds)) return [part];
-  const resolvedKinds = kinds.flatMap((kind: JsonObject) => resolved(kind, value, schema));
+  const resolvedKinds = kinds.flatMap((kind: JsonObject) => resolve(kind, value, schema));
   const tag = isObject(part["discriminator"]) ? String(part["discriminator"]["propertyName"]) : undefined;
   if (tag === undefined || !isObject(value)) return resolvedKinds;
   const isKind = (kind: JsonObject) => {
-    const told = own((kind["properties"] ?? {}) as JsonObject, tag);
-    return isObject(told) && told["const"] === own(value, tag);
+    const property = own((kind["properties"] ?? {}) as JsonObject, tag);
+    return isObject(property) && property["const"] === own(value, tag);
   };
   return resolvedKinds.filter(isKind).slice(0, 1);
 }

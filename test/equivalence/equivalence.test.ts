@@ -9,11 +9,11 @@ import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
 import { readerOf } from "../../src/text/resources.ts";
+import { targets } from "../../targets/index.ts";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
-import { emittedFaults, keepEmitted } from "./emitted.ts";
-import { keptFindings } from "./findings.ts";
+import { validateOutput, writeOutput } from "./emitted.ts";
+import { readFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
-import { targets } from "./targets.ts";
 
 // Random programs and mutants with fixed seeds. `npm run equivalence -- --minutes 20` uses fresh seeds and also runs
 // loops that never wait, which take seconds each.
@@ -39,7 +39,7 @@ describe.each(generators)("$language", ({ language }) => {
 });
 
 test.each(generators)(
-  "what is large in $language takes little time and memory",
+  "extreme programs in $language take little time and memory",
   { timeout: 600_000 },
   async (generator) => {
     const tally = emptyTally();
@@ -54,7 +54,7 @@ test.each(generators)(
 /** Halves the time of this test. */
 const isEven = (_: string, index: number): boolean => index % 2 === 0;
 
-test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
+test.each(readFindings())("the finding $name is fixed", async ({ sources }) => {
   const scenarios = sources.find(({ path }) => path === "scenarios.yaml")!;
   const file = readScenarioFile(scenarios, { languages, targets: namesOf(targets) }, () => undefined)!;
   const paths = [file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, ""));
@@ -73,21 +73,21 @@ test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
   }
 });
 
-test("what is emitted for the findings is accepted by others", { timeout: 120_000 }, async () => {
+test("the output for the findings is valid", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "findings-"));
   try {
     let count = 0;
-    for (const { name, sources } of keptFindings()) {
+    for (const { name, sources } of readFindings()) {
       const definitions = sources.filter(({ path }) => path !== "scenarios.yaml");
       const { program } = check({ sources: definitions, options: {}, read: readerOf(sources) }, languages);
       for (const target of program ? targets : []) {
         const { files } = await generate(program!, target);
-        keepEmitted(folder, name, new Map([[target.name, files]]));
+        writeOutput(folder, name, new Map([[target.name, files]]));
         count += files.length;
       }
     }
     expect(count).toBeGreaterThan(50);
-    expect(await emittedFaults(folder)).toEqual([]);
+    expect(await validateOutput(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }

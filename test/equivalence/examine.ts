@@ -3,33 +3,39 @@ import type { Computer } from "../../src/scenario/computer.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Case } from "./case.ts";
-import { type Difference, differences } from "./compare.ts";
-import { withWrapped } from "./computed.ts";
+import { differences, type RunDifference } from "./compare.ts";
 import {
-  type Checked,
-  checked,
-  emitted,
-  isBrokenOff,
+  type CheckedCase,
+  checkCase,
+  generateFor,
+  isAborted,
+  type Observation,
   onReference,
   onTarget,
-  type Runner,
-  type Seen,
+  type TargetRunner,
 } from "./observe.ts";
-import { type Asked, othersOnAsl, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
+import {
+  alternativesOnAsl,
+  alternativesOnOpenWhisk,
+  type ProgramScenario,
+  significantOnAsl,
+  significantOnOpenWhisk,
+} from "./unspecified.ts";
+import { wrapSome } from "./wrapping.ts";
 
 /** The results of one case. */
-export interface Examined {
+export interface Examination {
   readonly program: Program | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The reference's observation of each scenario; empty if the definitions have errors. */
-  readonly meant: readonly Seen[];
+  readonly expected: readonly Observation[];
   /** The output of each target that accepts the program. */
   readonly files: ReadonlyMap<string, readonly OutputFile[]>;
-  readonly faults: readonly Fault[];
+  readonly failures: readonly Failure[];
 }
 
 /** One failure that a case shows. */
-export interface Fault {
+export interface Failure {
   /** The target, `reference`, or the name of a change. */
   readonly on: string;
   /**
@@ -40,107 +46,114 @@ export interface Fault {
   readonly message: string;
   /** The index of the failing scenario. */
   readonly scenario?: number | undefined;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly RunDifference[];
 }
 
 /** Reports the next stage, to attribute a kill to it. */
-export type Note = (stage: string) => void;
+export type StageListener = (stage: string) => void;
 
-export interface Tools {
-  readonly runners: readonly Runner[];
+export interface ExaminationTools {
+  readonly runners: readonly TargetRunner[];
   readonly computer: Computer;
-  readonly note: Note;
+  readonly note: StageListener;
 }
 
 /** Compiles a case for all targets and compares their runs with the reference. */
-export async function examine(original: Case, { runners, computer, note }: Tools): Promise<Examined> {
+export async function examine(original: Case, { runners, computer, note }: ExaminationTools): Promise<Examination> {
   const files = new Map<string, readonly OutputFile[]>();
-  const faults: Fault[] = [];
-  const { found, meant } = await understood(original, { runners, computer, note }, faults);
+  const failures: Failure[] = [];
+  const { found, expected } = await runReference(original, { runners, computer, note }, failures);
   const diagnostics = [...(found?.diagnostics ?? [])];
-  const result = { program: found?.program, diagnostics, meant, files, faults };
-  if (!found?.program || meant.length === 0) return result;
-  const program = original.computed === undefined ? found.program : withWrapped(found.program, original.computed, 20);
+  const result = { program: found?.program, diagnostics, expected, files, failures };
+  if (!found?.program || expected.length === 0) return result;
+  const program = original.computed === undefined ? found.program : wrapSome(found.program, original.computed, 20);
   for (const runner of runners) {
     const { name } = runner.target;
     if (original.notOn?.includes(name)) continue;
     note(`${name}: compile`);
-    const made = await emitted(program, runner.target).catch((error: unknown) => void faults.push(crash(name, error)));
-    diagnostics.push(...(made?.diagnostics ?? []));
-    if (!made || made.files.length === 0) continue;
-    files.set(name, made.files);
-    for (const [scenario, seen] of meant.entries()) {
+    const output = await generateFor(program, runner.target).catch(
+      (error: unknown) => void failures.push(crashOf(name, error)),
+    );
+    diagnostics.push(...(output?.diagnostics ?? []));
+    if (!output || output.files.length === 0) continue;
+    files.set(name, output.files);
+    for (const [scenario, seen] of expected.entries()) {
       note(`${name}: run ${scenario + 1}`);
-      const got =
-        isBrokenOff(seen) && seen.isOurs
+      const actual =
+        isAborted(seen) && seen.isByHarness
           ? seen
-          : await onTarget(runner, made.files, program, found.scenarios[scenario]!, computer);
-      const asked = { program, scenario: found.scenarios[scenario]!, computer };
-      const different = await differencesOn(name, seen, got, asked);
+          : await onTarget(runner, output.files, program, found.scenarios[scenario]!, computer);
+      const context = { program, scenario: found.scenarios[scenario]!, computer };
+      const different = await differencesOn(name, seen, actual, context);
       if (different.length > 0)
-        faults.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });
+        failures.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });
     }
   }
   return result;
 }
 
 /** Drops the differences that the platform's documentation permits. */
-async function differencesOn(target: string, meant: Seen, got: Seen, asked: Asking): Promise<readonly Difference[]> {
+async function differencesOn(
+  target: string,
+  expected: Observation,
+  actual: Observation,
+  context: ComparisonContext,
+): Promise<readonly RunDifference[]> {
   switch (target) {
     case "asl":
-      return toldOf(toldOnAsl, othersOnAsl, meant, got, asked);
+      return significantDifferences(significantOnAsl, alternativesOnAsl, expected, actual, context);
     case "openwhisk":
-      return toldOf(toldOnOpenWhisk, othersOnOpenWhisk, meant, got, asked);
+      return significantDifferences(significantOnOpenWhisk, alternativesOnOpenWhisk, expected, actual, context);
     default:
-      return differences(meant, got);
+      return differences(expected, actual);
   }
 }
 
-interface Asking extends Asked {
+interface ComparisonContext extends ProgramScenario {
   readonly computer: Computer;
 }
 
 /** Compares with the reference, then with each alternative order that the platform permits. */
-async function toldOf(
-  told: typeof toldOnAsl,
-  others: typeof othersOnAsl,
-  meant: Seen,
-  got: Seen,
-  { computer, ...asked }: Asking,
-): Promise<readonly Difference[]> {
-  const found = told(differences(meant, got), asked, meant);
-  for (const other of found.length > 0 ? others(asked) : []) {
-    const seen = await onReference(other.program, other.scenario, computer);
-    if (told(differences(seen, got), other, seen).length === 0) return [];
+async function significantDifferences(
+  significant: typeof significantOnAsl,
+  alternatives: typeof alternativesOnAsl,
+  expected: Observation,
+  actual: Observation,
+  { computer, ...context }: ComparisonContext,
+): Promise<readonly RunDifference[]> {
+  const found = significant(differences(expected, actual), context, expected);
+  for (const alternative of found.length > 0 ? alternatives(context) : []) {
+    const seen = await onReference(alternative.program, alternative.scenario, computer);
+    if (significant(differences(seen, actual), alternative, seen).length === 0) return [];
   }
   return found;
 }
 
 /** Runs a case on the reference. */
-export async function understood(
+export async function runReference(
   original: Case,
-  { computer, note }: Tools,
-  faults: Fault[],
-): Promise<{ readonly found: Checked | undefined; readonly meant: readonly Seen[] }> {
+  { computer, note }: ExaminationTools,
+  failures: Failure[],
+): Promise<{ readonly found: CheckedCase | undefined; readonly expected: readonly Observation[] }> {
   note("reference: check");
   try {
-    const found = checked(original);
-    const meant: Seen[] = [];
+    const found = checkCase(original);
+    const expected: Observation[] = [];
     for (const [i, scenario] of (found.program ? found.scenarios : []).entries()) {
       note(`reference: run ${i + 1}`);
       const seen = await onReference(found.program!, scenario, computer);
-      meant.push(seen);
-      if (isBrokenOff(seen) && !seen.isOurs) faults.push({ ...crash("reference", seen.brokenOff), scenario: i });
+      expected.push(seen);
+      if (isAborted(seen) && !seen.isByHarness) failures.push({ ...crashOf("reference", seen.reason), scenario: i });
     }
-    return { found, meant };
+    return { found, expected };
   } catch (error) {
-    faults.push(crash("reference", error));
-    return { found: undefined, meant: [] };
+    failures.push(crashOf("reference", error));
+    return { found: undefined, expected: [] };
   }
 }
 
 /** Describes an exception. */
-export const crash = (on: string, error: unknown): Fault => ({
+export const crashOf = (on: string, error: unknown): Failure => ({
   on,
   kind: "crash",
   message: error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 5).join("\n") : String(error),
@@ -148,12 +161,13 @@ export const crash = (on: string, error: unknown): Fault => ({
 });
 
 /** Whether two failures look alike. Shrinking must not drift to another failure. */
-export const isSameFault = (one: Fault, other: Fault): boolean =>
+export const isSameFailure = (one: Failure, other: Failure): boolean =>
   one.on === other.on &&
   one.kind === other.kind &&
-  wordsOf(one) === wordsOf(other) &&
+  normalizedMessage(one) === normalizedMessage(other) &&
   (one.differences.length === 0 ||
-    other.differences.some(({ what }) => one.differences.some((difference) => difference.what === what)));
+    other.differences.some(({ aspect }) => one.differences.some((difference) => difference.aspect === aspect)));
 
 /** The message without program-specific parts. */
-const wordsOf = ({ message }: Fault): string => message.split("\n")[0]!.replaceAll(/[`'"].*?[`'"]|\d+/g, "…");
+const normalizedMessage = ({ message }: Failure): string =>
+  message.split("\n")[0]!.replaceAll(/[`'"].*?[`'"]|\d+/g, "…");

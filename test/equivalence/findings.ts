@@ -5,22 +5,22 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import type { Source } from "../../src/text/source.ts";
 import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
-import { type Fault, understood } from "./examine.ts";
-import { isBrokenOff, type Seen } from "./observe.ts";
+import { type Failure, runReference } from "./examine.ts";
+import { isAborted, type Observation } from "./observe.ts";
 
 /** One folder for each finding, with its definitions and `scenarios.yaml`. */
 export const findingsFolder = join(import.meta.dirname, "findings");
 
 /** Writes a finding as a scenario file with its definitions. The reference supplies the expectations. */
-export async function keepFinding(folder: string, found: Case, fault: Fault): Promise<void> {
+export async function writeFinding(folder: string, found: Case, failure: Failure): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [i, { path, text }] of sourcesOf(found).entries()) {
     const definition = found.definitions[i]!;
     writeFileSync(join(folder, yamlOf(path)), typeof definition === "string" ? text : stringify(definition));
   }
   for (const { path, text } of resourcesOf(found)) writeFileSync(join(folder, path), text);
-  const meant = fault.kind === "hang" || fault.kind === "memory" ? [] : await meantBy(found);
-  const file = scenarioFileOf(found, (i, run) => expected(meant[i], run));
+  const expected = failure.kind === "hang" || failure.kind === "memory" ? [] : await expectedOf(found);
+  const file = scenarioFileOf(found, (i, run) => expectationOf(expected[i], run));
   const paths = {
     workflow: yamlOf(String(file["workflow"])),
     ...(file["subflows"] === undefined
@@ -32,8 +32,8 @@ export async function keepFinding(folder: string, found: Case, fault: Fault): Pr
         }),
   };
   const about = [
-    `${fault.on}: ${fault.kind} ${fault.message}`,
-    ...fault.differences.map((each) => JSON.stringify(each)),
+    `${failure.on}: ${failure.kind} ${failure.message}`,
+    ...failure.differences.map((each) => JSON.stringify(each)),
   ];
   const comment = about.flatMap((text) => text.split("\n")).map((line) => `# ${line.slice(0, 1000)}`);
   writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${stringify({ ...file, ...paths })}`);
@@ -41,30 +41,30 @@ export async function keepFinding(folder: string, found: Case, fault: Fault): Pr
 
 const yamlOf = (path: string): string => path.replace(/\.json$/, ".yaml");
 
-async function meantBy(found: Case): Promise<readonly Seen[]> {
+async function expectedOf(found: Case): Promise<readonly Observation[]> {
   const computer = createComputer();
   try {
-    return (await understood(found, { runners: [], computer, note: () => undefined }, [])).meant;
+    return (await runReference(found, { runners: [], computer, note: () => undefined }, [])).expected;
   } finally {
     await computer.close();
   }
 }
 
-function expected(seen: Seen | undefined, run: number): JsonObject {
-  if (!seen || isBrokenOff(seen)) return { status: "succeeded" };
+function expectationOf(seen: Observation | undefined, run: number): JsonObject {
+  if (!seen || isAborted(seen)) return { status: "succeeded" };
   const { outcome, calls, emitted, elapsed } = seen[run]!;
   return {
     status: outcome.status,
     ...(outcome.status === "succeeded" ? { output: outcome.output } : {}),
     ...(outcome.status === "failed" ? { error: { name: outcome.error.name } } : {}),
-    calls: calls.map(({ what, value }): Json => ({ [what]: value })),
+    calls: calls.map(({ name, value }): Json => ({ [name]: value })),
     emitted: emitted.map(({ value }) => value),
     ...(elapsed === undefined ? {} : { elapsed: `PT${elapsed}S` }),
   };
 }
 
 /** Reads the kept findings. */
-export const keptFindings = (): readonly { readonly name: string; readonly sources: readonly Source[] }[] =>
+export const readFindings = (): readonly { readonly name: string; readonly sources: readonly Source[] }[] =>
   (existsSync(findingsFolder) ? readdirSync(findingsFolder) : []).sort().map((name) => ({
     name,
     sources: readdirSync(join(findingsFolder, name)).map((path) => ({

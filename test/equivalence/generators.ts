@@ -1,26 +1,26 @@
 import { readFileSync } from "node:fs";
 import fc, { type Arbitrary } from "fast-check";
-import type { Case, Generator } from "./case.ts";
+import type { Case, CaseGenerator } from "./case.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
-import type { Job } from "./job.ts";
+import type { CampaignJob } from "./job.ts";
 import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
-import { shrunk, type Trial } from "./shrink.ts";
+import { shrink, type Trial } from "./shrink.ts";
 import { sm4c } from "./sm4c/index.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The generator of each tested language. */
-export const generators: readonly Generator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl, sm4c];
+export const generators: readonly CaseGenerator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl, sm4c];
 
 /** Returns the generator of a language. */
-export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;
+export const generatorOf = (name: string): CaseGenerator => generators.find(({ language }) => language === name)!;
 
 /** Returns a function that maps case names of a job to cases, deterministically. */
-export function casesOf({ kind, language }: Pick<Job, "kind" | "language">): (name: string) => Case {
+export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language">): (name: string) => Case {
   const generator = generatorOf(language);
   switch (kind) {
-    case "given":
+    case "files":
       return (path) => JSON.parse(readFileSync(path, "utf8")) as Case;
     case "large":
       return (name) => generator.large.get(name)!;
@@ -29,35 +29,36 @@ export function casesOf({ kind, language }: Pick<Job, "kind" | "language">): (na
       return (seed) => mutantCase(language, definitions, Number(seed));
     }
     case "random":
-      return (seed) => prepared(fc.sample(generator.cases, { seed: Number(seed), numRuns: 1 })[0]!, Number(seed));
+      return (seed) => withSeed(fc.sample(generator.cases, { seed: Number(seed), numRuns: 1 })[0]!, Number(seed));
   }
 }
 
 /** Wraps expressions in every fourth case, so that targets must outline code. */
-const prepared = (drawn: Case, seed: number): Case => (seed % 4 === 0 ? { ...drawn, computed: seed } : drawn);
+const withSeed = (generated: Case, seed: number): Case =>
+  seed % 4 === 0 ? { ...generated, computed: seed } : generated;
 
 /**
  * Shrinks a case while `shows` holds: first with fast-check (simpler values and fewer states), then construct by
  * construct. Makes at most `trials` attempts.
  */
-export async function smallestOf(
-  job: Pick<Job, "kind" | "language">,
+export async function shrinkCase(
+  job: Pick<CampaignJob, "kind" | "language">,
   name: string,
   shows: Trial,
   trials: number,
 ): Promise<Case> {
   const { grammar, cases } = generatorOf(job.language);
-  const drawn = casesOf(job)(name);
-  const redrawn = job.kind === "random" ? await redrawnSmaller(cases, Number(name), shows, trials / 2) : drawn;
-  return shrunk(redrawn, grammar, shows, trials / 2);
+  const generated = casesOf(job)(name);
+  const shrunk = job.kind === "random" ? await shrinkWithFastCheck(cases, Number(name), shows, trials / 2) : generated;
+  return shrink(shrunk, grammar, shows, trials / 2);
 }
 
 /** Shrinks with fast-check. Candidates beyond the last trial count as passing. */
-async function redrawnSmaller(cases: Arbitrary<Case>, seed: number, shows: Trial, trials: number): Promise<Case> {
-  let smallest = prepared(fc.sample(cases, { seed, numRuns: 1 })[0]!, seed);
+async function shrinkWithFastCheck(cases: Arbitrary<Case>, seed: number, shows: Trial, trials: number): Promise<Case> {
+  let smallest = withSeed(fc.sample(cases, { seed, numRuns: 1 })[0]!, seed);
   let left = trials;
-  const isSound = fc.asyncProperty(cases, async (drawn) => {
-    const smaller = prepared(drawn, seed);
+  const isSound = fc.asyncProperty(cases, async (generated) => {
+    const smaller = withSeed(generated, seed);
     if (left-- <= 0 || !(await shows(smaller))) return true;
     smallest = smaller;
     return false;

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import { among, weighted } from "./draw.ts";
+import { among, weighted } from "./arbitraries.ts";
 
 /** Names that have a meaning in some language, file system or prototype, or that need escaping. */
 export const hostileNames: readonly string[] = [

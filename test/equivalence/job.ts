@@ -1,10 +1,10 @@
 import type { Case } from "./case.ts";
-import type { Fault } from "./examine.ts";
+import type { Failure } from "./examine.ts";
 
 /** The work of one child process. */
-export interface Job {
+export interface CampaignJob {
   /** Random programs or mutants by seed, extreme cases by name, or cases read from files. */
-  readonly kind: "random" | "mutants" | "large" | "given";
+  readonly kind: "random" | "mutants" | "large" | "files";
   readonly language: string;
   /** Seeds, names or paths. */
   readonly names: readonly string[];
@@ -19,7 +19,7 @@ export interface Job {
 }
 
 /** The results of one case. */
-export interface Report {
+export interface CaseReport {
   readonly name: string;
   readonly scenarios: number;
   /** The status of each run on the reference. */
@@ -29,7 +29,7 @@ export interface Report {
   readonly codes: readonly string[];
   readonly kinds: readonly string[];
   readonly fields: readonly string[];
-  readonly faults: readonly Fault[];
-  /** The shrunk case that shows the first fault. */
+  readonly failures: readonly Failure[];
+  /** The shrunk case that shows the first failure. */
   readonly smallest?: Case | undefined;
 }

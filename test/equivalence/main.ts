@@ -7,9 +7,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
-import { findingsFolder, keepFinding } from "./findings.ts";
+import { findingsFolder, writeFinding } from "./findings.ts";
 import { generatorOf, generators } from "./generators.ts";
-import type { Job } from "./job.ts";
+import type { CampaignJob } from "./job.ts";
 import { examplesOf } from "./mutants.ts";
 
 const { values } = parseArgs({
@@ -26,17 +26,15 @@ const { values } = parseArgs({
 const end = performance.now() + Number(values.minutes) * 60_000;
 const first = Number(values.seed ?? Math.floor(Date.now() / 1000) % 1_000_000_000);
 const batch = Number(values.batch);
-const kindOf = (round: number): Job["kind"] =>
-  (values.kind as Job["kind"] | undefined) ?? (round === 0 ? "large" : round % 3 === 0 ? "mutants" : "random");
+const kindOf = (round: number): CampaignJob["kind"] =>
+  (values.kind as CampaignJob["kind"] | undefined) ?? (round === 0 ? "large" : round % 3 === 0 ? "mutants" : "random");
 const chosen = generators.filter(({ language }) => values.language === undefined || language === values.language);
 const tallies = chosen.map(({ language }) => ({ language, tally: emptyTally() }));
 
 process.stdout.write(`first seed ${first}\n`);
 for (const { language } of chosen)
   if (!existsSync(examplesOf(language)))
-    process.stdout.write(
-      `There are no examples of ${language} beside the project: mutants are made of goldens alone.\n`,
-    );
+    process.stdout.write(`No further examples of ${language} found: mutating goldens only.\n`);
 let isInterrupted = false;
 process.on("SIGINT", () => {
   isInterrupted = true;
@@ -47,13 +45,13 @@ for (let round = 0; !isInterrupted && performance.now() < end; round++) {
     const kind = kindOf(round);
     const names = kind === "large" ? [...generatorOf(language).large.keys()] : seedsFrom(first + round * batch, batch);
     await examineBatch(tally, { kind, language, names, trials: Number(values.trials) });
-    for (const { name, faults, smallest } of tally.findings.slice(before)) {
-      const [fault] = faults as [(typeof faults)[0] & object];
+    for (const { name, failures, smallest } of tally.findings.slice(before)) {
+      const [failure] = failures as [(typeof failures)[0] & object];
       const folder = join(values.out, `${language}-${kind}-${name.replaceAll(/\W+/g, "-")}`);
-      if (smallest) await keepFinding(folder, smallest, fault);
-      const what = fault.differences.map((each) => each.what).join();
+      if (smallest) await writeFinding(folder, smallest, failure);
+      const aspects = failure.differences.map(({ aspect }) => aspect).join();
       process.stdout.write(
-        `${kind} ${name}: ${fault.on} ${fault.kind} ${what}${fault.message.split("\n").slice(0, 2).join(" ").slice(0, 300)}\n`,
+        `${kind} ${name}: ${failure.on} ${failure.kind} ${aspects}${failure.message.split("\n").slice(0, 2).join(" ").slice(0, 300)}\n`,
       );
     }
   }

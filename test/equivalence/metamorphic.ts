@@ -1,31 +1,31 @@
-import type { Case, Generator } from "./case.ts";
+import { picker } from "./arbitraries.ts";
+import type { Case, CaseGenerator } from "./case.ts";
 import { differences } from "./compare.ts";
-import { examine, type Fault, type Tools, understood } from "./examine.ts";
-import { isBrokenOff, type Seen } from "./observe.ts";
-import { picker } from "./picker.ts";
+import { type ExaminationTools, examine, type Failure, runReference } from "./examine.ts";
+import { isAborted, type Observation } from "./observe.ts";
 
 /**
  * Applies a meaning-preserving change and compares the results on the reference, for every fourth case on the targets
  * too.
  */
-export async function changeFaults(
+export async function failuresOfChange(
   original: Case,
-  meant: readonly Seen[],
-  { changes }: Generator,
+  expected: readonly Observation[],
+  { changes }: CaseGenerator,
   seed: number,
-  tools: Tools,
-): Promise<readonly Fault[]> {
-  if (meant.length === 0 || changes.length === 0) return [];
+  tools: ExaminationTools,
+): Promise<readonly Failure[]> {
+  if (expected.length === 0 || changes.length === 0) return [];
   const { name, change } = changes[seed % changes.length]!;
   const silent = { ...tools, note: (stage: string) => tools.note(`${name}: ${stage}`) };
   const other = change(original, picker(seed));
   if (!other) return [];
-  const faults: Fault[] = [];
-  const { found, meant: got } =
+  const failures: Failure[] = [];
+  const { found, expected: actual } =
     Math.floor(seed / changes.length) % 4 === 0
-      ? await examined(other, silent, faults)
-      : await understood(other, silent, faults);
-  const at = faults.map((fault) => ({ ...fault, on: `${name}, ${fault.on}` }));
+      ? await examineChanged(other, silent, failures)
+      : await runReference(other, silent, failures);
+  const at = failures.map((failure) => ({ ...failure, on: `${name}, ${failure.on}` }));
   if (!found?.program) {
     const errors = (found?.diagnostics ?? []).filter(({ severity }) => severity === "error");
     return [
@@ -33,16 +33,16 @@ export async function changeFaults(
       { on: name, kind: "change", message: `refused: ${errors.map(({ code }) => code).join()}`, differences: [] },
     ];
   }
-  const changed = meant.flatMap((seen, scenario): readonly Fault[] => {
-    if (isBrokenOff(seen) || !got[scenario]) return [];
-    const different = differences(seen, got[scenario], false);
+  const changed = expected.flatMap((seen, scenario): readonly Failure[] => {
+    if (isAborted(seen) || !actual[scenario]) return [];
+    const different = differences(seen, actual[scenario], false);
     return different.length > 0 ? [{ on: name, kind: "change", message: "", scenario, differences: different }] : [];
   });
   return [...at, ...changed];
 }
 
-async function examined(other: Case, tools: Tools, faults: Fault[]) {
-  const { program, diagnostics, meant, faults: found } = await examine(other, tools);
-  faults.push(...found);
-  return { found: { program, diagnostics }, meant };
+async function examineChanged(other: Case, tools: ExaminationTools, failures: Failure[]) {
+  const { program, diagnostics, expected, failures: found } = await examine(other, tools);
+  failures.push(...found);
+  return { found: { program, diagnostics }, expected };
 }

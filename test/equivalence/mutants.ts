@@ -7,7 +7,7 @@ import { mutant, randomFrom } from "../languages/mutants.ts";
 import type { Case } from "./case.ts";
 
 /** A definition to mutate. */
-export interface Known {
+export interface BaseDefinition {
   readonly text: string;
   readonly data: Json;
 }
@@ -18,7 +18,7 @@ const golden = join(import.meta.dirname, "../../golden");
 export const examplesOf = (language: string): string => join(import.meta.dirname, "../../../shared/examples", language);
 
 /** Returns the definitions of all golden files and of the examples, if present. */
-export function definitionsOf(language: string): readonly Known[] {
+export function definitionsOf(language: string): readonly BaseDefinition[] {
   const goldens = filesIn(join(golden, language), /(?:^|[\\/])workflow\.(?:ya?ml|json)$/);
   const examples = existsSync(examplesOf(language)) ? filesIn(examplesOf(language), /\.(?:ya?ml|json)$/) : [];
   return [...goldens, ...examples].map((path) => {
@@ -33,7 +33,7 @@ const filesIn = (folder: string, name: RegExp): readonly string[] =>
     .sort()
     .map((path) => join(folder, path));
 
-const choicesOf = (name: string, random: () => number): JsonObject =>
+const randomOptions = (name: string, random: () => number): JsonObject =>
   Object.fromEntries(
     languages
       .filter((language) => language.name === name)
@@ -44,13 +44,13 @@ const choicesOf = (name: string, random: () => number): JsonObject =>
   );
 
 /** Mutates a definition. The case runs once, with an input only. */
-export function mutantCase(language: string, definitions: readonly Known[], seed: number): Case {
+export function mutantCase(language: string, definitions: readonly BaseDefinition[], seed: number): Case {
   const random = randomFrom(seed);
   const { text, data } = definitions[seed % definitions.length]!;
   return {
     language,
     definitions: [mutant(text, data, random)],
-    options: choicesOf(language, random),
+    options: randomOptions(language, random),
     scenarios: [{ input: { a: 1, list: [1, { a: 2 }], customer: "7" } }],
   };
 }

@@ -18,21 +18,21 @@ import { readerOf } from "../../src/text/resources.ts";
 import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
 /** A target and the simulator of its output. */
-export interface Runner {
+export interface TargetRunner {
   readonly target: Target;
   readonly executor: Simulator;
 }
 
 /** The observable behavior of the runs of a scenario, the scenario's own run first. */
-export type Seen = readonly Run[] | BrokenOff;
+export type Observation = readonly ObservedRun[] | AbortedRuns;
 
 /** A run that ended or is blocked. */
-export interface Run {
+export interface ObservedRun {
   readonly id: string;
   readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
   /** Times are in seconds since the scenario started. */
-  readonly calls: readonly Happened[];
-  readonly emitted: readonly Happened[];
+  readonly calls: readonly Occurrence[];
+  readonly emitted: readonly Occurrence[];
   readonly elapsed: number | undefined;
   readonly ended: number | undefined;
   /** The times at which joins completed early. How far the remaining branches got is unspecified. */
@@ -42,35 +42,35 @@ export interface Run {
 }
 
 /** A call or an event with its time. */
-export interface Happened {
+export interface Occurrence {
   readonly at: number;
-  readonly what: string;
+  readonly name: string;
   readonly value: Json;
 }
 
 /** Runs that were aborted: by the harness or the simulation, because they do too much, or because one crashed. */
-export interface BrokenOff {
-  readonly brokenOff: string;
-  readonly isOurs: boolean;
+export interface AbortedRuns {
+  readonly reason: string;
+  readonly isByHarness: boolean;
 }
 
 /** Whether runs were aborted. */
-export const isBrokenOff = (seen: Seen): seen is BrokenOff => "brokenOff" in seen;
+export const isAborted = (seen: Observation): seen is AbortedRuns => "reason" in seen;
 
 /** The result of parsing and checking a case. */
-export interface Checked {
+export interface CheckedCase {
   readonly program: Program | undefined;
   readonly scenarios: readonly Scenario[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Parses and checks a case. Throws if its scenarios are invalid. */
-export function checked(original: Case): Checked {
+export function checkCase(original: Case): CheckedCase {
   const text = JSON.stringify(scenarioFileOf(original, () => ({ status: "succeeded" })));
-  const faults: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const source = { path: "scenario.json", text };
-  const file = readScenarioFile(source, { languages, targets: [] }, (fault) => faults.push(fault));
-  if (!file) throw new Error(`These are no scenarios: ${faults.map(({ message }) => message).join(" ")}`);
+  const file = readScenarioFile(source, { languages, targets: [] }, (problem) => problems.push(problem));
+  if (!file) throw new Error(`Invalid scenarios: ${problems.map(({ message }) => message).join(" ")}`);
   const input = {
     sources: sourcesOf(original),
     options: original.options as Options,
@@ -83,55 +83,55 @@ export function checked(original: Case): Checked {
 }
 
 /** Compiles a program for a target. */
-export const emitted = async (program: Program, target: Target) =>
+export const generateFor = async (program: Program, target: Target) =>
   generate(program, target, { verify: assertWellFormed });
 
 /** Runs a program on the reference. */
-export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone, (input, environment) =>
+export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Observation> =>
+  observe(program, scenario, computer, maxActions, (input, environment) =>
     interpret({ program, workflow: program.workflows[0]!, input, environment }),
   );
 
 /** Runs the output of a target. The limit on actions is higher than on the reference. */
 export const onTarget = (
-  { executor }: Runner,
+  { executor }: TargetRunner,
   files: readonly OutputFile[],
   program: Program,
   scenario: Scenario,
   computer: Computer,
-): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone * 4, (input, environment) =>
-    executor.run(files, { workflow: program.workflows[0]!.id, input, environment: environment }),
+): Promise<Observation> =>
+  observe(program, scenario, computer, maxActions * 4, (input, environment) =>
+    executor.run(files, { workflow: program.workflows[0]!.id, input, environment }),
   );
 
 /** Runs with more calls, waits and events than this count as endless. */
-const mostDone = 150;
+const maxActions = 150;
 
-async function observed(
+async function observe(
   program: Program,
   scenario: Scenario,
   computer: Computer,
-  most: number,
+  max: number,
   run: (input: Json | undefined, environment: SimulatedEnvironment) => Promise<Outcome>,
-): Promise<Seen> {
-  const calls: (Happened & { readonly run: string })[] = [];
+): Promise<Observation> {
+  const calls: (Occurrence & { readonly run: string })[] = [];
   const ended = new Map<string, number>();
   const stop = new AbortController();
   let done = 0;
   let environment: SimulatedEnvironment | undefined;
   const now = () => ((environment?.now() ?? scenario.clock) - scenario.clock) / 1000;
   const count = (): boolean => {
-    if (++done > most) stop.abort(new Error(doesTooMuch));
+    if (++done > max) stop.abort(new Error(tooManyActions));
     return !stop.signal.aborted;
   };
   const language = languages.find(({ name }) => name === program.workflows[0]!.language);
-  const given = setupOf(scenario, program, computer, language);
+  const base = setupOf(scenario, program, computer, language);
   const setup: Setup = {
-    ...given,
+    ...base,
     reply(name, index, argument, id) {
       if (!count()) return stopped;
-      calls.push({ run: id, at: now(), what: name, value: argument });
-      return given.reply(name, index, argument, id);
+      calls.push({ run: id, at: now(), name, value: argument });
+      return base.reply(name, index, argument, id);
     },
   };
   const stopped = new Promise<never>((_, reject) => {
@@ -144,7 +144,7 @@ async function observed(
       id,
       at,
       run: (inner: SimulatedEnvironment) => {
-        environment = counting(inner, count);
+        environment = withCounter(inner, count);
         const work = run(input ?? (isStarted ? undefined : {}), environment).finally(() => ended.set(id, now()));
         return Promise.race([work, stopped]);
       },
@@ -153,41 +153,41 @@ async function observed(
     return seen.map((each, i) => {
       const { id } = runs[i]!;
       const own = calls.filter(({ run }) => run === id);
-      return { id, calls: own, ended: ended.get(id), ...seenOf(each, scenario.clock) };
+      return { id, calls: own, ended: ended.get(id), ...resultOf(each, scenario.clock) };
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { brokenOff: message, isOurs: message === doesTooMuch || error instanceof SeemsEndless };
+    return { reason: message, isByHarness: message === tooManyActions || error instanceof SeemsEndless };
   }
 }
 
-const seenOf = (
+const resultOf = (
   { outcome, emitted, elapsed, recording: { cutOffs, failures } }: Observed,
   clock: number,
-): Pick<Run, "outcome" | "emitted" | "elapsed" | "cutOffs" | "failures"> => ({
+): Pick<ObservedRun, "outcome" | "emitted" | "elapsed" | "cutOffs" | "failures"> => ({
   outcome,
-  emitted: emitted.map(happened(clock)),
+  emitted: emitted.map(occurrenceOf(clock)),
   elapsed,
   cutOffs: [...cutOffs].map((at) => (at - clock) / 1000),
   failures: [...failures].map((at) => (at - clock) / 1000),
 });
 
-const doesTooMuch = "The run does too much; it seems never to end.";
+const tooManyActions = "The run performs too many actions; it seems endless.";
 
 /** Blocks the run once `count` returns false. */
-const counting = (environment: SimulatedEnvironment, count: () => boolean): SimulatedEnvironment => ({
+const withCounter = (environment: SimulatedEnvironment, count: () => boolean): SimulatedEnvironment => ({
   ...environment,
-  sleep: (...asked) => (count() ? environment.sleep(...asked) : new Promise(() => undefined)),
+  sleep: (...args) => (count() ? environment.sleep(...args) : new Promise(() => undefined)),
   emit(event) {
     if (count()) environment.emit(event);
   },
 });
 
 /** Drops the event id, which each sender chooses. */
-const happened =
+const occurrenceOf =
   (clock: number) =>
-  ({ id: _, time, ...event }: JsonObject): Happened => ({
+  ({ id: _, time, ...event }: JsonObject): Occurrence => ({
     at: (Date.parse(String(time)) - clock) / 1000,
-    what: String(event["type"]),
+    name: String(event["type"]),
     value: event as JsonObject,
   });

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../../src/json.ts";
-import type { Case, Definition, Grammar } from "./case.ts";
+import type { Case, CaseDefinition, ShrinkGrammar } from "./case.ts";
 
-type Path = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
 /** Whether a case still shows the failure. */
 export type Trial = (smaller: Case) => Promise<boolean>;
@@ -10,7 +10,7 @@ export type Trial = (smaller: Case) => Promise<boolean>;
  * Shrinks a case: removes scenarios, definitions and steps, then members and items, the largest first. Makes at most
  * `trials` attempts.
  */
-export async function shrunk(original: Case, grammar: Grammar, shows: Trial, trials: number): Promise<Case> {
+export async function shrink(original: Case, grammar: ShrinkGrammar, shows: Trial, trials: number): Promise<Case> {
   let smallest = original;
   let left = trials;
   const improve = async (candidates: (current: Case) => Iterable<Case>): Promise<boolean> => {
@@ -52,7 +52,7 @@ function* withoutDefinitions(current: Case): Iterable<Case> {
 }
 
 /** Outer scopes first. */
-function* withoutSteps(current: Case, grammar: Grammar): Iterable<Case> {
+function* withoutSteps(current: Case, grammar: ShrinkGrammar): Iterable<Case> {
   for (const [i, definition] of current.definitions.entries()) {
     if (typeof definition === "string") continue;
     const scopes = pathsIn(definition).filter((path) => grammar.scopes.includes(String(path.at(-1))));
@@ -60,7 +60,7 @@ function* withoutSteps(current: Case, grammar: Grammar): Iterable<Case> {
       const steps = at(definition, path);
       for (let index = 0; Array.isArray(steps) && index < steps.length; index++) {
         const others = grammar.without(steps as JsonObject[], index);
-        if (others) yield replaced(current, i, changed(definition, path, others as Json));
+        if (others) yield replaceDefinition(current, i, replacePart(definition, path, others as Json));
       }
     }
   }
@@ -76,21 +76,23 @@ function* withoutParts(current: Case): Iterable<Case> {
   );
   for (const { i, path } of parts.toSorted((a, b) => b.size - a.size)) {
     if (i < current.definitions.length) {
-      yield replaced(current, i, changed(current.definitions[i] as JsonObject, path, undefined));
+      yield replaceDefinition(current, i, replacePart(current.definitions[i] as JsonObject, path, undefined));
       continue;
     }
     const [key] = path;
     if (path.length === 1 || (key === "scenarios" && path.length === 2)) continue;
-    yield { ...current, ...(changed({ scenarios, options } as JsonObject, path, undefined) as object) };
+    yield { ...current, ...(replacePart({ scenarios, options } as JsonObject, path, undefined) as object) };
   }
 }
 
-const replaced = (current: Case, index: number, definition: Json): Case => ({
+const replaceDefinition = (current: Case, index: number, definition: Json): Case => ({
   ...current,
-  definitions: current.definitions.map((other, i): Definition => (i === index ? (definition as JsonObject) : other)),
+  definitions: current.definitions.map(
+    (other, i): CaseDefinition => (i === index ? (definition as JsonObject) : other),
+  ),
 });
 
-function pathsIn(value: Json, before: Path = []): readonly Path[] {
+function pathsIn(value: Json, before: ValuePath = []): readonly ValuePath[] {
   if (!Array.isArray(value) && !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => {
     const path = [...before, Array.isArray(value) ? Number(name) : name];
@@ -98,20 +100,20 @@ function pathsIn(value: Json, before: Path = []): readonly Path[] {
   });
 }
 
-const at = (value: Json, path: Path): Json =>
+const at = (value: Json, path: ValuePath): Json =>
   path.reduce<Json>((part, key) => (part as { readonly [key: string]: Json })[key]!, value);
 
 /** Replaces the part at a path, or removes it. */
-function changed(value: Json, [key, ...rest]: Path, part: Json | undefined): Json {
+function replacePart(value: Json, [key, ...rest]: ValuePath, part: Json | undefined): Json {
   if (Array.isArray(value))
     return value.flatMap((item: Json, i) => {
       if (i !== key) return [item];
-      return rest.length > 0 ? [changed(item, rest, part)] : part === undefined ? [] : [part];
+      return rest.length > 0 ? [replacePart(item, rest, part)] : part === undefined ? [] : [part];
     });
   const members: { [key: string]: Json } = {};
   for (const [name, item] of Object.entries(value as JsonObject)) {
     if (name !== key) setOwn(members, name, item as Json);
-    else if (rest.length > 0) setOwn(members, name, changed(item as Json, rest, part));
+    else if (rest.length > 0) setOwn(members, name, replacePart(item as Json, rest, part));
     else if (part !== undefined) setOwn(members, name, part);
   }
   return members;

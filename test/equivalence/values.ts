@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { among, weighted } from "./draw.ts";
+import { among, weighted } from "./arbitraries.ts";
 
 /** Scalars that comparisons, conversions and printers tend to treat differently. */
 const scalar: Arbitrary<Json> = weighted<Json>(

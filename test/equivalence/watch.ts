@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fault } from "./examine.ts";
-import type { Job, Report } from "./job.ts";
+import type { Failure } from "./examine.ts";
+import type { CampaignJob, CaseReport } from "./job.ts";
 
 /** The limits of one stage of one case. */
-export interface Limits {
+export interface StageLimits {
   /** CPU time, or elapsed time where `/proc` is unavailable. */
   readonly seconds: number;
   readonly megabytes: number;
 }
 
 /** The results of a job. */
-export interface Watched {
-  readonly reports: readonly Report[];
+export interface JobResult {
+  readonly reports: readonly CaseReport[];
   /** CPU seconds. */
   readonly seconds: number;
 }
@@ -22,53 +22,58 @@ export interface Watched {
  * Runs a job in child processes. A case whose process crashes or is killed is a finding, and a new process continues
  * after it. A case that exceeded memory after others runs again alone; one killed while shrinking is kept unshrunk.
  */
-export async function watched(
-  job: Omit<Job, "progress" | "results">,
+export async function runJob(
+  job: Omit<CampaignJob, "progress" | "results">,
   folder: string,
-  limits: Limits,
-  heard: (report: Report) => void = () => undefined,
-): Promise<Watched> {
+  limits: StageLimits,
+  onReport: (report: CaseReport) => void = () => undefined,
+): Promise<JobResult> {
   mkdirSync(folder, { recursive: true });
-  const reports: Report[] = [];
+  const reports: CaseReport[] = [];
   let seconds = 0;
   let whole = "";
   for (let left = job.names; left.length > 0; ) {
     const now = left[0] === whole ? { ...job, names: [whole], trials: 0 } : { ...job, names: left };
-    const { done, stopped, spent, said } = await worked(now, folder, limits);
+    const { done, stopped, spent, stderr } = await runProcess(now, folder, limits);
     seconds += spent;
     if (stopped?.stage.startsWith("shrink")) whole = stopped.name;
-    else if (stopped && (stopped.fault.kind !== "memory" || stopped.name === left[0])) done.push(faulty(stopped));
-    for (const report of done) heard(report);
+    else if (stopped && (stopped.failure.kind !== "memory" || stopped.name === left[0]))
+      done.push(failedReport(stopped));
+    for (const report of done) onReport(report);
     reports.push(...done);
-    if (done.length === 0 && !stopped) throw new Error(`The worker did nothing: ${said}`);
+    if (done.length === 0 && !stopped) throw new Error(`The worker did nothing: ${stderr}`);
     if (done.length > 0) left = left.slice(left.indexOf(done.at(-1)!.name) + 1);
   }
   return { reports, seconds };
 }
 
-interface Worked {
-  readonly done: Report[];
-  readonly stopped: { readonly name: string; readonly stage: string; readonly fault: Fault } | undefined;
+interface ProcessResult {
+  readonly done: CaseReport[];
+  readonly stopped: { readonly name: string; readonly stage: string; readonly failure: Failure } | undefined;
   readonly spent: number;
-  readonly said: string;
+  readonly stderr: string;
 }
 
-async function worked(job: Omit<Job, "progress" | "results">, folder: string, limits: Limits): Promise<Worked> {
+async function runProcess(
+  job: Omit<CampaignJob, "progress" | "results">,
+  folder: string,
+  limits: StageLimits,
+): Promise<ProcessResult> {
   const files = { progress: join(folder, "progress.txt"), results: join(folder, "results.jsonl") };
   rmSync(files.results, { force: true });
   writeFileSync(files.progress, "\nstart");
   writeFileSync(join(folder, "job.json"), JSON.stringify({ ...job, ...files }));
-  const { fault, seconds, said } = await ending(join(folder, "job.json"), files.progress, limits);
+  const { failure, seconds, stderr } = await runWorker(join(folder, "job.json"), files.progress, limits);
   const { done, spent } = read(files.results);
   const [name = "", stage = ""] = readFileSync(files.progress, "utf8").split("\n");
-  const isStopped = fault && name !== "" && !done.some((report) => report.name === name);
-  return { done, stopped: isStopped ? { name, stage, fault } : undefined, spent: Math.max(spent, seconds), said };
+  const isStopped = failure && name !== "" && !done.some((report) => report.name === name);
+  return { done, stopped: isStopped ? { name, stage, failure } : undefined, spent: Math.max(spent, seconds), stderr };
 }
 
-const faulty = ({ name, stage, fault }: NonNullable<Worked["stopped"]>): Report =>
-  reportOf(name, { ...fault, on: stage.split(":")[0]!, message: `${stage}: ${fault.message}` });
+const failedReport = ({ name, stage, failure }: NonNullable<ProcessResult["stopped"]>): CaseReport =>
+  reportOf(name, { ...failure, on: stage.split(":")[0]!, message: `${stage}: ${failure.message}` });
 
-const reportOf = (name: string, fault: Fault): Report => ({
+const reportOf = (name: string, failure: Failure): CaseReport => ({
   name,
   scenarios: 0,
   status: [],
@@ -76,29 +81,29 @@ const reportOf = (name: string, fault: Fault): Report => ({
   codes: [],
   kinds: [],
   fields: [],
-  faults: [fault],
+  failures: [failure],
 });
 
-function read(path: string): { readonly done: Report[]; readonly spent: number } {
+function read(path: string): { readonly done: CaseReport[]; readonly spent: number } {
   const lines = existsSync(path)
     ? readFileSync(path, "utf8")
         .split("\n")
         .filter((line) => line.endsWith("}"))
     : [];
-  const all = lines.map((line) => JSON.parse(line) as Report | { readonly seconds: number });
+  const all = lines.map((line) => JSON.parse(line) as CaseReport | { readonly seconds: number });
   return {
     done: all.flatMap((line) => ("name" in line ? [line] : [])),
     spent: all.reduce((sum, line) => ("seconds" in line ? sum + line.seconds : sum), 0),
   };
 }
 
-interface Ending {
-  readonly fault: Fault | undefined;
+interface ProcessExit {
+  readonly failure: Failure | undefined;
   readonly seconds: number;
-  readonly said: string;
+  readonly stderr: string;
 }
 
-function ending(job: string, progress: string, limits: Limits): Promise<Ending> {
+function runWorker(job: string, progress: string, limits: StageLimits): Promise<ProcessExit> {
   // A heap flag would override the limits of the worker threads that the process starts.
   const worker = spawn(
     process.execPath,
@@ -107,28 +112,28 @@ function ending(job: string, progress: string, limits: Limits): Promise<Ending> 
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
-  let said = "";
+  let stderr = "";
   worker.stderr.on("data", (text: Buffer) => {
-    said = (said + text.toString()).slice(-4000);
+    stderr = (stderr + text.toString()).slice(-4000);
   });
   const watch = watchOver(worker, progress, limits);
   return new Promise((resolve) => {
     worker.on("close", (status) => {
       watch.stop();
-      const kind = watch.killedFor() ?? (said.includes("heap out of memory") ? "memory" : "crash");
+      const kind = watch.killedFor() ?? (stderr.includes("heap out of memory") ? "memory" : "crash");
       const message =
-        kind === "crash" ? said.trim().split("\n").slice(0, 8).join("\n") : `more than ${limitOf(kind, limits)}`;
-      const fault: Fault | undefined = status === 0 ? undefined : { on: "", kind, message, differences: [] };
-      resolve({ fault, seconds: watch.seconds(), said });
+        kind === "crash" ? stderr.trim().split("\n").slice(0, 8).join("\n") : `more than ${limitOf(kind, limits)}`;
+      const failure: Failure | undefined = status === 0 ? undefined : { on: "", kind, message, differences: [] };
+      resolve({ failure, seconds: watch.seconds(), stderr });
     });
   });
 }
 
-const limitOf = (kind: "hang" | "memory", { seconds, megabytes }: Limits): string =>
+const limitOf = (kind: "hang" | "memory", { seconds, megabytes }: StageLimits): string =>
   kind === "hang" ? `${seconds} seconds of CPU time` : `${megabytes} MB`;
 
 /** Kills a process that exceeds its time or memory in one stage. */
-function watchOver(worker: ChildProcess, progress: string, limits: Limits) {
+function watchOver(worker: ChildProcess, progress: string, limits: StageLimits) {
   let stage = "";
   let begun = 0;
   let seconds = 0;

@@ -3,30 +3,33 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createComputer } from "../../src/scenario/computer.ts";
+import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
-import { keepEmitted } from "./emitted.ts";
-import { crash, type Examined, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
-import { casesOf, generatorOf, smallestOf } from "./generators.ts";
-import type { Job, Report } from "./job.ts";
-import { changeFaults } from "./metamorphic.ts";
-import { isBrokenOff } from "./observe.ts";
-import { targets } from "./targets.ts";
+import { writeOutput } from "./emitted.ts";
+import { crashOf, type Examination, type ExaminationTools, examine, type Failure, isSameFailure } from "./examine.ts";
+import { casesOf, generatorOf, shrinkCase } from "./generators.ts";
+import type { CampaignJob, CaseReport } from "./job.ts";
+import { failuresOfChange } from "./metamorphic.ts";
+import { isAborted } from "./observe.ts";
 
-const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
+const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as CampaignJob;
 const generator = generatorOf(job.language);
 const caseOf = casesOf(job);
 const schema = schemaOf(job.language);
 let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
 const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.loadSimulator!() })));
-const tools: Tools = { runners, computer: createComputer(), note };
+const tools: ExaminationTools = { runners, computer: createComputer(), note };
 
 // The parent handles interrupts.
 process.on("SIGINT", () => undefined);
 
 process.on("unhandledRejection", (error) => {
-  appendFileSync(job.results, `${JSON.stringify({ name: current, ...empty, faults: [crash("process", error)] })}\n`);
+  appendFileSync(
+    job.results,
+    `${JSON.stringify({ name: current, ...empty, failures: [crashOf("process", error)] })}\n`,
+  );
   process.exit(0);
 });
 
@@ -36,7 +39,7 @@ for (const name of job.names) {
   current = name;
   collect();
   note("generate");
-  const report = await reported(name, caseOf(name));
+  const report = await reportCase(name, caseOf(name));
   appendFileSync(job.results, `${JSON.stringify(report)}\n`);
 }
 current = "";
@@ -46,27 +49,30 @@ await tools.computer.close();
 const { user, system } = process.cpuUsage();
 appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
 
-async function reported(name: string, original: Case): Promise<Report> {
-  const { program, diagnostics, meant, files, faults } = await examinedWhole(original, tools);
-  if (job.emitted !== undefined) keepEmitted(job.emitted, name, files);
+async function reportCase(name: string, original: Case): Promise<CaseReport> {
+  const { program, diagnostics, expected, files, failures } = await examineWithChange(original, tools);
+  if (job.emitted !== undefined) writeOutput(job.emitted, name, files);
   return {
     name,
-    scenarios: meant.length,
-    status: meant.flatMap((seen) => (isBrokenOff(seen) ? ["endless"] : seen.map(({ outcome }) => outcome.status))),
+    scenarios: expected.length,
+    status: expected.flatMap((seen) => (isAborted(seen) ? ["endless"] : seen.map(({ outcome }) => outcome.status))),
     accepted: program ? ["reference", ...files.keys()] : [],
     codes: [...new Set(diagnostics.map(({ code }) => code))],
     kinds: program ? stepKinds(program) : [],
     fields: fieldsIn(original, schema),
-    faults,
-    ...(faults.length > 0 ? await smallest(original, faults) : {}),
+    failures,
+    ...(failures.length > 0 ? await shrinkFailure(original, failures) : {}),
   };
 }
 
 /** Examines a case and, if it is random and sound, a changed case that must mean the same. */
-async function examinedWhole(original: Case, around: Tools): Promise<Examined> {
+async function examineWithChange(original: Case, around: ExaminationTools): Promise<Examination> {
   const examined = await examine(original, around);
-  if (examined.faults.length > 0 || job.kind !== "random") return examined;
-  return { ...examined, faults: await changeFaults(original, examined.meant, generator, Number(current), around) };
+  if (examined.failures.length > 0 || job.kind !== "random") return examined;
+  return {
+    ...examined,
+    failures: await failuresOfChange(original, examined.expected, generator, Number(current), around),
+  };
 }
 
 /** Collects garbage of earlier cases, so that memory reflects the current one. */
@@ -75,15 +81,18 @@ function collect(): void {
 }
 
 /** Shrinks a case while it shows the first of its failures. */
-async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<Report, "smallest" | "faults">> {
-  const [fault] = faults as [Fault];
-  if (job.trials === 0) return { smallest: original, faults };
-  const runners = tools.runners.filter(({ target }) => fault.on.endsWith(target.name));
+async function shrinkFailure(
+  original: Case,
+  failures: readonly Failure[],
+): Promise<Pick<CaseReport, "smallest" | "failures">> {
+  const [failure] = failures as [Failure];
+  if (job.trials === 0) return { smallest: original, failures };
+  const runners = tools.runners.filter(({ target }) => failure.on.endsWith(target.name));
   const silent = { ...tools, runners, note: (stage: string) => note(`shrink: ${stage}`) };
   const same = async (smaller: Case) => {
     collect();
-    return (await examinedWhole(smaller, silent)).faults.find((other) => isSameFault(fault, other));
+    return (await examineWithChange(smaller, silent)).failures.find((other) => isSameFailure(failure, other));
   };
-  const found = await smallestOf(job, current, async (smaller) => (await same(smaller)) !== undefined, job.trials);
-  return { smallest: found, faults: [(await same(found)) ?? fault, ...faults.slice(1)] };
+  const found = await shrinkCase(job, current, async (smaller) => (await same(smaller)) !== undefined, job.trials);
+  return { smallest: found, failures: [(await same(found)) ?? failure, ...failures.slice(1)] };
 }

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { Case } from "../case.ts";
-import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
@@ -11,15 +11,15 @@ export const cases = (): Arbitrary<Case> =>
     .record({
       work: sequence(3),
       names: weighted<readonly string[]>([3, fc.constant([])], [1, fc.array(among(...hostileNames), { maxLength: 6 })]),
-      led: perhaps(25, fc.tuple(fc.nat(), fc.nat())),
+      stray: perhaps(25, fc.tuple(fc.nat(), fc.nat())),
       missingAction: among("reject", "catch"),
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })
-    .map(({ work, names, led, missingAction, scenarios }) => {
-      const place = placeWith(names);
-      const entry = work(place)(place.add("end", { Type: "Pass" }));
-      const states = led ? ledElsewhere(place.states, led) : place.states;
-      const definition = { Entry: entry, Exit: place.states[0]![0], States: Object.fromEntries(states) };
+    .map(({ work, names, stray, missingAction, scenarios }) => {
+      const writer = createWriter(names);
+      const entry = work(writer)(writer.add("end", { Type: "Pass" }));
+      const states = stray ? withStrayTransition(writer.states, stray) : writer.states;
+      const definition = { Entry: entry, Exit: writer.states[0]![0], States: Object.fromEntries(states) };
       return {
         language: "composer-fsm",
         definitions: [definition],
@@ -29,7 +29,7 @@ export const cases = (): Arbitrary<Case> =>
     });
 
 /** The states written so far, successors first. */
-interface Place {
+interface StateWriter {
   readonly states: (readonly [name: string, state: JsonObject])[];
   /** The variables in scope. */
   readonly variables: readonly string[];
@@ -38,13 +38,13 @@ interface Place {
 }
 
 /** Adds states in front of `next` and returns the name of the first. */
-type Work = (place: Place) => (next: string) => string;
+type StateChain = (writer: StateWriter) => (next: string) => string;
 
-function placeWith(strange: readonly string[]): Place {
-  const states: Place["states"] = [];
+function createWriter(hostile: readonly string[]): StateWriter {
+  const states: StateWriter["states"] = [];
   const taken = new Set<string>();
   const add = (kind: string, state: JsonObject): string => {
-    const wanted = strange[states.length] ?? `${kind}_${states.length}`;
+    const wanted = hostile[states.length] ?? `${kind}_${states.length}`;
     const name = taken.has(wanted) ? `${wanted} ${states.length}` : wanted;
     taken.add(name);
     states.push([name, state]);
@@ -54,7 +54,10 @@ function placeWith(strange: readonly string[]): Place {
 }
 
 /** Redirects one state to one added before it, which cannot create a loop. */
-function ledElsewhere(states: Place["states"], [which, where]: readonly [number, number]): Place["states"] {
+function withStrayTransition(
+  states: StateWriter["states"],
+  [which, where]: readonly [number, number],
+): StateWriter["states"] {
   const from = which % states.length;
   const to = states[where % (from + 1)]![0];
   return states.map(([name, state], i) =>
@@ -62,25 +65,25 @@ function ledElsewhere(states: Place["states"], [which, where]: readonly [number,
   );
 }
 
-const sequence = (depth: number): Arbitrary<Work> =>
+const sequence = (depth: number): Arbitrary<StateChain> =>
   fc
     .array(depth === 0 ? task : weighted([3, task], [3, nested(depth)]), { minLength: 1, maxLength: 4 })
-    .map((all) => (place) => (next) => all.reduceRight((following, work) => work(place)(following), next));
+    .map((all) => (writer) => (next) => all.reduceRight((following, work) => work(writer)(following), next));
 
 const one =
-  (kind: string, state: (place: Place) => JsonObject): Work =>
-  (place) =>
+  (kind: string, state: (writer: StateWriter) => JsonObject): StateChain =>
+  (writer) =>
   (next) =>
-    place.add(kind, { ...state(place), Next: next });
+    writer.add(kind, { ...state(writer), Next: next });
 
-const task: Arbitrary<Work> = weighted<Work>(
+const task: Arbitrary<StateChain> = weighted<StateChain>(
   [4, among("f", "g", "/ns/pkg/h").map((Action) => one("action", () => ({ Type: "Task", Action })))],
   [2, valueOver(["a", "error", "value"], 2).map((Value) => one("value", () => ({ Type: "Task", Value })))],
-  [5, fc.nat().map((n) => one("function", (place) => ({ Type: "Task", Function: bodyFor(place, n) })))],
+  [5, fc.nat().map((n) => one("function", (writer) => ({ Type: "Task", Function: bodyFor(writer, n) })))],
   [1, fc.constant(one("pass", () => ({ Type: "Pass" })))],
 );
 
-function bodyFor({ variables }: Place, n: number): string {
+function bodyFor({ variables }: StateWriter, n: number): string {
   const [v = undefined, w = v] = variables;
   const all = v === undefined ? bodies : [...bodies, ...bodiesOver(v, w!)];
   return all[n % all.length]!;
@@ -125,57 +128,66 @@ const bodiesOver = (v: string, w: string): readonly string[] => [
   `() => { if (Array.isArray(${v})) ${v}.push(1); else ${v} = [${v}] }`,
 ];
 
-const nested = (depth: number): Arbitrary<Work> =>
-  weighted<Work>([3, chosen(depth)], [2, kept(depth)], [4, tried(depth)], [3, bound(depth)], [2, repeated(depth)]);
+const nested = (depth: number): Arbitrary<StateChain> =>
+  weighted<StateChain>(
+    [3, choiceBlock(depth)],
+    [2, pushBlock(depth)],
+    [4, tryBlock(depth)],
+    [3, letBlock(depth)],
+    [2, loopBlock(depth)],
+  );
 
-const chosen = (depth: number): Arbitrary<Work> =>
-  fc.tuple(task, sequence(depth - 1), sequence(depth - 1)).map(([test, yes, no]) => (place) => (next) => {
-    const [Then, Else] = [yes(place)(next), no(place)(next)];
-    return place.add("push", { Type: "Push", Next: test(place)(place.add("choice", { Type: "Choice", Then, Else })) });
+const choiceBlock = (depth: number): Arbitrary<StateChain> =>
+  fc.tuple(task, sequence(depth - 1), sequence(depth - 1)).map(([test, yes, no]) => (writer) => (next) => {
+    const [Then, Else] = [yes(writer)(next), no(writer)(next)];
+    return writer.add("push", {
+      Type: "Push",
+      Next: test(writer)(writer.add("choice", { Type: "Choice", Then, Else })),
+    });
   });
 
-const kept = (depth: number): Arbitrary<Work> =>
-  sequence(depth - 1).map((work) => (place) => (next) => {
-    return place.add("push", { Type: "Push", Next: work(place)(place.add("pop", { Type: "Pop", Next: next })) });
+const pushBlock = (depth: number): Arbitrary<StateChain> =>
+  sequence(depth - 1).map((work) => (writer) => (next) => {
+    return writer.add("push", { Type: "Push", Next: work(writer)(writer.add("pop", { Type: "Pop", Next: next })) });
   });
 
-const tried = (depth: number): Arbitrary<Work> =>
-  fc.tuple(sequence(depth - 1), sequence(depth - 1)).map(([work, handle]) => (place) => (next) => {
-    const Handler = handle(place)(next);
-    const body = work(place)(place.add("catch", { Type: "Catch", Next: next }));
-    return place.add("try", { Type: "Try", Handler, Next: body });
+const tryBlock = (depth: number): Arbitrary<StateChain> =>
+  fc.tuple(sequence(depth - 1), sequence(depth - 1)).map(([work, handle]) => (writer) => (next) => {
+    const Handler = handle(writer)(next);
+    const body = work(writer)(writer.add("catch", { Type: "Catch", Next: next }));
+    return writer.add("try", { Type: "Try", Handler, Next: body });
   });
 
-const bound = (depth: number): Arbitrary<Work> =>
+const letBlock = (depth: number): Arbitrary<StateChain> =>
   fc
     .tuple(among("v", "w", "constructor", "größe"), valueOver(["a"], 1), sequence(depth - 1))
-    .map(([name, Value, work]) => (place) => (next) => {
-      const inside = { ...place, variables: [name, ...place.variables.filter((other) => other !== name)] };
-      return place.add("let", {
+    .map(([name, Value, work]) => (writer) => (next) => {
+      const inside = { ...writer, variables: [name, ...writer.variables.filter((other) => other !== name)] };
+      return writer.add("let", {
         Type: "Let",
         Symbol: name,
         Value,
-        Next: work(inside)(place.add("end", { Type: "End", Next: next })),
+        Next: work(inside)(writer.add("end", { Type: "End", Next: next })),
       });
     });
 
 /** A counting loop: `Let`, `Push`, `Choice` and back, `End`. */
-const repeated = (depth: number): Arbitrary<Work> =>
-  fc.tuple(fc.nat(2), sequence(depth - 1)).map(([times, work]) => (place) => (next) => {
-    const count = `count${place.states.length}`;
-    const over = place.add("end", { Type: "End", Next: next });
-    const again = place.add("again", { Type: "Pass" });
-    const body = work(place)(again);
-    const choice = place.add("choice", { Type: "Choice", Then: body, Else: over });
-    const test = place.add("test", { Type: "Task", Function: `() => ${count}-- > 0`, Next: choice });
-    const push = place.add("push", { Type: "Push", Next: test });
-    const back = place.states.findIndex(([name]) => name === again);
-    place.states[back] = [again, { Type: "Pass", Next: push }];
-    return place.add("let", { Type: "Let", Symbol: count, Value: times, Next: push });
+const loopBlock = (depth: number): Arbitrary<StateChain> =>
+  fc.tuple(fc.nat(2), sequence(depth - 1)).map(([times, work]) => (writer) => (next) => {
+    const count = `count${writer.states.length}`;
+    const over = writer.add("end", { Type: "End", Next: next });
+    const again = writer.add("again", { Type: "Pass" });
+    const body = work(writer)(again);
+    const choice = writer.add("choice", { Type: "Choice", Then: body, Else: over });
+    const test = writer.add("test", { Type: "Task", Function: `() => ${count}-- > 0`, Next: choice });
+    const push = writer.add("push", { Type: "Push", Next: test });
+    const back = writer.states.findIndex(([name]) => name === again);
+    writer.states[back] = [again, { Type: "Pass", Next: push }];
+    return writer.add("let", { Type: "Let", Symbol: count, Value: times, Next: push });
   });
 
 /** The responses of an action. OpenWhisk has one fixed message for a missing action. */
-const answerOf = (action: string): Arbitrary<JsonObject> =>
+const responseOf = (action: string): Arbitrary<JsonObject> =>
   weighted<JsonObject>(
     [6, valueOver(["a", "value", "n"], 2).map((returns) => ({ returns }))],
     [1, among<Json>("E", 5, null).map((error) => ({ returns: { error, more: 1 } }))],
@@ -194,8 +206,8 @@ const answerOf = (action: string): Arbitrary<JsonObject> =>
 const scenario: Arbitrary<JsonObject> = fc
   .record({
     input: objectOver(["a", "n", "value", "error"], 2),
-    f: fc.array(answerOf("guest/f"), { minLength: 1, maxLength: 3 }),
-    g: fc.array(answerOf("guest/g"), { minLength: 1, maxLength: 3 }),
-    h: answerOf("ns/pkg/h"),
+    f: fc.array(responseOf("guest/f"), { minLength: 1, maxLength: 3 }),
+    g: fc.array(responseOf("guest/g"), { minLength: 1, maxLength: 3 }),
+    h: responseOf("ns/pkg/h"),
   })
   .map(({ input, f, g, h }) => ({ input, functions: { f, g, "/ns/pkg/h": h } }));

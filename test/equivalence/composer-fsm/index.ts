@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, Change, Generator } from "../case.ts";
+import type { Case, CaseChange, CaseGenerator } from "../case.ts";
 import { cases } from "./cases.ts";
 
 type States = readonly (readonly [name: string, state: JsonObject])[];
 
-const changed = (name: string, change: (states: States, pick: (below: number) => number) => States): Change => ({
+const changeOf = (name: string, change: (states: States, pick: (below: number) => number) => States): CaseChange => ({
   name,
   change(original, pick) {
     const [main] = original.definitions;
@@ -15,10 +15,10 @@ const changed = (name: string, change: (states: States, pick: (below: number) =>
   },
 });
 
-const changes: readonly Change[] = [
-  changed("reorder", (states) => states.toReversed()),
-  changed("unreachable state", (states) => [...states, ["never entered", { Type: "Pop", Next: "never entered" }]]),
-  changed("idle state", (states, pick) => {
+const changes: readonly CaseChange[] = [
+  changeOf("reorder", (states) => states.toReversed()),
+  changeOf("unreachable state", (states) => [...states, ["never entered", { Type: "Pop", Next: "never entered" }]]),
+  changeOf("idle state", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     if (typeof state["Next"] !== "string") return states;
     const idle: States = [["does nothing", { Type: "Pass", Next: state["Next"] }]];
@@ -27,7 +27,7 @@ const changes: readonly Change[] = [
       ...idle,
     ];
   }),
-  changed("kept and dropped", (states, pick) => {
+  changeOf("unused variable", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     if (typeof state["Next"] !== "string") return states;
     const around: States = [
@@ -62,12 +62,12 @@ const chain = (count: number, state: (index: number) => JsonObject): Case => ({
 
 const large: ReadonlyMap<string, Case> = new Map([
   ["300 functions", chain(300, (i) => ({ Type: "Task", Function: `p => ({ n: ${i} })` }))],
-  ["900 things on the stack", chain(900, () => ({ Type: "Push" }))],
-  ["2,000 things on the stack", chain(2000, () => ({ Type: "Push" }))],
-  ["300 handlers in handlers", chain(300, (i) => ({ Type: "Try", Handler: `s${i}` }))],
-  ["a function without end", chain(1, () => ({ Type: "Task", Function: "() => { for (;;); }" }))],
+  ["a stack of 900 values", chain(900, () => ({ Type: "Push" }))],
+  ["a stack of 2,000 values", chain(2000, () => ({ Type: "Push" }))],
+  ["300 nested handlers", chain(300, (i) => ({ Type: "Try", Handler: `s${i}` }))],
+  ["an endless function", chain(1, () => ({ Type: "Task", Function: "() => { for (;;); }" }))],
   [
-    "a function that takes all memory",
+    "a function that exhausts memory",
     // The OpenWhisk simulator runs actions in this process and has no memory limit.
     {
       ...chain(1, () => ({
@@ -77,12 +77,12 @@ const large: ReadonlyMap<string, Case> = new Map([
       notOn: ["openwhisk"],
     },
   ],
-  ["a function in functions", chain(1, () => ({ Type: "Task", Function: `${"() => ".repeat(2000)}1` }))],
+  ["nested functions", chain(1, () => ({ Type: "Task", Function: `${"() => ".repeat(2000)}1` }))],
   ["a long function", chain(1, () => ({ Type: "Task", Function: `() => [${"1, ".repeat(20_000)}]` }))],
 ]);
 
 /** Random programs in OpenWhisk Composer's JSON format. */
-export const composerFsm: Generator = {
+export const composerFsm: CaseGenerator = {
   language: "composer-fsm",
   cases: fc.noBias(cases()),
   changes,

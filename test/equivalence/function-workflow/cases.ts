@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { Case } from "../case.ts";
-import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
@@ -19,54 +19,54 @@ export const cases = (): Arbitrary<Case> =>
       })
       .map(({ states, names, scenarios }) => ({
         language: "function-workflow",
-        definitions: [{ ...(waits ? { "trigger-defs": triggers } : {}), states: states(placeWith(names)) }],
+        definitions: [{ ...(waits ? { "trigger-defs": triggers } : {}), states: states(createNames(names)) }],
         options: {},
         scenarios,
       })),
   );
 
-interface Place {
+interface StateNames {
   readonly isBranch: boolean;
   /** Returns a unique state name. */
   name(): string;
 }
 
-function placeWith(strange: readonly string[], isBranch = false): Place {
+function createNames(hostile: readonly string[], isBranch = false): StateNames {
   let count = 0;
-  return { isBranch, name: () => strange[count++] ?? `S${count}` };
+  return { isBranch, name: () => hostile[count++] ?? `S${count}` };
 }
 
 /** Returns the transition to the next state or to another later one. */
-type Later = (which: number) => JsonObject;
+type NextState = (which: number) => JsonObject;
 
-type Written = (later: Later, place: Place) => JsonObject;
+type StateFactory = (later: NextState, stateNames: StateNames) => JsonObject;
 
 const nextOf = (key: string, names: readonly string[], which: number): JsonObject =>
   names.length === 0 ? {} : { [key]: names[which % 3 === 0 ? which % names.length : 0]! };
 
 /** A sequence of states. Outside branches, the last is an END state. */
-const scope = (depth: number, waits: boolean): Arbitrary<(place: Place) => JsonObject> =>
+const scope = (depth: number, waits: boolean): Arbitrary<(stateNames: StateNames) => JsonObject> =>
   fc
     .tuple(fc.array(state(depth, waits), { minLength: 1, maxLength: depth === 2 ? 5 : 2 }), fc.nat())
-    .map(([states, turned]) => (place) => {
-      const names = states.map(() => place.name());
-      const end = place.isBranch ? [] : [place.name()];
+    .map(([states, rotation]) => (stateNames) => {
+      const names = states.map(() => stateNames.name());
+      const end = stateNames.isBranch ? [] : [stateNames.name()];
       const written = states.map((state, i) => {
         const rest = [...names.slice(i + 1), ...end];
-        const own = state((which) => nextOf("next-state", rest, which), place);
+        const own = state((which) => nextOf("next-state", rest, which), stateNames);
         return [names[i]!, { ...(i === 0 ? { start: true } : {}), ...own }] as const;
       });
       const all = [...written, ...end.map((name) => [name, { type: "END" }] as const)];
-      const from = turned % all.length;
+      const from = rotation % all.length;
       return Object.fromEntries([...all.slice(from), ...all.slice(0, from)]);
     });
 
-const state = (depth: number, waits: boolean): Arbitrary<Written> =>
+const state = (depth: number, waits: boolean): Arbitrary<StateFactory> =>
   fc
     .tuple(
-      weighted<Written>(
+      weighted<StateFactory>(
         [6, operation],
-        [3, switched],
+        [3, switchState],
         [1, delay],
         [depth > 0 ? 2 : 0, depth > 0 ? parallel(depth, waits) : operation],
         [waits ? 4 : 0, event],
@@ -74,7 +74,7 @@ const state = (depth: number, waits: boolean): Arbitrary<Written> =>
       ),
       filters,
     )
-    .map(([written, filter]) => (later, place) => ({ ...written(later, place), ...filter }));
+    .map(([written, filter]) => (later, stateNames) => ({ ...written(later, stateNames), ...filter }));
 
 const paths = ["$.a", "$.a.b", "$.list[0]", "$.list[*].a", "$[0]", "$[0:1]", "$..a", "$.*", "$"];
 const places = ["$.a", "$.r.a", "$.list", "$"];
@@ -90,7 +90,7 @@ const filters: Arbitrary<JsonObject> = fc
     ...(output === undefined ? {} : { OutputPath: output }),
   }));
 
-type WrittenAction = (later: Later) => JsonObject;
+type ActionFactory = (later: NextState) => JsonObject;
 
 const match = weighted<Json>(
   [3, among("Busy", "SYS.MatchAny")],
@@ -98,7 +98,7 @@ const match = weighted<Json>(
   [3, among<Json>(5, "5", true, "x", null, { a: 1 }, [])],
 );
 
-const entry: Arbitrary<WrittenAction> = fc
+const entry: Arbitrary<ActionFactory> = fc
   .record({ match, interval: perhaps(40, among(0, 1, 2)), most: perhaps(60, fc.nat(2)), leaves: perhaps(50, fc.nat()) })
   .map(({ match, interval, most, leaves }) => (later) => ({
     match,
@@ -107,7 +107,7 @@ const entry: Arbitrary<WrittenAction> = fc
     ...(leaves === undefined ? {} : later(leaves)),
   }));
 
-const action: Arbitrary<WrittenAction> = fc
+const action: Arbitrary<ActionFactory> = fc
   .record({
     called: weighted<Json>(
       [5, among("f", "g", "h")],
@@ -127,7 +127,7 @@ const action: Arbitrary<WrittenAction> = fc
     ...filter,
   }));
 
-const work: Arbitrary<(later: Later) => JsonObject> = fc
+const work: Arbitrary<(later: NextState) => JsonObject> = fc
   .tuple(
     fc.array(action, { maxLength: 3 }),
     weighted([2, fc.constant("SEQUENTIAL")], [1, fc.constant("PARALLEL")]),
@@ -139,15 +139,15 @@ const work: Arbitrary<(later: Later) => JsonObject> = fc
     ...later(next),
   }));
 
-const operation: Arbitrary<Written> = work.map((written) => (later) => ({ type: "OPERATION", ...written(later) }));
+const operation: Arbitrary<StateFactory> = work.map((written) => (later) => ({ type: "OPERATION", ...written(later) }));
 
-const delay: Arbitrary<Written> = fc.tuple(among(1, 2, 90), fc.nat()).map(([seconds, next]) => (later) => ({
+const delay: Arbitrary<StateFactory> = fc.tuple(among(1, 2, 90), fc.nat()).map(([seconds, next]) => (later) => ({
   type: "DELAY",
   "time-delay": seconds,
   ...later(next),
 }));
 
-const failure: Arbitrary<Written> = among("SUCCESS", "FAILURE").map((status) => () => ({ type: "END", status }));
+const failure: Arbitrary<StateFactory> = among("SUCCESS", "FAILURE").map((status) => () => ({ type: "END", status }));
 
 const comparison: Arbitrary<JsonObject> = weighted<JsonObject>(
   [
@@ -179,7 +179,7 @@ const { rule } = fc.letrec<{ rule: JsonObject }>((tie) => ({
   ),
 }));
 
-const switched: Arbitrary<Written> = fc
+const switchState: Arbitrary<StateFactory> = fc
   .tuple(fc.array(fc.tuple(rule, fc.nat()), { minLength: 1, maxLength: 3 }), perhaps(80, fc.nat()))
   .map(([choices, otherwise]) => (later) => {
     const fallback = otherwise === undefined ? undefined : later(otherwise)["next-state"];
@@ -190,12 +190,12 @@ const switched: Arbitrary<Written> = fc
     };
   });
 
-const parallel = (depth: number, waits: boolean): Arbitrary<Written> =>
+const parallel = (depth: number, waits: boolean): Arbitrary<StateFactory> =>
   fc
     .tuple(fc.array(scope(depth - 1, waits), { minLength: 1, maxLength: 3 }), fc.nat())
     .map(([branches, next]) => (later) => ({
       type: "PARALLEL",
-      branches: Object.fromEntries(branches.map((states, i) => [`b${i}`, { states: states(placeWith([], true)) }])),
+      branches: Object.fromEntries(branches.map((states, i) => [`b${i}`, { states: states(createNames([], true)) }])),
       ...later(next),
     }));
 
@@ -222,7 +222,7 @@ const struct = fc.record({
   work,
 });
 
-const event: Arbitrary<Written> = fc.array(struct, { minLength: 1, maxLength: 3 }).map((structs) => (later) => ({
+const event: Arbitrary<StateFactory> = fc.array(struct, { minLength: 1, maxLength: 3 }).map((structs) => (later) => ({
   type: "EVENT",
   events: structs.map(({ expression, timeout, input, work }) => ({
     "event-expression": expression,
@@ -232,7 +232,7 @@ const event: Arbitrary<Written> = fc.array(struct, { minLength: 1, maxLength: 3 
   })),
 }));
 
-const answer: Arbitrary<JsonObject> = fc
+const response: Arbitrary<JsonObject> = fc
   .tuple(
     weighted<JsonObject>(
       [6, valueOver(["a", "b", "list"], 2).map((returns) => ({ returns }))],
@@ -248,7 +248,7 @@ const answer: Arbitrary<JsonObject> = fc
   )
   .map(([given, takes]) => ({ ...given, ...(takes === undefined ? {} : { takes }) }));
 
-const answers = fc.array(answer, { minLength: 1, maxLength: 3 });
+const responses = fc.array(response, { minLength: 1, maxLength: 3 });
 
 const arrival: Arbitrary<JsonObject> = fc
   .tuple(
@@ -263,9 +263,9 @@ const scenario = (waits: boolean): Arbitrary<JsonObject> =>
   fc
     .record({
       input: perhaps(waits ? 60 : 100, objectOver(["a", "b", "list"], 2)),
-      f: answers,
-      g: answers,
-      h: answer,
+      f: responses,
+      g: responses,
+      h: response,
       events: fc.array(arrival, { maxLength: waits ? 6 : 0, size: "max" }),
     })
     .map(({ input, events, ...functions }) => ({

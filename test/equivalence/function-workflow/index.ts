@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, Change, Generator } from "../case.ts";
+import type { Case, CaseChange, CaseGenerator } from "../case.ts";
 import { cases } from "./cases.ts";
 
 type States = readonly (readonly [name: string, state: JsonObject])[];
 
-const changed = (name: string, change: (states: States, pick: (below: number) => number) => States): Change => ({
+const changeOf = (name: string, change: (states: States, pick: (below: number) => number) => States): CaseChange => ({
   name,
   change(original, pick) {
     const [main] = original.definitions;
@@ -15,13 +15,13 @@ const changed = (name: string, change: (states: States, pick: (below: number) =>
   },
 });
 
-const changes: readonly Change[] = [
-  changed("reorder", (states) => states.toReversed()),
-  changed("unreachable state", (states) => [
+const changes: readonly CaseChange[] = [
+  changeOf("reorder", (states) => states.toReversed()),
+  changeOf("unreachable state", (states) => [
     ...states,
     ["never entered", { type: "OPERATION", "next-state": "never entered" }],
   ]),
-  changed("idle state", (states, pick) => {
+  changeOf("idle state", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     const next = state["next-state"];
     if (typeof next !== "string") return states;
@@ -33,7 +33,7 @@ const changes: readonly Change[] = [
       ...idle,
     ];
   }),
-  changed("put away and taken out", (states, pick) => {
+  changeOf("wrap and unwrap", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     const next = state["next-state"];
     if (typeof next !== "string") return states;
@@ -86,7 +86,7 @@ const large: ReadonlyMap<string, Case> = new Map([
     })),
   ],
   [
-    "500 entries of retry",
+    "500 retry entries",
     chain(1, () => ({
       type: "OPERATION",
       actions: [{ function: "f", retry: many(500, (i) => ({ match: `E${i}`, "max-retry": 1 })) }],
@@ -133,7 +133,7 @@ const large: ReadonlyMap<string, Case> = new Map([
 ]);
 
 /** Random programs in CNCF Function Workflow 0.1. */
-export const functionWorkflow: Generator = {
+export const functionWorkflow: CaseGenerator = {
   language: "function-workflow",
   cases: fc.noBias(cases()),
   changes,

@@ -1,33 +1,33 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { Case } from "../case.ts";
-import { among, perhaps, weighted } from "../draw.ts";
-import { type Names, namesWith, strangeNames } from "./names.ts";
+import { inputType, schemaOf } from "./input-types.ts";
+import { namesWith, type ProgramNames, someReplacements } from "./names.ts";
 import { eventNames, functionNames } from "./parts.ts";
-import { scenario, type Told } from "./scenarios.ts";
-import { type Kind, scope } from "./states.ts";
-import { schemaOf, typedInput } from "./typed.ts";
+import { type NamedPart, scenario } from "./scenarios.ts";
+import { type ProgramShape, scope } from "./states.ts";
 
 /** Random programs with scenarios: large and small, with and without events and hostile names. */
 export const cases = (): Arbitrary<Case> =>
   weighted(
-    [5, casesOf({ isPortable: true, most: 6, depth: 2, isNested: false })],
-    [5, casesOf({ isPortable: false, most: 6, depth: 2, isNested: false })],
-    [3, casesOf({ isPortable: true, most: 2, depth: 1, isNested: false })],
-    [2, casesOf({ isPortable: false, most: 2, depth: 1, isNested: false })],
+    [5, casesOf({ isPortable: true, maxStates: 6, maxDepth: 2, isNested: false })],
+    [5, casesOf({ isPortable: false, maxStates: 6, maxDepth: 2, isNested: false })],
+    [3, casesOf({ isPortable: true, maxStates: 2, maxDepth: 1, isNested: false })],
+    [2, casesOf({ isPortable: false, maxStates: 2, maxDepth: 1, isNested: false })],
   );
 
-function casesOf(kind: Kind): Arbitrary<Case> {
-  const child = { ...kind, most: 2, depth: Math.max(0, kind.depth - 1) };
+function casesOf(kind: ProgramShape): Arbitrary<Case> {
+  const child = { ...kind, most: 2, depth: Math.max(0, kind.maxDepth - 1) };
   return fc
     .record({
-      strange: weighted([3, fc.constant([])], [2, strangeNames(5)]),
+      replacements: weighted([3, fc.constant([])], [2, someReplacements(5)]),
       main: scope(kind),
       children: fc.array(scope(child), { maxLength: 2 }),
       definitions: eventDefinitions,
       isDescribed: weighted([12, fc.constant(false)], [1, fc.constant(true)]),
-      input: perhaps(20, typedInput(kind.isPortable)),
-      output: perhaps(5, typedInput(true)),
+      input: perhaps(20, inputType(kind.isPortable)),
+      output: perhaps(5, inputType(true)),
       options: fc.record({
         timeout: among("proceed", "fail"),
         merge: weighted([3, fc.constant("deep")], [1, fc.constant("shallow")]),
@@ -36,10 +36,12 @@ function casesOf(kind: Kind): Arbitrary<Case> {
       }),
       scenarios: fc.array(scenario(kind), { minLength: 1, maxLength: 3 }),
     })
-    .map(({ strange, main, children, definitions, isDescribed, input, output, options, scenarios }) => {
-      const names = namesWith(strange);
+    .map(({ replacements, main, children, definitions, isDescribed, input, output, options, scenarios }) => {
+      const names = namesWith(replacements);
       const head = (plain: string): JsonObject => ({
-        ...(isDescribed ? { ...described, description: names.of("description", "What it does.\n*/ // \u2028") } : {}),
+        ...(isDescribed
+          ? { ...inertMembers, description: names.of("description", "What it does.\n*/ // \u2028") }
+          : {}),
         id: names.of("workflow", plain),
         name: names.of("title", plain),
         version: names.of("version", "1"),
@@ -55,7 +57,7 @@ function casesOf(kind: Kind): Arbitrary<Case> {
         const subflows = children.map((_, n) => `child${n}`).slice(i);
         return { ...head(plain!), states: states({ names, prefix: prefix!, subflows }) };
       });
-      const [first, ...others] = definitionsFrom(all, names, children.length);
+      const [first, ...others] = withoutUnused(all, names, children.length);
       const schemas = {
         ...(input ? { dataInputSchema: "input.schema.json" } : {}),
         ...(output ? { dataOutputSchema: "./output.schema.json#" } : {}),
@@ -68,13 +70,13 @@ function casesOf(kind: Kind): Arbitrary<Case> {
           ...(input ? { "input.schema.json": schemaOf(input, names) } : {}),
           ...(output ? { "output.schema.json": schemaOf(output, names) } : {}),
         },
-        scenarios: scenarios.map((told) => told({ names, input })),
+        scenarios: scenarios.map((build) => build({ names, input })),
       };
     });
 }
 
 /** Members without effect on runs. */
-const described: JsonObject = {
+const inertMembers: JsonObject = {
   schemaVersion: "0.1",
   expressionLanguage: "spel",
   dataInputSchema: "nowhere/input.json",
@@ -85,14 +87,14 @@ const described: JsonObject = {
 };
 
 /** Drops the subflows that no other definition starts. */
-function definitionsFrom(all: readonly JsonObject[], names: Names, children: number): readonly JsonObject[] {
+function withoutUnused(all: readonly JsonObject[], names: ProgramNames, children: number): readonly JsonObject[] {
   const text = JSON.stringify(all);
   const isStarted = (i: number) => text.includes(`"workflowId":${JSON.stringify(names.of("workflow", `child${i}`))}`);
   const count = Array.from({ length: children }, (_, i) => i).filter(isStarted);
   return all.filter((_, i) => i === 0 || count.includes(i - 1));
 }
 
-const eventDefinitions: Arbitrary<Told> = fc
+const eventDefinitions: Arbitrary<NamedPart> = fc
   .array(
     fc.record({
       token: perhaps(35, among("customer", "customer", "a")),

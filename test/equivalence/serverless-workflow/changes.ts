@@ -1,29 +1,32 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, Change } from "../case.ts";
+import type { Case, CaseChange } from "../case.ts";
 
 type States = readonly JsonObject[];
 type Pick = (below: number) => number;
 
 /** Changes that preserve the meaning of a program. */
-export const changes: readonly Change[] = [
+export const changes: readonly CaseChange[] = [
   {
     name: "rename",
-    change: (original, pick) => (namesStates(original) ? undefined : inScope(original, pick, renamed)),
+    change: (original, pick) => (namesStates(original) ? undefined : inScope(original, pick, renameStates)),
   },
-  { name: "reorder", change: (original, pick) => inScope(original, pick, reordered) },
+  { name: "reorder", change: (original, pick) => inScope(original, pick, reorder) },
   { name: "unreachable state", change: (original, pick) => inScope(original, pick, withUnreachable) },
   { name: "idle state", change: (original, pick) => inScope(original, pick, withIdle) },
   { name: "split", change: (original, pick) => inScope(original, pick, split) },
   {
     name: "wrap in a branch",
     change: (original, pick) =>
-      cuts(original)
+      reducesData(original)
         ? undefined
         : inScope(original, pick, (states) =>
-            changedState(states, pick, (state) => (isMovable(state) ? inBranch(state) : state)),
+            changeOne(states, pick, (state) => (isMovable(state) ? inBranch(state) : state)),
           ),
   },
-  { name: "move into a subflow", change: (original, pick) => (cuts(original) ? undefined : moved(original, pick)) },
+  {
+    name: "move into a subflow",
+    change: (original, pick) => (reducesData(original) ? undefined : moveIntoSubflow(original, pick)),
+  },
 ];
 
 const text = (value: unknown): string => JSON.stringify(value);
@@ -35,7 +38,7 @@ const namesStates = ({ definitions }: Case): boolean =>
   text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
 
 /** Whether some data is reduced, so that merging it into other data would not remove members. */
-const cuts = ({ definitions, options }: Case): boolean =>
+const reducesData = ({ definitions, options }: Case): boolean =>
   options["merge"] === "shallow" || text(definitions).includes('"stateDataFilter"');
 
 /** Changes the states of one scope of the main definition. */
@@ -49,7 +52,7 @@ function inScope(
   const count = scopesIn(main).length;
   const chosen = scopesIn(main)[pick(count)]!;
   const states = change(chosen, pick);
-  return states && { ...original, definitions: [replaced(main, chosen, states) as JsonObject, ...others] };
+  return states && { ...original, definitions: [replaceScope(main, chosen, states) as JsonObject, ...others] };
 }
 
 /** Returns the original arrays, so that `replaced` can find them by identity. */
@@ -62,15 +65,17 @@ function scopesIn(value: Json): readonly States[] {
   ]);
 }
 
-function replaced(value: Json, scope: States, states: States): Json {
+function replaceScope(value: Json, scope: States, states: States): Json {
   if (value === scope) return states as Json;
-  if (Array.isArray(value)) return value.map((item: Json) => replaced(item, scope, states));
+  if (Array.isArray(value)) return value.map((item: Json) => replaceScope(item, scope, states));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item as Json, scope, states)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceScope(item as Json, scope, states)]),
+  );
 }
 
 /** Renames the states of one scope, except for nested scopes. */
-function renamed(states: States): States {
+function renameStates(states: States): States {
   const names = new Map(states.map(({ name }, i) => [name, `other ${i} ${String(name)}`]));
   const led = (value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => led(item));
@@ -85,7 +90,7 @@ function renamed(states: States): States {
   return states.map((state) => ({ ...(led(state) as JsonObject), name: names.get(state["name"]!)! }));
 }
 
-function reordered(states: States, pick: Pick): States | undefined {
+function reorder(states: States, pick: Pick): States | undefined {
   if (states.length < 2) return undefined;
   const left = [...states];
   const shuffled: JsonObject[] = [];
@@ -94,7 +99,7 @@ function reordered(states: States, pick: Pick): States | undefined {
 }
 
 const withUnreachable = (states: States, pick: Pick): States => {
-  const state = { name: "nobody comes here", type: "inject", data: { never: true }, end: { kind: "default" } };
+  const state = { name: "never entered", type: "inject", data: { never: true }, end: { kind: "default" } };
   const at = pick(states.length + 1);
   return [...states.slice(0, at), state, ...states.slice(at)];
 };
@@ -135,15 +140,15 @@ const isMovable = (state: JsonObject): boolean =>
   state["type"] !== "switch" &&
   state["type"] !== "event" &&
   !("retry" in state || "onError" in state) &&
-  !launches(state) &&
+  !startsDetached(state) &&
   !/"timeout"|"terminate"|"dataResultsPath"|"outputCollection"/.test(text(state));
 
 /** Whether a state starts a detached workflow, whose order among simultaneous branches is unspecified. */
-const launches = (state: JsonObject): boolean =>
+const startsDetached = (state: JsonObject): boolean =>
   text(state).split('"type":"subflow"').length > text(state).split('"waitForCompletion":true').length;
 
 /** Changes one of the states to which the change applies. */
-function changedState(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
+function changeOne(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
   const all = states.map(change);
   const indexes = all.flatMap((state, i) => (state === states[i] ? [] : [i]));
   const chosen = indexes[pick(Math.max(1, indexes.length))];
@@ -151,7 +156,7 @@ function changedState(states: States, pick: Pick, change: (state: JsonObject) =>
 }
 
 /** Separates the work of a state from its name and transitions. */
-function parted(state: JsonObject): { readonly work: JsonObject; readonly frame: JsonObject } {
+function separate(state: JsonObject): { readonly work: JsonObject; readonly frame: JsonObject } {
   const outside = ["name", "start", "transition", "end", "id"];
   const members = Object.entries(state) as readonly (readonly [string, Json])[];
   const frame = Object.fromEntries(members.filter(([key]) => outside.includes(key)));
@@ -160,11 +165,11 @@ function parted(state: JsonObject): { readonly work: JsonObject; readonly frame:
 }
 
 function inBranch(state: JsonObject): JsonObject {
-  const { frame, work } = parted(state);
+  const { frame, work } = separate(state);
   return { ...frame, type: "parallel", branches: [{ name: "only branch", states: [work] }] };
 }
 
-function moved(original: Case, pick: Pick): Case | undefined {
+function moveIntoSubflow(original: Case, pick: Pick): Case | undefined {
   let subflow: JsonObject | undefined;
   const main = original.definitions[0];
   if (!isObject(main)) return undefined;
@@ -173,7 +178,7 @@ function moved(original: Case, pick: Pick): Case | undefined {
     const found = states.filter(canMove);
     const chosen = found[pick(Math.max(1, found.length))];
     if (!chosen) return undefined;
-    const { frame, work } = parted(chosen);
+    const { frame, work } = separate(chosen);
     const { functions = [], events = [] } = main;
     subflow = { id: "moved here", name: "moved", version: "1", functions: functions!, events: events!, states: [work] };
     const starts = { ...frame, type: "subflow", workflowId: "moved here", waitForCompletion: true };

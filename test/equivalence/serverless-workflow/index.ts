@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import type { Generator } from "../case.ts";
+import type { CaseGenerator } from "../case.ts";
 import { cases } from "./cases.ts";
 import { changes } from "./changes.ts";
 import { grammar } from "./grammar.ts";
 import { large } from "./large.ts";
 
 /** Random programs in the CNCF Serverless Workflow language, draft of June 2020. */
-export const serverlessWorkflow: Generator = {
+export const serverlessWorkflow: CaseGenerator = {
   language: "serverless-workflow",
   cases: fc.noBias(cases()),
   changes,

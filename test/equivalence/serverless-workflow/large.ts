@@ -36,7 +36,7 @@ export const large: ReadonlyMap<string, Case> = new Map([
   ...[200, 1000].map(
     (count) =>
       [
-        `a text with ${count} paths`,
+        `a string with ${count} paths`,
         caseOf([operation({ actions: [call({ text: many(count, (i) => `$.m${i}`).join(" ") })] })]),
       ] as const,
   ),
@@ -86,13 +86,16 @@ export const large: ReadonlyMap<string, Case> = new Map([
       },
     ]),
   ],
-  ["parallel states in each other, 30 deep", caseOf([nested(30)])],
+  ["30 nested parallel states", caseOf([nested(30)])],
   [
     "a condition of 300 parts",
     caseOf([operation({ retry: [{ expression: many(300, (i) => `$.a == ${i}`).join(" and ") }] })]),
   ],
-  ["data 300 deep", caseOf([{ name: "A", type: "inject", start, data: { a: deep(300) }, end }])],
-  ["a text of a million characters", caseOf([{ name: "A", type: "inject", start, data: { a: "x".repeat(1e6) }, end }])],
+  ["data of depth 300", caseOf([{ name: "A", type: "inject", start, data: { a: deep(300) }, end }])],
+  [
+    "a string of a million characters",
+    caseOf([{ name: "A", type: "inject", start, data: { a: "x".repeat(1e6) }, end }]),
+  ],
   ["a name of 10,000 characters", caseOf([{ ...operation({}), name: "n".repeat(10_000) }])],
   [
     "40 elements",

@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { among, fixed, list, object, type Part, perhaps, weighted } from "../draw.ts";
+import { among, independent, list, object, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { valueOver } from "../values.ts";
-import { type Names, pathTo } from "./names.ts";
+import { type ProgramNames, pathTo } from "./names.ts";
 
 /** The position of a state in its program. */
-export interface Place {
-  readonly names: Names;
+export interface StatePosition {
+  readonly names: ProgramNames;
   /** The states of its scope. Loops lead back only to states that wait. */
   readonly states: readonly { readonly name: string; readonly id: string | undefined; readonly waits: boolean }[];
   readonly index: number;
@@ -22,17 +22,20 @@ export const keys: readonly string[] = ["a", "b", "c", "list", "customer", "done
 const key = among(...keys);
 
 /** A part that is a string. */
-export type Text = Part<Place, string>;
+export type StringPart = ProgramPart<StatePosition, string>;
 
 /** A path that can be assigned to. */
-export const place: Arbitrary<Text> = fc.array(key, { minLength: 1, maxLength: 2 }).map(
+export const assignablePath: Arbitrary<StringPart> = fc.array(key, { minLength: 1, maxLength: 2 }).map(
   (made) =>
     ({ names }) =>
       pathTo(names, made),
 );
 
 /** An assignable path or `$`. */
-export const definite: Arbitrary<Text> = weighted<Text>([8, place], [1, fc.constant(() => "$")]);
+export const definitePath: Arbitrary<StringPart> = weighted<StringPart>(
+  [8, assignablePath],
+  [1, fc.constant(() => "$")],
+);
 
 const tails = [
   "[*]",
@@ -48,11 +51,11 @@ const tails = [
 ] as const;
 
 /** Any path. */
-export const path: Arbitrary<Text> = weighted<Text>(
-  [8, definite],
+export const path: Arbitrary<StringPart> = weighted<StringPart>(
+  [8, definitePath],
   [
     3,
-    fc.tuple(place, among(...tails)).map(
+    fc.tuple(assignablePath, among(...tails)).map(
       ([begin, tail]) =>
         (at) =>
           begin(at) + tail,
@@ -61,8 +64,11 @@ export const path: Arbitrary<Text> = weighted<Text>(
 );
 
 /** A state's data filters. */
-export const stateFilters: Arbitrary<Part<Place, JsonObject>> = object<Place>({
-  stateDataFilter: perhaps(25, object<Place>({ dataInputPath: perhaps(35, path), dataOutputPath: perhaps(65, path) })),
+export const stateFilters: Arbitrary<ProgramPart<StatePosition, JsonObject>> = object<StatePosition>({
+  stateDataFilter: perhaps(
+    25,
+    object<StatePosition>({ dataInputPath: perhaps(35, path), dataOutputPath: perhaps(65, path) }),
+  ),
 });
 
 const errorNames = ["Busy", "Fatal", "Timeout", "DataMergeError", "constructor", "No such: thing"] as const;
@@ -70,7 +76,7 @@ const errorNames = ["Busy", "Fatal", "Timeout", "DataMergeError", "constructor",
 /** The names of errors that functions throw. */
 export const errorName: Arbitrary<string> = among(...errorNames);
 
-const operand: Arbitrary<Text> = weighted<Text>(
+const operand: Arbitrary<StringPart> = weighted<StringPart>(
   [4, among("1", "true", "null", "0", "1.5", "-1").map((text) => () => text)],
   [
     2,
@@ -80,25 +86,25 @@ const operand: Arbitrary<Text> = weighted<Text>(
           quoted(names.of("text", text)),
     ),
   ],
-  [1, place],
+  [1, assignablePath],
 );
 
-const onData: Arbitrary<Text> = weighted<Text>(
+const onData: Arbitrary<StringPart> = weighted<StringPart>(
   [
     7,
-    fc.tuple(place, among("==", "!=", "eq", "ne", "<", "le", "gt", ">="), operand).map(
+    fc.tuple(assignablePath, among("==", "!=", "eq", "ne", "<", "le", "gt", ">="), operand).map(
       ([left, operator, right]) =>
         (at) =>
           `${left(at)} ${operator} ${right(at)}`,
     ),
   ],
-  [1, place.map((text) => (at) => `empty(${text(at)})`)],
+  [1, assignablePath.map((text) => (at) => `empty(${text(at)})`)],
 );
 
 /** Quotes a string for use in a condition. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const onError: Arbitrary<Text> = weighted<Text>(
+const onError: Arbitrary<StringPart> = weighted<StringPart>(
   [
     5,
     fc.tuple(errorName, among("eq", "eq", "ne", "!=")).map(
@@ -109,7 +115,7 @@ const onError: Arbitrary<Text> = weighted<Text>(
   ],
   [
     1,
-    among<Text>(
+    among<StringPart>(
       () => "$.error ne null",
       () => "$.error == null",
       ({ names }) => `message eq ${quoted(names.of("message", "no"))}`,
@@ -118,8 +124,8 @@ const onError: Arbitrary<Text> = weighted<Text>(
   ],
 );
 
-const combined = (one: Arbitrary<Text>): Arbitrary<Part<Place>> => {
-  const text = weighted<Text>(
+const combined = (one: Arbitrary<StringPart>): Arbitrary<ProgramPart<StatePosition>> => {
+  const text = weighted<StringPart>(
     [8, one],
     [1, one.map((inner) => (at) => `not (${inner(at)})`)],
     [
@@ -131,12 +137,12 @@ const combined = (one: Arbitrary<Text>): Arbitrary<Part<Place>> => {
       ),
     ],
   );
-  return weighted<Part<Place>>(
+  return weighted<ProgramPart<StatePosition>>(
     [3, text],
     [
       2,
       text.map(
-        (body): Part<Place> =>
+        (body): ProgramPart<StatePosition> =>
           (at) => ({ language: "spel", body: body(at) }),
       ),
     ],
@@ -144,13 +150,13 @@ const combined = (one: Arbitrary<Text>): Arbitrary<Part<Place>> => {
 };
 
 /** A condition on the data, as a string or with its language. */
-export const dataCondition: Arbitrary<Part<Place>> = combined(onData);
+export const dataCondition: Arbitrary<ProgramPart<StatePosition>> = combined(onData);
 
 /** A condition on the data or on the error. */
-export const errorCondition: Arbitrary<Part<Place>> = combined(weighted([1, onError], [1, onData]));
+export const errorCondition: Arbitrary<ProgramPart<StatePosition>> = combined(weighted([1, onError], [1, onData]));
 
 /** A value over the program's data members. */
-export const data = (depth: number): Arbitrary<Part<Place>> =>
+export const data = (depth: number): Arbitrary<ProgramPart<StatePosition>> =>
   valueOver(keys, depth).map(
     (value) =>
       ({ names }) =>
@@ -158,13 +164,13 @@ export const data = (depth: number): Arbitrary<Part<Place>> =>
   );
 
 /** A function argument, in which strings are paths. */
-const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
+const template: Arbitrary<ProgramPart<StatePosition>> = weighted<ProgramPart<StatePosition>>(
   [6, path],
   [2, data(1)],
   [
     1,
     fc.tuple(path, path).map(
-      ([first, second]): Part<Place> =>
+      ([first, second]): ProgramPart<StatePosition> =>
         (at) =>
           `x ${first(at)} y ${second(at)}`,
     ),
@@ -172,7 +178,7 @@ const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
   [
     1,
     path.map(
-      (text): Part<Place> =>
+      (text): ProgramPart<StatePosition> =>
         (at) =>
           `\\${text(at)}`,
     ),
@@ -180,20 +186,20 @@ const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
 );
 
 /** An object of such values, possibly nested. */
-export const templates: Arbitrary<Part<Place, JsonObject>> = fc
+export const templates: Arbitrary<ProgramPart<StatePosition, JsonObject>> = fc
   .array(
     fc.tuple(
       key,
-      weighted<Part<Place>>(
+      weighted<ProgramPart<StatePosition>>(
         [5, template],
         [
           1,
           template.map(
-            (inner): Part<Place> =>
+            (inner): ProgramPart<StatePosition> =>
               (at) => ({ deep: inner(at)! }),
           ),
         ],
-        [1, list(template as Arbitrary<Part<Place, Json>>, 0, 2)],
+        [1, list(template as Arbitrary<ProgramPart<StatePosition, Json>>, 0, 2)],
       ),
     ),
     { maxLength: 3 },
@@ -216,8 +222,8 @@ export const duration = (isWhole: boolean): Arbitrary<string> =>
     : weighted<string>([4, among(...wholeSeconds)], [1, among(...oddTimes)]);
 
 /** A function call. */
-export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
-  object<Place>({
+export const action = (isWhole: boolean): Arbitrary<ProgramPart<StatePosition, JsonObject>> =>
+  object<StatePosition>({
     name: perhaps(
       15,
       fc.nat(9).map(
@@ -226,7 +232,7 @@ export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
             names.of("action", `do${n}`),
       ),
     ),
-    functionRef: object<Place>({
+    functionRef: object<StatePosition>({
       refName: fc.nat(5).map(
         (n) =>
           ({ names }) =>
@@ -234,15 +240,15 @@ export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
       ),
       parameters: perhaps(55, templates),
     }),
-    timeout: perhaps(22, fixed(duration(isWhole))),
+    timeout: perhaps(22, independent(duration(isWhole))),
     actionDataFilter: perhaps(
       35,
-      object<Place>({
+      object<StatePosition>({
         dataInputPath: perhaps(30, path),
-        dataResultsPath: perhaps(75, weighted([5, place], [1, path])),
+        dataResultsPath: perhaps(75, weighted([5, assignablePath], [1, path])),
       }),
     ),
-  }) as Arbitrary<Part<Place, JsonObject>>;
+  }) as Arbitrary<ProgramPart<StatePosition, JsonObject>>;
 
 /** The plain names of all functions. */
 export const functionNames: readonly string[] = ["f", "g", "h"];
@@ -251,14 +257,14 @@ export const functionNames: readonly string[] = ["f", "g", "h"];
 export const eventNames: readonly string[] = ["Told", "Asked", "Paid"];
 
 /** The name of an event. */
-export const eventName: Arbitrary<Text> = among(...eventNames).map(
+export const eventName: Arbitrary<StringPart> = among(...eventNames).map(
   (plain) =>
     ({ names }) =>
       names.of("event", plain),
 );
 
 /** An event that a transition or an end produces. */
-export const produced: Arbitrary<Part<Place>> = object<Place>({
+export const producedEvent: Arbitrary<ProgramPart<StatePosition>> = object<StatePosition>({
   eventRef: eventName,
-  data: perhaps(75, weighted<Part<Place>>([3, path], [2, templates])),
+  data: perhaps(75, weighted<ProgramPart<StatePosition>>([3, path], [2, templates])),
 });

@@ -1,24 +1,24 @@
 import fc, { type Arbitrary } from "fast-check";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
-import { among, type Part, perhaps, weighted } from "../draw.ts";
+import { among, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { objectOver, valueOver } from "../values.ts";
-import type { Names } from "./names.ts";
+import { convertObject, type ObjectType } from "./input-types.ts";
+import type { ProgramNames } from "./names.ts";
 import { duration, errorName, eventNames, functionNames, keys } from "./parts.ts";
-import type { Kind } from "./states.ts";
-import { objectFitted, type TypedObject } from "./typed.ts";
+import type { ProgramShape } from "./states.ts";
 
 /** The context of a scenario. */
-export interface Telling {
-  readonly names: Names;
+export interface ScenarioContext {
+  readonly names: ProgramNames;
   /** The type of the runs' input; undefined: any object. */
-  readonly input: TypedObject | undefined;
+  readonly input: ObjectType | undefined;
 }
 
 /** A part that depends on the names only. */
-export type Told<Written extends Json | undefined = Json | undefined> = Part<Names, Written>;
+export type NamedPart<Result extends Json | undefined = Json | undefined> = ProgramPart<ProgramNames, Result>;
 
 /** A scenario, mostly with a single run. */
-export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObject>> =>
+export const scenario = ({ isPortable }: ProgramShape): Arbitrary<ProgramPart<ScenarioContext, JsonObject>> =>
   fc
     .record({
       input: input(isPortable),
@@ -26,14 +26,14 @@ export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObje
         [5, fc.constant([])],
         [1, fc.array(fc.record({ input: input(isPortable), at: instant }), { minLength: 1, maxLength: 2 })],
       ),
-      functions: fc.array(answers, { minLength: functionNames.length + 1, maxLength: functionNames.length + 1 }),
+      functions: fc.array(responses, { minLength: functionNames.length + 1, maxLength: functionNames.length + 1 }),
       events: fc.array(arrival, { maxLength: isPortable ? 0 : 7, size: "max" }),
     })
     .map(({ input: first, runs, functions, events }) => ({ names, input: type }) => {
-      const given = (value: JsonObject | undefined): JsonObject =>
-        value === undefined ? {} : { input: names.inside(type ? objectFitted(value, type) : value) };
+      const inputOf = (value: JsonObject | undefined): JsonObject =>
+        value === undefined ? {} : { input: names.inside(type ? convertObject(value, type) : value) };
       return {
-        ...given(first),
+        ...inputOf(first),
         functions: Object.fromEntries([
           ...functionNames.map((name, i) => [names.of("function", name), functions[i]!(names)] as const),
           [names.of("workflow", "elsewhere"), functions.at(-1)!(names)] as const,
@@ -41,7 +41,7 @@ export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObje
         ...(events.length === 0 ? {} : { events: events.map((event) => event(names)!) }),
         ...(runs.length === 0
           ? {}
-          : { runs: runs.map(({ input: own, at }, i) => ({ id: `run ${i + 2}`, ...given(own), at })) }),
+          : { runs: runs.map(({ input: own, at }, i) => ({ id: `run ${i + 2}`, ...inputOf(own), at })) }),
       };
     });
 
@@ -57,9 +57,9 @@ const takes = weighted<string | undefined>(
   [1, among("PT1.25S", "PT0.001S")],
 );
 
-const answer: Arbitrary<Told<JsonObject>> = fc
+const response: Arbitrary<NamedPart<JsonObject>> = fc
   .tuple(
-    weighted<Told<JsonObject>>(
+    weighted<NamedPart<JsonObject>>(
       [6, valueOver(keys, 2).map((value) => (names) => ({ returns: names.inside(value) }))],
       [
         2,
@@ -88,18 +88,18 @@ const answer: Arbitrary<Told<JsonObject>> = fc
   .map(([does, time]) => (names) => ({ ...does(names), ...(time === undefined ? {} : { takes: time }) }));
 
 /** One response for all calls, or several that end in a result, so that loops terminate. */
-const answers: Arbitrary<Told<Json>> = weighted<Told<Json>>(
-  [3, answer],
+const responses: Arbitrary<NamedPart<Json>> = weighted<NamedPart<Json>>(
+  [3, response],
   [
     5,
-    fc.tuple(fc.array(answer, { minLength: 1, maxLength: 4 }), fc.boolean()).map(([some, isObject]) => (names) => [
+    fc.tuple(fc.array(response, { minLength: 1, maxLength: 4 }), fc.boolean()).map(([some, isObject]) => (names) => [
       ...some.map((each) => each(names)),
       { returns: names.inside(isObject ? { done: true, a: 1 } : { a: "x" }) },
     ]),
   ],
 );
 
-const arrival: Arbitrary<Told> = fc
+const arrival: Arbitrary<NamedPart> = fc
   .record({
     at: instant,
     which: fc.nat(eventNames.length - 1),
@@ -120,7 +120,7 @@ const arrival: Arbitrary<Told> = fc
     },
   }));
 
-function attributesNamed(attributes: { readonly [name: string]: Json | undefined }, names: Names): JsonObject {
+function attributesNamed(attributes: { readonly [name: string]: Json | undefined }, names: ProgramNames): JsonObject {
   const named: { [name: string]: Json } = {};
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined) setOwn(named, names.of("token", name), value);

@@ -1,35 +1,35 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { among, fixed, list, object, type Part, perhaps, together, weighted } from "../draw.ts";
+import { among, independent, list, merged, object, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { objectOver } from "../values.ts";
 import { pathTo } from "./names.ts";
-import { action, duration, eventName, keys, type Place, path, place, stateFilters } from "./parts.ts";
-import { handlers, onward, retries, transition } from "./ways.ts";
+import { action, assignablePath, duration, eventName, keys, path, type StatePosition, stateFilters } from "./parts.ts";
+import { exit, handlers, retries, transition } from "./transitions.ts";
 
 /** The size and the features of generated programs. */
-export interface Kind {
+export interface ProgramShape {
   /** Whether to use only features of targets that receive no events: no event waits, joins on all, whole seconds. */
   readonly isPortable: boolean;
   /** The maximum number of states in a scope. */
-  readonly most: number;
+  readonly maxStates: number;
   /** The maximum depth of nested scopes. */
-  readonly depth: number;
+  readonly maxDepth: number;
   readonly isNested: boolean;
 }
 
-interface Unwritten {
+interface StateTemplate {
   readonly waits: boolean;
   readonly hasId: boolean;
-  readonly write: Part<Place, JsonObject>;
+  readonly write: ProgramPart<StatePosition, JsonObject>;
 }
 
 /** Builds the states of a scope. */
-export type Scope = Part<Omit<Place, "states" | "index">, readonly JsonObject[]>;
+export type ScopePart = ProgramPart<Omit<StatePosition, "states" | "index">, readonly JsonObject[]>;
 
 /** A scope whose last state can end a run. */
-export const scope = (kind: Kind): Arbitrary<Scope> =>
+export const scope = (kind: ProgramShape): Arbitrary<ScopePart> =>
   fc
-    .tuple(fc.array(state(kind, false), { maxLength: kind.most - 1, size: "max" }), state(kind, true), start(kind))
+    .tuple(fc.array(state(kind, false), { maxLength: kind.maxStates - 1, size: "max" }), state(kind, true), start(kind))
     .map(([some, last, begin]) => (around) => {
       const all = [...some, last];
       const { names, prefix } = around;
@@ -46,20 +46,20 @@ export const scope = (kind: Kind): Arbitrary<Scope> =>
       });
     });
 
-const start = ({ isPortable, isNested }: Kind): Arbitrary<Part<Place>> =>
-  weighted<Part<Place>>(
+const start = ({ isPortable, isNested }: ProgramShape): Arbitrary<ProgramPart<StatePosition>> =>
+  weighted<ProgramPart<StatePosition>>(
     [14, fc.constant(() => ({ kind: "default" }))],
     [
       isPortable ? 0 : 1,
       among(...windows).map(
-        (interval): Part<Place> =>
+        (interval): ProgramPart<StatePosition> =>
           () => ({ kind: "scheduled", schedule: { interval } }),
       ),
     ],
     [
       isPortable || !isNested ? 0 : 1,
       among(...windows).map(
-        (interval): Part<Place> =>
+        (interval): ProgramPart<StatePosition> =>
           () => ({ kind: "scheduled", schedule: { interval } }),
       ),
     ],
@@ -76,62 +76,66 @@ const windows = [
 ] as const;
 
 /** A state of any type that may be in that position. */
-function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
-  const { isPortable, depth } = kind;
+function state(kind: ProgramShape, isLast: boolean): Arbitrary<StateTemplate> {
+  const { isPortable, maxDepth: depth } = kind;
   const inner = depth > 0 ? 1 : 0;
   const events = isPortable ? 0 : 1;
-  return weighted<Unwritten>(
-    [8, written(inject, kind)],
-    [24, written(operation(kind), kind, true)],
-    [5, written(delay(kind), kind, true)],
-    [isLast ? 0 : 9, unwritten(dataSwitch(), false)],
-    [isLast ? 0 : 4 * events, unwritten(eventSwitch(kind), true)],
-    [8 * inner, inner ? written(parallel(kind), kind) : written(inject, kind)],
-    [8 * inner, inner ? written(foreach(kind), kind) : written(inject, kind)],
-    [6, written(subflow(), kind)],
-    [9 * events, written(eventState(kind), kind, true)],
-    [5 * events, written(callback(kind), kind, true)],
+  return weighted<StateTemplate>(
+    [8, stateWith(inject, kind)],
+    [24, stateWith(operation(kind), kind, true)],
+    [5, stateWith(delay(kind), kind, true)],
+    [isLast ? 0 : 9, stateOf(dataSwitch(), false)],
+    [isLast ? 0 : 4 * events, stateOf(eventSwitch(kind), true)],
+    [8 * inner, inner ? stateWith(parallel(kind), kind) : stateWith(inject, kind)],
+    [8 * inner, inner ? stateWith(foreach(kind), kind) : stateWith(inject, kind)],
+    [6, stateWith(subflow(), kind)],
+    [9 * events, stateWith(eventState(kind), kind, true)],
+    [5 * events, stateWith(callback(kind), kind, true)],
   );
 }
 
 /** Builds members of a state. */
-export type Members = Arbitrary<Part<Place, JsonObject>>;
+export type MembersPart = Arbitrary<ProgramPart<StatePosition, JsonObject>>;
 
-const written = (own: Members, kind: Kind, waits = false): Arbitrary<Unwritten> =>
-  unwritten(together<Place>(own, stateFilters, decorations, onward(kind)), waits);
+const stateWith = (own: MembersPart, kind: ProgramShape, waits = false): Arbitrary<StateTemplate> =>
+  stateOf(merged<StatePosition>(own, stateFilters, decorations, exit(kind)), waits);
 
-const unwritten = (members: Members, waits: boolean): Arbitrary<Unwritten> =>
+const stateOf = (members: MembersPart, waits: boolean): Arbitrary<StateTemplate> =>
   fc.record({
     waits: fc.constant(waits),
     hasId: weighted([11, fc.constant(false)], [1, fc.constant(true)]),
     write: members,
   });
 
-const decorations: Members = object<Place>({
-  metadata: perhaps(2, fixed(among({ note: "x" }))),
-  dataInputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
-  dataOutputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
+const decorations: MembersPart = object<StatePosition>({
+  metadata: perhaps(2, independent(among({ note: "x" }))),
+  dataInputSchema: perhaps(1, independent(among("nowhere/state.json"))),
+  dataOutputSchema: perhaps(1, independent(among("nowhere/state.json"))),
 });
 
-const type = (name: string): Arbitrary<Part<Place>> => fixed(fc.constant(name));
+const type = (name: string): Arbitrary<ProgramPart<StatePosition>> => independent(fc.constant(name));
 
-const inject: Members = object<Place>({
+const inject: MembersPart = object<StatePosition>({
   type: type("inject"),
   data: perhaps(
     92,
     objectOver(keys, 2).map(
-      (value): Part<Place> =>
+      (value): ProgramPart<StatePosition> =>
         ({ names }) =>
           names.inside(value),
     ),
   ),
 });
 
-const operation = (kind: Kind): Members =>
-  together<Place>(object<Place>({ type: type("operation"), ...actions(kind, 1) }), retries(kind), handlers());
+const operation = (kind: ProgramShape): MembersPart =>
+  merged<StatePosition>(
+    object<StatePosition>({ type: type("operation"), ...actions(kind, 1) }),
+    retries(kind),
+    handlers(),
+  );
 
-const actions = ({ isPortable }: Kind, least: number) => ({
-  actionMode: perhaps(40, fixed(among("sequential", "parallel", "PARALLEL"))),
+const actions = ({ isPortable }: ProgramShape, least: number) => ({
+  actionMode: perhaps(40, independent(among("sequential", "parallel", "PARALLEL"))),
   actions: weighted(
     [12, list(action(isPortable), 1, 1)],
     [5, list(action(isPortable), 2, 3)],
@@ -139,8 +143,8 @@ const actions = ({ isPortable }: Kind, least: number) => ({
   ),
 });
 
-const delay = ({ isPortable }: Kind): Members =>
-  object<Place>({ type: type("delay"), timeDelay: fixed(duration(isPortable)) });
+const delay = ({ isPortable }: ProgramShape): MembersPart =>
+  object<StatePosition>({ type: type("delay"), timeDelay: independent(duration(isPortable)) });
 
 const operators = among<readonly [string, Json?]>(
   ["exists"],
@@ -161,14 +165,18 @@ const operators = among<readonly [string, Json?]>(
   ["notmatches", "^1"],
 );
 
-const dataSwitch = (): Arbitrary<Part<Place, JsonObject>> =>
-  together<Place>(
-    object<Place>({
+const dataSwitch = (): Arbitrary<ProgramPart<StatePosition, JsonObject>> =>
+  merged<StatePosition>(
+    object<StatePosition>({
       type: type("switch"),
       dataConditions: list(
-        together<Place>(
+        merged<StatePosition>(
           operators.map(([operator, value]) => () => ({ operator, ...(value === undefined ? {} : { value }) })),
-          object<Place>({ path, metadata: perhaps(1, fixed(among({ note: "x" }))), transition: transition(6) }),
+          object<StatePosition>({
+            path,
+            metadata: perhaps(1, independent(among({ note: "x" }))),
+            transition: transition(6),
+          }),
         ),
         1,
         3,
@@ -179,21 +187,21 @@ const dataSwitch = (): Arbitrary<Part<Place, JsonObject>> =>
     decorations,
   );
 
-const eventSwitch = (kind: Kind): Arbitrary<Part<Place, JsonObject>> =>
-  together<Place>(
-    object<Place>({
+const eventSwitch = (kind: ProgramShape): Arbitrary<ProgramPart<StatePosition, JsonObject>> =>
+  merged<StatePosition>(
+    object<StatePosition>({
       type: type("switch"),
       eventConditions: list(
-        object<Place>({
+        object<StatePosition>({
           eventRef: eventName,
           eventDataFilter: eventFilter,
-          metadata: perhaps(1, fixed(among({ note: "x" }))),
+          metadata: perhaps(1, independent(among({ note: "x" }))),
           transition: transition(6),
         }),
         1,
         2,
       ),
-      eventTimeout: perhaps(75, fixed(duration(kind.isPortable))),
+      eventTimeout: perhaps(75, independent(duration(kind.isPortable))),
       default: transition(10),
     }),
     stateFilters,
@@ -202,38 +210,41 @@ const eventSwitch = (kind: Kind): Arbitrary<Part<Place, JsonObject>> =>
 
 const eventFilter = perhaps(
   35,
-  object<Place>({
-    dataOutputPath: weighted([3, path], [1, place.map((text) => (at: Place) => `$.data${text(at).slice(1)}`)]),
+  object<StatePosition>({
+    dataOutputPath: weighted(
+      [3, path],
+      [1, assignablePath.map((text) => (at: StatePosition) => `$.data${text(at).slice(1)}`)],
+    ),
   }),
 );
 
-const eventState = (kind: Kind): Members =>
-  together<Place>(
-    object<Place>({
+const eventState = (kind: ProgramShape): MembersPart =>
+  merged<StatePosition>(
+    object<StatePosition>({
       type: type("event"),
-      exclusive: perhaps(55, fixed(fc.boolean())),
+      exclusive: perhaps(55, independent(fc.boolean())),
       eventsActions: list(
-        object<Place>({
-          eventRefs: list(eventName, 1, 2).map((refs) => (at: Place) => [...new Set(refs(at))]),
+        object<StatePosition>({
+          eventRefs: list(eventName, 1, 2).map((refs) => (at: StatePosition) => [...new Set(refs(at))]),
           eventDataFilter: eventFilter,
           ...actions(kind, 0),
         }),
         1,
         2,
       ),
-      timeout: perhaps(55, fixed(duration(kind.isPortable))),
+      timeout: perhaps(55, independent(duration(kind.isPortable))),
     }),
     retries(kind),
     handlers(),
   );
 
-const callback = (kind: Kind): Members =>
-  together<Place>(
-    object<Place>({
+const callback = (kind: ProgramShape): MembersPart =>
+  merged<StatePosition>(
+    object<StatePosition>({
       type: type("callback"),
       action: action(kind.isPortable),
       eventRef: eventName,
-      timeout: fixed(duration(kind.isPortable)),
+      timeout: independent(duration(kind.isPortable)),
       eventDataFilter: eventFilter,
     }),
     retries(kind),
@@ -241,15 +252,15 @@ const callback = (kind: Kind): Members =>
   );
 
 /** A nested scope. `suffix` extends the prefix of its plain names. */
-const states = (kind: Kind, suffix: string): Arbitrary<Part<Place, readonly JsonObject[]>> =>
-  scope({ ...kind, most: Math.min(kind.most, 3), depth: kind.depth - 1, isNested: true }).map(
+const states = (kind: ProgramShape, suffix: string): Arbitrary<ProgramPart<StatePosition, readonly JsonObject[]>> =>
+  scope({ ...kind, maxStates: Math.min(kind.maxStates, 3), maxDepth: kind.maxDepth - 1, isNested: true }).map(
     (write) =>
       ({ names, prefix, index, subflows }) =>
         write({ names, subflows, prefix: `${prefix}${index}${suffix}` }),
   );
 
-const parallel = (kind: Kind): Members =>
-  together<Place>(
+const parallel = (kind: ProgramShape): MembersPart =>
+  merged<StatePosition>(
     fc
       .tuple(
         fc.array(states(kind, "L"), { minLength: 1, maxLength: 3, size: "max" }),
@@ -269,17 +280,20 @@ const parallel = (kind: Kind): Members =>
     handlers(),
   );
 
-const foreach = (kind: Kind): Members =>
-  together<Place>(
-    object<Place>({
+const foreach = (kind: ProgramShape): MembersPart =>
+  merged<StatePosition>(
+    object<StatePosition>({
       type: type("foreach"),
       inputCollection: weighted(
-        [5, fc.constant(({ names }: Place) => pathTo(names, ["list"]))],
-        [2, fc.constant(({ names }: Place) => `${pathTo(names, ["list"])}[*]`)],
+        [5, fc.constant(({ names }: StatePosition) => pathTo(names, ["list"]))],
+        [2, fc.constant(({ names }: StatePosition) => `${pathTo(names, ["list"])}[*]`)],
         [1, path],
       ),
-      inputParameter: weighted([5, fc.constant(({ names }: Place) => pathTo(names, ["it"]))], [1, place]),
-      outputCollection: perhaps(55, place),
+      inputParameter: weighted(
+        [5, fc.constant(({ names }: StatePosition) => pathTo(names, ["it"]))],
+        [1, assignablePath],
+      ),
+      outputCollection: perhaps(55, assignablePath),
       states: states(kind, "E"),
     }),
     weighted(
@@ -292,8 +306,8 @@ const foreach = (kind: Kind): Members =>
     handlers(),
   );
 
-const subflow = (): Members =>
-  together<Place>(
+const subflow = (): MembersPart =>
+  merged<StatePosition>(
     fc.tuple(fc.nat(5), among(true, true, false, undefined)).map(([n, wait]) => ({ names, subflows }) => ({
       type: "subflow",
       workflowId: names.of("workflow", subflows[n % (subflows.length + 1)] ?? "elsewhere"),

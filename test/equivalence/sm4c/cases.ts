@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { Case } from "../case.ts";
-import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
@@ -156,49 +156,49 @@ const nested = (depth: number): Arbitrary<JsonObject> => {
 };
 
 /** Builds a state. `later` are the names of the states after it. */
-type State = (name: string, later: readonly string[], isFirst: boolean) => JsonObject;
+type StateFactory = (name: string, later: readonly string[], isFirst: boolean) => JsonObject;
 
 /** An optional action and its result handler. */
-const acting = (percent: number) => perhaps(percent, fc.tuple(nested(2), perhaps(80, handler)));
+const optionalAction = (percent: number) => perhaps(percent, fc.tuple(nested(2), perhaps(80, handler)));
 
-const state: Arbitrary<State> = fc
+const state: Arbitrary<StateFactory> = fc
   .record({
     inputFilter: perhaps(12, value),
-    enter: acting(80),
-    exit: acting(15),
-    way: fc.record({
+    enter: optionalAction(80),
+    exit: optionalAction(15),
+    transition: fc.record({
       kind: weighted<"implicit" | "conditions" | "timeout" | "events">(
         [5, fc.constant("implicit")],
         [4, fc.constant("conditions")],
         [1, fc.constant("timeout")],
         [1, fc.constant("events")],
       ),
-      conditions: fc.array(fc.tuple(condition, fc.nat(), acting(20)), { minLength: 1, maxLength: 2 }),
+      conditions: fc.array(fc.tuple(condition, fc.nat(), optionalAction(20)), { minLength: 1, maxLength: 2 }),
       hasElse: weighted<boolean>([4, fc.constant(true)], [1, fc.constant(false)]),
-      action: acting(15),
+      action: optionalAction(15),
       which: fc.nat(),
     }),
   })
-  .map(({ inputFilter, enter, exit, way }) => (name, later, isFirst) => {
+  .map(({ inputFilter, enter, exit, transition }) => (name, later, isFirst) => {
     const to = (which: number) => later[which % later.length]!;
     const done = (key: string, handled: string, each: readonly [JsonObject, string | undefined] | undefined) =>
       each ? { [key]: each[0], [handled]: each[1] } : {};
-    const onward = plain({ nextState: later[0], ...done("action", "resultHandler", way.action) });
-    const ways: { readonly [kind in typeof way.kind]: () => readonly JsonObject[] } = {
+    const onward = plain({ nextState: later[0], ...done("action", "resultHandler", transition.action) });
+    const factories: { readonly [kind in typeof transition.kind]: () => readonly JsonObject[] } = {
       implicit: () => [onward],
       timeout: () => [{ timeout: "00:00:04", ...onward }],
       events: () => [
         {
           eventGroups: [{ events: ["told", "asked"], resultHandler: braces(".e = $value.data") }],
-          nextState: to(way.which),
+          nextState: to(transition.which),
         },
         { timeout: "00:00:10", ...onward },
       ],
       conditions: () => [
-        ...way.conditions.map(([when, which, each]) =>
+        ...transition.conditions.map(([when, which, each]) =>
           plain({ condition: when, nextState: to(which), ...done("action", "resultHandler", each) }),
         ),
-        ...(way.hasElse ? [{ condition: braces("true"), ...onward }] : []),
+        ...(transition.hasElse ? [{ condition: braces("true"), ...onward }] : []),
       ],
     };
     return plain({
@@ -207,11 +207,11 @@ const state: Arbitrary<State> = fc
       inputFilter,
       ...done("enterAction", "enterResultHandler", enter),
       ...done("exitAction", "exitResultHandler", exit),
-      transitions: later.length === 0 ? undefined : (ways[way.kind]() as readonly Json[]),
+      transitions: later.length === 0 ? undefined : (factories[transition.kind]() as readonly Json[]),
     });
   });
 
-const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
+const response: Arbitrary<JsonObject> = weighted<JsonObject>(
   [6, valueOver(["a", "b"], 2).map((returns) => ({ returns }))],
   [1, objectOver(["a"], 1).map((returns) => ({ returns, takes: "PT7S" }))],
   [2, among("Busy", "Odd", "Timeout", "Error").map((name) => ({ throws: { name, message: "no" } }))],
@@ -220,7 +220,7 @@ const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
 const scenario: Arbitrary<JsonObject> = fc
   .record({
     input: objectOver(["a", "b", "n", "list"], 2),
-    answers: fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+    answers: fc.array(fc.array(response, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
     events: fc.array(
       fc.record({ at: among("PT0S", "PT2S", "PT9S"), data: valueOver(["a"], 1), subject: among("asked", "other") }),
       { maxLength: 2 },

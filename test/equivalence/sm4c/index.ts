@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../../src/json.ts";
-import type { Case, Change, Generator } from "../case.ts";
+import type { Case, CaseChange, CaseGenerator } from "../case.ts";
 import { braces, cases } from "./cases.ts";
 
-const changed = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): Change => ({
+const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
   name,
   change(original) {
     const [main] = original.definitions;
@@ -13,10 +13,10 @@ const changed = (name: string, change: (states: readonly JsonObject[]) => readon
   },
 });
 
-const changes: readonly Change[] = [
-  changed("reorder", (states) => states.toReversed()),
-  changed("unreachable state", (states) => [...states, { name: "never come to" }]),
-  changed("keys in capitals", (states) =>
+const changes: readonly CaseChange[] = [
+  changeOf("reorder", (states) => states.toReversed()),
+  changeOf("unreachable state", (states) => [...states, { name: "never entered" }]),
+  changeOf("upper-case keys", (states) =>
     states.map((state) => Object.fromEntries(Object.entries(state).map(([key, value]) => [key.toUpperCase(), value]))),
   ),
 ];
@@ -55,11 +55,11 @@ const nested = (type: string, depth: number): JsonObject => {
 const large: ReadonlyMap<string, Case> = new Map([
   ["900 states", chain(900, () => ({ enterAction: inject, enterResultHandler: braces(".n = $value + 1") }))],
   ["300 calls", chain(300, () => ({ enterAction: call, enterResultHandler: braces(".a = $value") }))],
-  ["40 sequences in sequences", chain(1, () => ({ enterAction: nested("sequence", 40) }))],
-  ["20 parallels in parallels", chain(1, () => ({ enterAction: nested("parallel", 20) }))],
-  ["15 foreachs in foreachs", chain(1, () => ({ enterAction: nested("foreach", 15) }))],
+  ["40 nested sequences", chain(1, () => ({ enterAction: nested("sequence", 40) }))],
+  ["20 nested parallels", chain(1, () => ({ enterAction: nested("parallel", 20) }))],
+  ["15 nested foreachs", chain(1, () => ({ enterAction: nested("foreach", 15) }))],
   [
-    "an exit for 200 ways",
+    "an exit action for 200 transitions",
     machine([
       {
         exitAction: { type: "sequence", actions: Array.from({ length: 50 }, () => call) },
@@ -88,7 +88,7 @@ const large: ReadonlyMap<string, Case> = new Map([
 ]);
 
 /** Random programs in SM4C. */
-export const sm4c: Generator = {
+export const sm4c: CaseGenerator = {
   language: "sm4c",
   cases: fc.noBias(cases()),
   changes,

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { Case } from "../case.ts";
-import { among, perhaps, weighted } from "../draw.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
@@ -17,65 +17,67 @@ export const cases = (): Arbitrary<Case> =>
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })
     .map(({ scope, names, defaultRetryPolicy, initialState, resultMode, scenarios }) => {
-      const place: Place = { names, ids: new Set(), called: [] };
-      const definition = { yawl: "0.1", ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}), ...scope(place) };
+      const context: WorkflowContext = { names, ids: new Set(), called: [] };
+      const definition = { yawl: "0.1", ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}), ...scope(context) };
       return {
         language: "yawl",
         definitions: [definition],
         options: { initialState, resultMode },
-        scenarios: scenarios.map((make) => make(place.called)),
+        scenarios: scenarios.map((make) => make(context.called)),
       };
     });
 
 /** The names and steps of a definition so far. Ids are unique because functions are addressed by them. */
-interface Place {
+interface WorkflowContext {
   readonly names: readonly string[];
   readonly ids: Set<string>;
   /** The ids of steps that call something. */
   readonly called: string[];
 }
 
-function idFor({ names, ids }: Place, kind: string): string {
+function idFor({ names, ids }: WorkflowContext, kind: string): string {
   const wanted = names[ids.size] ?? `${kind}${ids.size}`;
   const id = ids.has(wanted) ? `${wanted} ${ids.size}` : wanted;
   ids.add(id);
   return id;
 }
 
-type Scope = (place: Place) => JsonObject;
+type ScopeFactory = (context: WorkflowContext) => JsonObject;
 
 /** Builds a step. `next` returns a later step, or undefined to end the scope. */
-interface Kind {
+interface StepFactory {
   readonly kind: string;
-  write(place: Place, id: string, next: (which: number) => string | undefined): JsonObject;
+  write(context: WorkflowContext, id: string, next: (which: number) => string | undefined): JsonObject;
 }
 
 /** A scope whose steps lead only to later ones. */
-const scope = (depth: number): Arbitrary<Scope> =>
-  fc.array(fc.tuple(step(depth), fc.nat(5)), { minLength: 1, maxLength: depth > 1 ? 5 : 3 }).map((drawn) => (place) => {
-    const ids = drawn.map(([{ kind }]) => idFor(place, kind));
-    const steps = drawn.map(([{ kind, write }, skip], i) => {
-      const later = ids.slice(i + 1);
-      const at = (which: number): string | undefined => later[which % (later.length + 1)];
-      const written = write(place, ids[i]!, at);
-      const onward = skip < 4 ? later[0] : later[1];
-      return [
-        ids[i]!,
-        { [kind]: endsAlone.has(kind) || onward === undefined ? written : { ...written, next: onward } },
-      ];
+const scope = (depth: number): Arbitrary<ScopeFactory> =>
+  fc
+    .array(fc.tuple(step(depth), fc.nat(5)), { minLength: 1, maxLength: depth > 1 ? 5 : 3 })
+    .map((factories) => (context) => {
+      const ids = factories.map(([{ kind }]) => idFor(context, kind));
+      const steps = factories.map(([{ kind, write }, skip], i) => {
+        const later = ids.slice(i + 1);
+        const at = (which: number): string | undefined => later[which % (later.length + 1)];
+        const written = write(context, ids[i]!, at);
+        const onward = skip < 4 ? later[0] : later[1];
+        return [
+          ids[i]!,
+          { [kind]: kindsWithoutNext.has(kind) || onward === undefined ? written : { ...written, next: onward } },
+        ];
+      });
+      return { start: ids[0]!, steps: Object.fromEntries(steps) as JsonObject };
     });
-    return { start: ids[0]!, steps: Object.fromEntries(steps) as JsonObject };
-  });
 
 /** Kinds without a `next` of their own. */
-const endsAlone: ReadonlySet<string> = new Set(["switch", "success", "fail"]);
+const kindsWithoutNext: ReadonlySet<string> = new Set(["switch", "success", "fail"]);
 
-const step = (depth: number): Arbitrary<Kind> =>
+const step = (depth: number): Arbitrary<StepFactory> =>
   depth === 0
     ? plainStep
-    : weighted<Kind>([5, plainStep], [1, parallel(depth)], [1, foreach(depth)], [1, whileStep(depth)]);
+    : weighted<StepFactory>([5, plainStep], [1, parallel(depth)], [1, foreach(depth)], [1, whileStep(depth)]);
 
-const hole = (jq: string): string => `\\(${jq})`;
+const interpolation = (jq: string): string => `\\(${jq})`;
 
 /** jq that mostly returns an object. */
 const object: Arbitrary<string> = weighted<string>(
@@ -98,7 +100,7 @@ const object: Arbitrary<string> = weighted<string>(
 );
 
 const output: Arbitrary<string> = weighted<string>(
-  [6, object.map(hole)],
+  [6, object.map(interpolation)],
   [1, among('{"a": \\(.n | tojson), "b": [\\(.a | tojson)]}', '{"fixed": true}', '{"a": \\(.a)}')],
 );
 
@@ -146,10 +148,10 @@ const retryPolicy: Arbitrary<JsonObject> = fc
       maxDelay: perhaps(30, among("5s", "3600s")),
     }),
   )
-  .map(([listed, rest]) => plain({ ...listed, ...rest }));
+  .map(([matched, rest]) => plain({ ...matched, ...rest }));
 
 /** The members shared by steps that call something. */
-const work = (own: Arbitrary<JsonObject>, kind: string): Arbitrary<Kind> =>
+const work = (own: Arbitrary<JsonObject>, kind: string): Arbitrary<StepFactory> =>
   fc
     .record({
       own,
@@ -161,11 +163,11 @@ const work = (own: Arbitrary<JsonObject>, kind: string): Arbitrary<Kind> =>
     })
     .map(({ own, rules, ...rest }) => ({
       kind,
-      write(place, id, next) {
-        place.called.push(id);
-        const caught = rules.flatMap(([listed, given, which]) => {
+      write(context, id, next) {
+        context.called.push(id);
+        const caught = rules.flatMap(([matched, output, which]) => {
           const to = next(which);
-          return to === undefined ? [] : [{ ...listed, output: given, next: to }];
+          return to === undefined ? [] : [{ ...matched, output, next: to }];
         });
         return plain({ ...own, ...rest, ...(caught.length > 0 ? { catch: caught } : {}) });
       },
@@ -186,9 +188,12 @@ const httpCall = work(
   "httpCall",
 );
 
-const noOp: Arbitrary<Kind> = perhaps(80, output).map((output) => ({ kind: "noOp", write: () => plain({ output }) }));
+const noOp: Arbitrary<StepFactory> = perhaps(80, output).map((output) => ({
+  kind: "noOp",
+  write: () => plain({ output }),
+}));
 
-const switchStep: Arbitrary<Kind> = fc
+const switchStep: Arbitrary<StepFactory> = fc
   .record({
     input: perhaps(15, output),
     choices: fc.array(fc.tuple(condition, fc.nat()), { minLength: 1, maxLength: 3 }),
@@ -197,35 +202,35 @@ const switchStep: Arbitrary<Kind> = fc
   .map(({ input, choices, other }) => ({
     kind: "switch",
     write(_, id, next) {
-      const ways = choices.flatMap(([condition, which]) => {
+      const cases = choices.flatMap(([condition, which]) => {
         const to = next(which);
         return to === undefined ? [] : [{ condition, next: to }];
       });
       const otherwise = other === undefined ? undefined : next(other);
       return plain({
         input,
-        choices: ways.length > 0 ? ways : [{ condition: "false", next: id }],
+        choices: cases.length > 0 ? cases : [{ condition: "false", next: id }],
         ...(otherwise === undefined ? {} : { default: { next: otherwise } }),
       });
     },
   }));
 
-const wait: Arbitrary<Kind> = weighted<JsonObject>(
+const wait: Arbitrary<StepFactory> = weighted<JsonObject>(
   [3, among({ duration: "5" }, { duration: "10s" }, { duration: "0" })],
   [1, among({ duration: "\\(.n)" }, { until: "2026-01-01T00:00:30Z" }, { until: "\\(.at)" })],
 ).map((written) => ({ kind: "wait", write: () => written }));
 
-const plainStep: Arbitrary<Kind> = weighted<Kind>(
+const plainStep: Arbitrary<StepFactory> = weighted<StepFactory>(
   [5, functionCall],
   [2, httpCall],
   [3, noOp],
   [2, switchStep],
   [1, wait],
-  [1, among<Kind>({ kind: "success", write: () => ({}) })],
-  [1, text.map((errorMessage): Kind => ({ kind: "fail", write: () => ({ errorMessage }) }))],
+  [1, among<StepFactory>({ kind: "success", write: () => ({}) })],
+  [1, text.map((errorMessage): StepFactory => ({ kind: "fail", write: () => ({ errorMessage }) }))],
 );
 
-const parallel = (depth: number): Arbitrary<Kind> =>
+const parallel = (depth: number): Arbitrary<StepFactory> =>
   fc
     .record({
       input: perhaps(25, output),
@@ -235,14 +240,14 @@ const parallel = (depth: number): Arbitrary<Kind> =>
     })
     .map(({ branches, ...rest }) => ({
       kind: "parallel",
-      write: (place) =>
+      write: (context) =>
         plain({
           ...rest,
-          branches: Object.fromEntries(branches.map((branch, i) => [["left", "right", "3"][i]!, branch(place)])),
+          branches: Object.fromEntries(branches.map((branch, i) => [["left", "right", "3"][i]!, branch(context)])),
         }),
     }));
 
-const foreach = (depth: number): Arbitrary<Kind> =>
+const foreach = (depth: number): Arbitrary<StepFactory> =>
   fc
     .record({
       input: among("\\([{a: .a}, {a: 2, n: .n}])", "\\([.list[]? | {a: .}])", "\\([])", "\\(.list)", '[{"a": 1}]'),
@@ -250,10 +255,10 @@ const foreach = (depth: number): Arbitrary<Kind> =>
       concurrency: perhaps(40, among(2, 5)),
       body: scope(depth - 1),
     })
-    .map(({ body, ...rest }) => ({ kind: "foreach", write: (place) => plain({ ...rest, do: body(place) }) }));
+    .map(({ body, ...rest }) => ({ kind: "foreach", write: (context) => plain({ ...rest, do: body(context) }) }));
 
 /** A loop whose body starts with a call, so that each iteration does some work. */
-const whileStep = (depth: number): Arbitrary<Kind> =>
+const whileStep = (depth: number): Arbitrary<StepFactory> =>
   fc
     .record({
       input: perhaps(30, output),
@@ -265,15 +270,15 @@ const whileStep = (depth: number): Arbitrary<Kind> =>
     })
     .map(({ first, body, ...rest }) => ({
       kind: "while",
-      write(place) {
-        const id = idFor(place, "first");
-        const { start, steps } = body(place) as { readonly start: string; readonly steps: JsonObject };
-        const begin = { functionCall: { ...first.write(place, id, () => undefined), next: start } };
+      write(context) {
+        const id = idFor(context, "first");
+        const { start, steps } = body(context) as { readonly start: string; readonly steps: JsonObject };
+        const begin = { functionCall: { ...first.write(context, id, () => undefined), next: start } };
         return plain({ ...rest, do: { start: id, steps: { [id]: begin, ...steps } } });
       },
     }));
 
-const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
+const response: Arbitrary<JsonObject> = weighted<JsonObject>(
   [6, objectOver(["a", "b", "n", "list"], 2).map((returns) => ({ returns }))],
   [1, valueOver(["a"], 1).map((returns) => ({ returns }))],
   [1, objectOver(["a"], 1).map((returns) => ({ returns, takes: "PT7S" }))],
@@ -289,7 +294,7 @@ const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
 const scenario: Arbitrary<(called: readonly string[]) => JsonObject> = fc
   .record({
     input: objectOver(["a", "b", "n", "list", "input"], 2),
-    answers: fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+    answers: fc.array(fc.array(response, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
   })
   .map(({ input, answers }) => (called) => ({
     input,

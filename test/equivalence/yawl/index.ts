@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, Change, Generator } from "../case.ts";
+import type { Case, CaseChange, CaseGenerator } from "../case.ts";
 import { cases } from "./cases.ts";
 
 type Steps = readonly (readonly [id: string, step: JsonObject])[];
 
-const changed = (name: string, change: (steps: Steps, pick: (below: number) => number) => Steps): Change => ({
+const changeOf = (name: string, change: (steps: Steps, pick: (below: number) => number) => Steps): CaseChange => ({
   name,
   change(original, pick) {
     const [main] = original.definitions;
@@ -16,17 +16,19 @@ const changed = (name: string, change: (steps: Steps, pick: (below: number) => n
 });
 
 /** Excludes `last-output`, where an added output changes the result. */
-const inStates = ({ name, change }: Change): Change => ({
+const unlessLastOutput = ({ name, change }: CaseChange): CaseChange => ({
   name,
   change: (original, pick) => (original.options["resultMode"] === "last-output" ? undefined : change(original, pick)),
 });
 
-const changes: readonly Change[] = [
-  changed("reorder", (steps) => steps.toReversed()),
-  changed("unreachable step", (steps) => [...steps, ["never come to", { fail: { errorMessage: "no" } }]]),
-  changed("titles", (steps) => steps.map(([id, step]) => [id, { title: "A title", description: "And more", ...step }])),
-  inStates(
-    changed("idle step", (steps, pick) => {
+const changes: readonly CaseChange[] = [
+  changeOf("reorder", (steps) => steps.toReversed()),
+  changeOf("unreachable step", (steps) => [...steps, ["never entered", { fail: { errorMessage: "no" } }]]),
+  changeOf("titles", (steps) =>
+    steps.map(([id, step]) => [id, { title: "A title", description: "And more", ...step }]),
+  ),
+  unlessLastOutput(
+    changeOf("idle step", (steps, pick) => {
       const [id, step] = steps[pick(steps.length)]!;
       const [kind, does] = Object.entries(step)[0] as [string, JsonObject];
       if (typeof does["next"] !== "string") return steps;
@@ -62,14 +64,14 @@ const nested = (depth: number): JsonObject =>
 const large: ReadonlyMap<string, Case> = new Map([
   ["900 steps", chain(900, "noOp", (i) => ({ output: `\\({n: (.n + ${i % 3})})` }))],
   ["300 calls", chain(300, "functionCall", () => ({ functionId: "d4e", output: "\\({a: .})" }))],
-  ["40 branches in branches", workflow([["outer", nested(40)]])],
-  ["a long text", chain(1, "noOp", () => ({ output: `{"a": "${"long ".repeat(20_000)}"}` }))],
-  ["1,000 holes", chain(1, "fail", () => ({ errorMessage: "\\(.a)".repeat(1000) }))],
-  ["brackets in a hole", chain(1, "noOp", () => ({ output: `\\({a: ${"[".repeat(2000)}${"]".repeat(2000)}})` }))],
+  ["40 nested branches", workflow([["outer", nested(40)]])],
+  ["a long string", chain(1, "noOp", () => ({ output: `{"a": "${"long ".repeat(20_000)}"}` }))],
+  ["1,000 interpolations", chain(1, "fail", () => ({ errorMessage: "\\(.a)".repeat(1000) }))],
+  ["nested brackets", chain(1, "noOp", () => ({ output: `\\({a: ${"[".repeat(2000)}${"]".repeat(2000)}})` }))],
 ]);
 
 /** Random programs in YaWL. */
-export const yawl: Generator = {
+export const yawl: CaseGenerator = {
   language: "yawl",
   cases: fc.noBias(cases()),
   changes,

@@ -5,28 +5,32 @@ import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
 import { maxConcurrency } from "../../targets/openwhisk/select/bounds.ts";
-import type { Difference } from "./compare.ts";
-import { isBrokenOff, type Run, type Seen } from "./observe.ts";
+import type { RunDifference } from "./compare.ts";
+import { isAborted, type Observation, type ObservedRun } from "./observe.ts";
 
 /** Drops the differences that OpenWhisk permits. */
-export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
-  if (isBrokenOff(meant) || found.length === 0) return found;
-  if (meant.some(({ elapsed = 0 }) => elapsed > longest) || mayTakeOthersEvents(asked)) return [];
-  const { workflows } = asked.program;
+export function significantOnOpenWhisk(
+  found: readonly RunDifference[],
+  context: ProgramScenario,
+  expected: Observation,
+): readonly RunDifference[] {
+  if (isAborted(expected) || found.length === 0) return found;
+  if (expected.some(({ elapsed = 0 }) => elapsed > maxSeconds) || mayCompeteForEvents(context)) return [];
+  const { workflows } = context.program;
   const isComposition = workflows[0]!.native !== undefined;
-  const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
+  const significant = isComposition ? found.filter(({ aspect }) => !aspect.endsWith("error")) : found;
   const hasBranches = workflows.some((workflow) =>
     stepsOf(workflow).some((step) =>
       step.kind === "invoke" ? !step.wait : step.kind === "fork" || step.kind === "foreach",
     ),
   );
-  const varied = variedIn(asked.scenario);
-  if (runsMayBeAnsweredOtherwise(meant, varied)) return [];
-  if (!hasBranches) return told;
-  if (workflows.some(isWide)) return told.filter(({ what }) => /(?:status|output|error)$/.test(what));
-  if (meant.some((run) => mayBeAnsweredOtherwise(run, varied))) return [];
-  if (told.some((difference) => takesAnswers(difference, runOf(difference, meant), varied))) return [];
-  return told.filter((difference) => !isUntold(difference, runOf(difference, meant)));
+  const varied = varyingFunctions(context.scenario);
+  if (runsMaySwapResponses(expected, varied)) return [];
+  if (!hasBranches) return significant;
+  if (workflows.some(isWide)) return significant.filter(({ aspect }) => /(?:status|output|error)$/.test(aspect));
+  if (expected.some((run) => maySwapResponses(run, varied))) return [];
+  if (significant.some((difference) => changesResponses(difference, runOf(difference, expected), varied))) return [];
+  return significant.filter((difference) => !isUnspecified(difference, runOf(difference, expected)));
 }
 
 /**
@@ -34,31 +38,37 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
  * after everything else at its instant, and may receive another call's response. A run that exceeds a limit may exhaust
  * its history first, which the platform reports in its own words and which may drop such calls.
  */
-export function toldOnAsl(differences: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
-  if (isBrokenOff(meant)) return differences;
-  if (mayTakeOthersEvents(asked)) return [];
-  const found = differences.filter((each) => !each.what.endsWith("error") || !isTooMuch(runOf(each, meant)));
-  const apart = new Set(asked.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(calledApart)));
-  if (apart.size === 0) return found;
-  const varied = new Set([...variedIn(asked.scenario)].filter((name) => apart.has(name)));
-  if (meant.some(({ calls }) => hasTwice(calls, varied))) return [];
+export function significantOnAsl(
+  differences: readonly RunDifference[],
+  context: ProgramScenario,
+  expected: Observation,
+): readonly RunDifference[] {
+  if (isAborted(expected)) return differences;
+  if (mayCompeteForEvents(context)) return [];
+  const found = differences.filter((each) => !each.aspect.endsWith("error") || !isTooMuch(runOf(each, expected)));
+  const detached = new Set(context.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(detachedCalls)));
+  if (detached.size === 0) return found;
+  const varied = new Set([...varyingFunctions(context.scenario)].filter((name) => detached.has(name)));
+  if (expected.some(({ calls }) => hasTwice(calls, varied))) return [];
   return found.filter((each) => {
-    if (!each.what.endsWith("calls")) return true;
-    const [calls, others] = [each.meant, each.got].map((happened) => unordered(happened, () => true));
-    return !(isTooMuch(runOf(each, meant)) ? isWithin(others!, calls!) : isSame(calls!, others!));
+    if (!each.aspect.endsWith("calls")) return true;
+    const [calls, others] = [each.expected, each.actual].map((happened) => unordered(happened, () => true));
+    return !(isTooMuch(runOf(each, expected)) ? isWithin(others!, calls!) : isSame(calls!, others!));
   });
 }
 
-const isTooMuch = ({ outcome }: Run): boolean => outcome.status === "failed" && outcome.error.name === "LimitError";
+const isTooMuch = ({ outcome }: ObservedRun): boolean =>
+  outcome.status === "failed" && outcome.error.name === "LimitError";
 
 /** The function that a step calls without waiting. */
-const calledApart = (step: Step): readonly string[] => (step.kind === "call" && !step.wait ? [step.function.name] : []);
+const detachedCalls = (step: Step): readonly string[] =>
+  step.kind === "call" && !step.wait ? [step.function.name] : [];
 
 /**
  * Whether a run starts another workflow, without waiting for it, that competes for the same events. The older waiter
  * has priority, but the two may start in the same millisecond.
  */
-function mayTakeOthersEvents({ program: { workflows }, scenario }: Asked): boolean {
+function mayCompeteForEvents({ program: { workflows }, scenario }: ProgramScenario): boolean {
   const receiving = workflows.filter((workflow) => stepsOf(workflow).some(({ kind }) => kind === "receive"));
   const launched = workflows
     .flatMap(stepsOf)
@@ -68,14 +78,14 @@ function mayTakeOthersEvents({ program: { workflows }, scenario }: Asked): boole
 }
 
 /** The functions whose responses vary from call to call. */
-const variedIn = ({ functions }: Scenario): ReadonlySet<string> =>
-  new Set([...functions].flatMap(([name, { list }]) => (new Set(list.map(answerText)).size > 1 ? [name] : [])));
+const varyingFunctions = ({ functions }: Scenario): ReadonlySet<string> =>
+  new Set([...functions].flatMap(([name, { list }]) => (new Set(list.map(responseText)).size > 1 ? [name] : [])));
 
-const answerText = ({ takes, does }: Answer): string =>
+const responseText = ({ takes, does }: Answer): string =>
   JSON.stringify([takes, does], (key, value: unknown) => (key === "span" ? undefined : value));
 
 /** A scenario and the program that it runs. */
-export interface Asked {
+export interface ProgramScenario {
   readonly program: Program;
   readonly scenario: Scenario;
 }
@@ -84,21 +94,22 @@ export interface Asked {
  * Alternative expectations: another branch of each fork first, or all in reverse, because the order of failures and
  * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids.
  */
-export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[] {
+export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
   const hasTies = new Set(events.map(({ at }) => at)).size < events.length;
   const counts = program.workflows.flatMap(stepsOf).map((step) => (step.kind === "fork" ? step.branches.length : 0));
-  const most = Math.min(Math.max(0, ...counts), mostOrders);
-  const rotations = Array.from({ length: Math.max(0, most - 1) }, (_, i) =>
+  const branchCount = Math.min(Math.max(0, ...counts), maxOrders);
+  const rotations = Array.from({ length: Math.max(0, branchCount - 1) }, (_, i) =>
     withBranches(program, (branches) => [...branches.slice(i + 1), ...branches.slice(0, i + 1)]),
   );
-  const reversed = most > 2 ? [withBranches(program, (branches) => branches.toReversed())] : [];
+  const reversed = branchCount > 2 ? [withBranches(program, (branches) => branches.toReversed())] : [];
   const orders = [...rotations, ...reversed];
-  const late = most > 1 && hasEvents(program) ? [program, ...orders].map((each) => withDelayed(each, "emit")) : [];
+  const late =
+    branchCount > 1 && hasEvents(program) ? [program, ...orders].map((each) => delaySteps(each, "emit")) : [];
   return [
     ...[...orders, ...late].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
-    ...othersOnAsl({ program, scenario }),
+    ...alternativesOnAsl({ program, scenario }),
   ];
 }
 
@@ -106,18 +117,18 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
  * Alternative expectations on Step Functions: an event at the millisecond in which a subflow starts may or may not be
  * too early for it.
  */
-export function othersOnAsl({ program, scenario }: Asked): readonly Asked[] {
+export function alternativesOnAsl({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const { events } = scenario;
   if (events.length === 0 || !program.workflows.flatMap(stepsOf).some(({ kind }) => kind === "invoke")) return [];
   const after = events.map((each) => ({ ...each, at: each.at + justAfter }));
   return [
     { program, scenario: { ...scenario, events: after } },
-    { program: withDelayed(program, "invoke"), scenario },
+    { program: delaySteps(program, "invoke"), scenario },
   ];
 }
 
 /** The maximum number of branches tried as the first. */
-const mostOrders = 6;
+const maxOrders = 6;
 
 function withBranches({ workflows }: Program, ordered: (branches: Fork["branches"]) => Fork["branches"]): Program {
   const changed = (step: Step): Step => (step.kind === "fork" ? { ...step, branches: ordered(step.branches) } : step);
@@ -136,7 +147,7 @@ const moment = 1e-7;
 const justAfter = 4e-7;
 
 /** Delays the steps of a kind until after everything else at their instant. */
-function withDelayed({ workflows }: Program, kind: "emit" | "invoke"): Program {
+function delaySteps({ workflows }: Program, kind: "emit" | "invoke"): Program {
   const delayed = (step: Step): readonly Step[] => {
     if (step.kind !== kind) return [step];
     const { id, origin, span } = step;
@@ -154,13 +165,13 @@ const isWide = (workflow: Workflow): boolean =>
   stepsOf(workflow).some((step) => step.kind === "fork" && step.branches.length >= maxConcurrency);
 
 /** Seconds; later times exceed the range of `Date`. */
-const longest = 8.6e12;
+const maxSeconds = 8.6e12;
 
 /**
  * Whether branches may receive each other's responses. Calls at one instant have no order between activations, and
  * emitting an event takes one.
  */
-function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<string>): boolean {
+function maySwapResponses({ calls, emitted }: ObservedRun, varied: ReadonlySet<string>): boolean {
   const instants = new Set(emitted.map(({ at }) => at));
   return hasTwice(
     calls.filter(({ at }) => instants.has(at)),
@@ -169,25 +180,29 @@ function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<str
 }
 
 /** Whether two runs call a function with varying responses at one instant. */
-function runsMayBeAnsweredOtherwise(runs: readonly Run[], varied: ReadonlySet<string>): boolean {
-  const made = runs.flatMap(({ calls }) => [
-    ...new Set(calls.filter(({ what }) => varied.has(what)).map(({ at, what }) => `${at} ${what}`)),
+function runsMaySwapResponses(runs: readonly ObservedRun[], varied: ReadonlySet<string>): boolean {
+  const keys = runs.flatMap(({ calls }) => [
+    ...new Set(calls.filter(({ name }) => varied.has(name)).map(({ at, name }) => `${at} ${name}`)),
   ]);
-  return new Set(made).size < made.length;
+  return new Set(keys).size < keys.length;
 }
 
-function hasTwice(calls: Run["calls"], functions: ReadonlySet<string>): boolean {
-  const made = calls.filter(({ what }) => functions.has(what)).map(({ at, what }) => `${at} ${what}`);
-  return new Set(made).size < made.length;
+function hasTwice(calls: ObservedRun["calls"], functions: ReadonlySet<string>): boolean {
+  const keys = calls.filter(({ name }) => functions.has(name)).map(({ at, name }) => `${at} ${name}`);
+  return new Set(keys).size < keys.length;
 }
 
 /**
  * Whether branches that a join abandoned call functions more or less often than expected, which changes the responses
  * of later calls.
  */
-function takesAnswers({ what, meant, got }: Difference, { cutOffs }: Run, varied: ReadonlySet<string>): boolean {
-  if (cutOffs.length === 0 || !what.endsWith("calls")) return false;
-  const [calls, others] = [meant, got].map((happened) =>
+function changesResponses(
+  { aspect, expected, actual }: RunDifference,
+  { cutOffs }: ObservedRun,
+  varied: ReadonlySet<string>,
+): boolean {
+  if (cutOffs.length === 0 || !aspect.endsWith("calls")) return false;
+  const [calls, others] = [expected, actual].map((happened) =>
     (happened as readonly Json[][]).map(([, name]) => String(name)),
   );
   const count = (all: readonly string[], name: string): number => all.filter((each) => each === name).length;
@@ -195,27 +210,31 @@ function takesAnswers({ what, meant, got }: Difference, { cutOffs }: Run, varied
 }
 
 /** The run that shows a difference. */
-const runOf = ({ what }: Difference, [first, ...further]: readonly Run[]): Run =>
-  further.find(({ id }) => what.startsWith(`${id}: `)) ?? first!;
+const runOf = ({ aspect }: RunDifference, [first, ...further]: readonly ObservedRun[]): ObservedRun =>
+  further.find(({ id }) => aspect.startsWith(`${id}: `)) ?? first!;
 
 /**
  * Whether a difference concerns only the order at one instant, or the progress of branches that a join abandoned.
  * Before the first early join, all actions must match. After it, abandoned branches may do more. At the instant of an
  * early join, a failed join or a failure, they may also do less.
  */
-function isUntold({ what, meant, got }: Difference, { cutOffs, failures, outcome, ended }: Run): boolean {
-  if (!/(?:calls|emitted)$/.test(what)) return false;
+function isUnspecified(
+  { aspect, expected, actual }: RunDifference,
+  { cutOffs, failures, outcome, ended }: ObservedRun,
+): boolean {
+  if (!/(?:calls|emitted)$/.test(aspect)) return false;
   const ends = [...cutOffs, ...(outcome.status === "failed" && ended !== undefined ? [ended] : [])];
   const first = Math.min(...ends);
   const isEnd = (at: number): boolean => [...ends, ...failures].some((end) => Math.abs(at - end) < 2e-6);
-  const within = (isWanted: (at: number) => boolean) => [meant, got].map((happened) => unordered(happened, isWanted));
-  const [before, beforeToo] = within((at) => at < first && !isEnd(at));
-  const [last, lastToo] = within(isEnd);
-  const [after, afterToo] = within((at) => at > first && !isEnd(at));
+  const within = (isWanted: (at: number) => boolean) =>
+    [expected, actual].map((happened) => unordered(happened, isWanted));
+  const [before, otherBefore] = within((at) => at < first && !isEnd(at));
+  const [atEnd, otherAtEnd] = within(isEnd);
+  const [after, otherAfter] = within((at) => at > first && !isEnd(at));
   return (
-    isSame(before!, beforeToo!) &&
-    (isWithin(last!, lastToo!) || isWithin(lastToo!, last!)) &&
-    isWithin(after!, afterToo!)
+    isSame(before!, otherBefore!) &&
+    (isWithin(atEnd!, otherAtEnd!) || isWithin(otherAtEnd!, atEnd!)) &&
+    isWithin(after!, otherAfter!)
   );
 }
 
@@ -232,9 +251,9 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
   const left = [...all];
   return some.every((each) => {
-    const place = left.indexOf(each);
-    if (place >= 0) left.splice(place, 1);
-    return place >= 0;
+    const index = left.indexOf(each);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
   });
 }
 

@@ -1,36 +1,36 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { among, fixed, list, object, type Part, perhaps, weighted } from "../draw.ts";
+import { among, independent, list, object, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import {
+  assignablePath,
   dataCondition,
   duration,
   errorCondition,
   errorName,
-  type Place,
   path,
-  place,
-  produced,
+  producedEvent,
   quoted,
+  type StatePosition,
 } from "./parts.ts";
-import type { Kind, Members } from "./states.ts";
+import type { MembersPart, ProgramShape } from "./states.ts";
 
 /** Optional retries, including ones on results, since their conditions see the data. */
-export const retries = ({ isPortable }: Kind): Members =>
-  object<Place>({
+export const retries = ({ isPortable }: ProgramShape): MembersPart =>
+  object<StatePosition>({
     retry: perhaps(
       32,
       list(
-        object<Place>({
+        object<StatePosition>({
           expression: errorCondition,
           interval: perhaps(
             65,
-            fixed(weighted<string>([4, duration(isPortable)], [1, among("R2/PT1S", "R0/PT3S", "R1/PT0S")])),
+            independent(weighted<string>([4, duration(isPortable)], [1, among("R2/PT1S", "R0/PT3S", "R1/PT0S")])),
           ),
           multiplier: perhaps(
             30,
-            fixed<Place, Json>(among<Json>("PT1S", "PT0S", "2", 2, isPortable ? "PT3S" : "PT0.5S")),
+            independent<StatePosition, Json>(among<Json>("PT1S", "PT0S", "2", 2, isPortable ? "PT3S" : "PT0.5S")),
           ),
-          maxAttempts: perhaps(75, fixed(fc.nat(3))),
+          maxAttempts: perhaps(75, independent(fc.nat(3))),
         }),
         1,
         2,
@@ -39,44 +39,47 @@ export const retries = ({ isPortable }: Kind): Members =>
   });
 
 /** Optional error handlers, omitted from the last state. */
-export const handlers = (): Members =>
-  object<Place>({
+export const handlers = (): MembersPart =>
+  object<StatePosition>({
     onError: perhaps(
       30,
       fc
         .array(
-          object<Place>({
+          object<StatePosition>({
             expression: weighted(
               [3, errorCondition],
               [
                 1,
                 errorName.map(
-                  (name): Part<Place> =>
+                  (name): ProgramPart<StatePosition> =>
                     ({ names }) =>
                       `name ne ${quoted(`${names.of("error", name)}-`)}`,
                 ),
               ],
             ),
-            errorDataFilter: perhaps(30, object<Place>({ dataOutputPath: weighted([3, place], [1, path]) })),
+            errorDataFilter: perhaps(
+              30,
+              object<StatePosition>({ dataOutputPath: weighted([3, assignablePath], [1, path]) }),
+            ),
             transition: transition(8),
           }),
           { minLength: 1, maxLength: 2 },
         )
         .map(
-          (made): Part<Place> =>
+          (made): ProgramPart<StatePosition> =>
             (at) =>
-              leadsOn(at) ? made.map((part) => part(at)) : undefined,
+              hasLaterState(at) ? made.map((part) => part(at)) : undefined,
         ),
     ),
   });
 
-export const leadsOn = ({ states, index }: Place): boolean => index < states.length - 1;
+export const hasLaterState = ({ states, index }: StatePosition): boolean => index < states.length - 1;
 
 /** Mostly the next state, or a later one, or, with weight `back`, an earlier one that waits. */
 const target = (back: number) =>
   fc
     .tuple(weighted([60, fc.constant("next")], [40, fc.constant("later")], [back, fc.constant("back")]), fc.nat(9))
-    .map(([where, n]) => ({ states, index }: Place): string => {
+    .map(([where, n]) => ({ states, index }: StatePosition): string => {
       const before = states.slice(0, index + 1).filter(({ waits }) => waits);
       const after = states.slice(index + 1);
       const isBack = (where === "back" || after.length === 0) && before.length > 0;
@@ -89,26 +92,26 @@ const target = (back: number) =>
     });
 
 /** A transition, `guards` percent of them with a condition. `back` is the weight of earlier states. */
-export function transition(guards: number, back = 20): Arbitrary<Part<Place, JsonObject>> {
-  return object<Place>({
+export function transition(guards: number, back = 20): Arbitrary<ProgramPart<StatePosition, JsonObject>> {
+  return object<StatePosition>({
     nextState: target(back),
     expression: perhaps(guards, dataCondition),
-    produceEvent: perhaps(14, produced),
-  }) as Arbitrary<Part<Place, JsonObject>>;
+    produceEvent: perhaps(14, producedEvent),
+  }) as Arbitrary<ProgramPart<StatePosition, JsonObject>>;
 }
 
 /** A transition to a later state, or the end if there is none. */
-export const onward = ({ isPortable, isNested }: Kind): Members =>
+export const exit = ({ isPortable, isNested }: ProgramShape): MembersPart =>
   fc
     .tuple(
       transition(4, 1),
-      weighted<Part<Place, JsonObject>>(
+      weighted<ProgramPart<StatePosition, JsonObject>>(
         [10, fc.constant(() => ({ kind: "default" }))],
         [isNested && isPortable ? 0 : 1, fc.constant(() => ({ kind: "terminate" }))],
         [
           3,
-          produced.map(
-            (event): Part<Place, JsonObject> =>
+          producedEvent.map(
+            (event): ProgramPart<StatePosition, JsonObject> =>
               (at) => ({ kind: "event", produceEvent: event(at)! }),
           ),
         ],
@@ -117,5 +120,5 @@ export const onward = ({ isPortable, isNested }: Kind): Members =>
     .map(
       ([next, end]) =>
         (at) =>
-          leadsOn(at) ? { transition: next(at) } : { end: end(at) },
+          hasLaterState(at) ? { transition: next(at) } : { end: end(at) },
     );

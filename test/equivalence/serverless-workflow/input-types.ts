@@ -1,32 +1,32 @@
 import fc, { type Arbitrary } from "fast-check";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import { among, weighted } from "../draw.ts";
-import type { Names } from "./names.ts";
+import { among, weighted } from "../arbitraries.ts";
+import type { ProgramNames } from "./names.ts";
 import { keys } from "./parts.ts";
 
 /** A subset of JSON Schema. */
-export type Typed =
+export type ValueType =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "any" }
   | { readonly kind: "enum"; readonly values: readonly Json[] }
-  | { readonly kind: "nullable"; readonly inner: Typed }
-  | { readonly kind: "array"; readonly items: Typed }
-  | TypedObject;
+  | { readonly kind: "nullable"; readonly inner: ValueType }
+  | { readonly kind: "array"; readonly items: ValueType }
+  | ObjectType;
 
-export interface TypedObject {
+export interface ObjectType {
   readonly kind: "object";
   /** By plain name. */
-  readonly members: ReadonlyMap<string, Typed>;
+  readonly members: ReadonlyMap<string, ValueType>;
   readonly required: readonly string[];
   /** Whether additional members are allowed. */
   readonly isOpen: boolean;
 }
 
 /** A type for the input of runs. Only if `isAlwaysGiven` may it require members, because no run starts without them. */
-export const typedInput = (isAlwaysGiven: boolean): Arbitrary<TypedObject> =>
+export const inputType = (isAlwaysGiven: boolean): Arbitrary<ObjectType> =>
   objectOf(2).map((typed) => (isAlwaysGiven ? typed : { ...typed, required: [] }));
 
-const typed = (depth: number): Arbitrary<Typed> =>
-  weighted<Typed>(
+const valueType = (depth: number): Arbitrary<ValueType> =>
+  weighted<ValueType>(
     [
       6,
       among<"string" | "number" | "integer" | "boolean" | "any">("string", "number", "integer", "boolean", "any").map(
@@ -37,28 +37,28 @@ const typed = (depth: number): Arbitrary<Typed> =>
     ...(depth === 0
       ? []
       : ([
-          [1, typed(depth - 1).map((inner): Typed => ({ kind: "nullable", inner }))],
-          [2, typed(depth - 1).map((items): Typed => ({ kind: "array", items }))],
+          [1, valueType(depth - 1).map((inner): ValueType => ({ kind: "nullable", inner }))],
+          [2, valueType(depth - 1).map((items): ValueType => ({ kind: "array", items }))],
           [2, objectOf(depth - 1)],
         ] as const)),
   );
 
-const objectOf = (depth: number): Arbitrary<TypedObject> =>
+const objectOf = (depth: number): Arbitrary<ObjectType> =>
   fc
     .record({
-      given: fc.array(fc.tuple(among(...keys), typed(depth), fc.boolean()), { maxLength: 4, size: "max" }),
-      list: typed(Math.max(0, depth - 1)),
+      fields: fc.array(fc.tuple(among(...keys), valueType(depth), fc.boolean()), { maxLength: 4, size: "max" }),
+      list: valueType(Math.max(0, depth - 1)),
       isOpen: weighted([3, fc.constant(true)], [1, fc.constant(false)]),
     })
-    .map(({ given, list, isOpen }) => {
-      const members = new Map<string, Typed>(given.map(([key, type]) => [key, type]));
+    .map(({ fields, list, isOpen }) => {
+      const members = new Map<string, ValueType>(fields.map(([key, type]) => [key, type]));
       if (members.has("list")) members.set("list", { kind: "array", items: list });
-      const required = given.flatMap(([key, , isRequired]) => (isRequired ? [key] : []));
+      const required = fields.flatMap(([key, , isRequired]) => (isRequired ? [key] : []));
       return { kind: "object", members, required: [...new Set(required)], isOpen };
     });
 
 /** Returns the JSON Schema of a type. */
-export function schemaOf(type: Typed, names: Names): JsonObject {
+export function schemaOf(type: ValueType, names: ProgramNames): JsonObject {
   switch (type.kind) {
     case "any":
       return {};
@@ -83,7 +83,7 @@ export function schemaOf(type: Typed, names: Names): JsonObject {
 }
 
 /** Converts any value to a value of a type; undefined yields a default. */
-export function fitted(value: Json | undefined, type: Typed): Json {
+export function convert(value: Json | undefined, type: ValueType): Json {
   switch (type.kind) {
     case "any":
       return value ?? null;
@@ -98,25 +98,25 @@ export function fitted(value: Json | undefined, type: Typed): Json {
     case "enum":
       return type.values.find((one) => one === value) ?? type.values[0]!;
     case "nullable":
-      return value === undefined || value === null ? null : fitted(value, type.inner);
+      return value === undefined || value === null ? null : convert(value, type.inner);
     case "array":
       return (Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value]).map((item) =>
-        fitted(item, type.items),
+        convert(item, type.items),
       );
     case "object":
-      return objectFitted(isObject(value) ? value : {}, type);
+      return convertObject(isObject(value) ? value : {}, type);
   }
 }
 
 /** Converts any object to an object of a type. */
-export function objectFitted(value: JsonObject, { members, required, isOpen }: TypedObject): JsonObject {
+export function convertObject(value: JsonObject, { members, required, isOpen }: ObjectType): JsonObject {
   const others = Object.entries(value).filter(([key]) => isOpen && !members.has(key)) as readonly (readonly [
     string,
     Json,
   ])[];
-  const said = [...members].flatMap(([key, type]): readonly (readonly [string, Json])[] => {
-    const given = own(value, key);
-    return given === undefined && !required.includes(key) ? [] : [[key, fitted(given, type)]];
+  const known = [...members].flatMap(([key, type]): readonly (readonly [string, Json])[] => {
+    const member = own(value, key);
+    return member === undefined && !required.includes(key) ? [] : [[key, convert(member, type)]];
   });
-  return Object.fromEntries([...others, ...said]);
+  return Object.fromEntries([...others, ...known]);
 }

@@ -3,10 +3,10 @@ import { literal, object } from "../../src/expressions/core/build.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { programOf } from "../../src/ir/program.ts";
 import type { Handler, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
-import { picker } from "./picker.ts";
+import { picker } from "./arbitraries.ts";
 
 /** Wraps an expression so that its value stays the same but JSONata cannot express it. */
-export const wrapped = (expression: Expression): Expression => ({
+export const wrap = (expression: Expression): Expression => ({
   kind: "access",
   source: object([["__proto__", expression]]),
   key: literal("__proto__"),
@@ -14,32 +14,32 @@ export const wrapped = (expression: Expression): Expression => ({
 });
 
 /** Wraps a percentage of a program's expressions. */
-export function withWrapped(program: Program, seed: number, percent: number): Program {
+export function wrapSome(program: Program, seed: number, percent: number): Program {
   const pick = picker(seed);
-  const perhaps = (expression: Expression): Expression => (pick(100) < percent ? wrapped(expression) : expression);
+  const perhaps = (expression: Expression): Expression => (pick(100) < percent ? wrap(expression) : expression);
   return programOf(
     program.workflows.map(
-      (workflow): Workflow => ({ ...workflow, body: scopeWith(workflow.body, perhaps, workflow.input) }),
+      (workflow): Workflow => ({ ...workflow, body: mapScope(workflow.body, perhaps, workflow.input) }),
     ),
   );
 }
 
-type Change = (expression: Expression) => Expression;
+type ExpressionChange = (expression: Expression) => Expression;
 
-function scopeWith(scope: Scope, change: Change, input?: string): Scope {
+function mapScope(scope: Scope, change: ExpressionChange, input?: string): Scope {
   const variables = scope.variables.map(({ name, initial }) =>
     initial && name !== input ? { name, initial: change(initial) } : { name, initial },
   );
-  return { ...scope, variables, steps: scope.steps.map((step) => recovering(stepWith(step, change), change)) };
+  return { ...scope, variables, steps: scope.steps.map((step) => mapRecovery(mapStep(step, change), change)) };
 }
 
-function recovering(step: Step, change: Change): Step {
+function mapRecovery(step: Step, change: ExpressionChange): Step {
   if (!("retries" in step)) return step;
   const over = <T extends Retry | Handler>(one: T): T => ({ ...one, when: change(one.when) });
   return { ...step, retries: step.retries.map(over), handlers: step.handlers.map(over) } as Step;
 }
 
-function stepWith(step: Step, change: Change): Step {
+function mapStep(step: Step, change: ExpressionChange): Step {
   switch (step.kind) {
     case "assign":
       return { ...step, values: step.values.map((each) => ({ ...each, value: change(each.value) })) };
@@ -56,11 +56,11 @@ function stepWith(step: Step, change: Change): Step {
     case "delay":
       return step.wait.kind === "for" ? { ...step, wait: { kind: "for", seconds: change(step.wait.seconds) } } : step;
     case "foreach":
-      return { ...step, items: change(step.items), scope: scopeWith(step.scope, change) };
+      return { ...step, items: change(step.items), scope: mapScope(step.scope, change) };
     case "fork":
-      return { ...step, branches: step.branches.map((each) => ({ ...each, scope: scopeWith(each.scope, change) })) };
+      return { ...step, branches: step.branches.map((each) => ({ ...each, scope: mapScope(each.scope, change) })) };
     case "attempt":
-      return { ...step, body: scopeWith(step.body, change) };
+      return { ...step, body: mapScope(step.body, change) };
     default:
       return step;
   }

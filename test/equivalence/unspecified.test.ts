@@ -1,0 +1,289 @@
+import { describe, expect, test } from "vitest";
+import { programOf } from "../../src/ir/program.ts";
+import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
+import type { Step } from "../../src/ir/workflow.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { differences } from "./compare.ts";
+import { checkCase, type ObservedRun, type Occurrence } from "./observe.ts";
+import {
+  alternativesOnAsl,
+  alternativesOnOpenWhisk,
+  type ProgramScenario,
+  significantOnAsl,
+  significantOnOpenWhisk,
+} from "./unspecified.ts";
+
+/** A scenario with one branch per function, and the responses of `f`. */
+function caseOf(answers: Json, names: readonly string[] = ["f", "g"]): ProgramScenario {
+  const call = (refName: string) => ({ functionRef: { refName } });
+  const definition = {
+    id: "main",
+    name: "main",
+    version: "1",
+    functions: names.map((name) => ({ name, resource: name })),
+    states: [
+      {
+        name: "Both",
+        type: "parallel",
+        branches: names.map((name) => ({
+          name,
+          states: [{ name, type: "operation", actions: [call(name)], end: { kind: "default" } }],
+        })),
+        end: { kind: "default" },
+      },
+    ],
+  };
+  const { program, scenarios, diagnostics } = checkCase({
+    language: "serverless-workflow",
+    definitions: [definition],
+    options: {},
+    scenarios: [{ functions: { f: answers } }],
+  });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return { program: program!, scenario: scenarios[0]! };
+}
+
+/** The same, with `f` called without waiting. */
+function detachedCase(answers: Json): ProgramScenario {
+  const { program, scenario } = caseOf(answers);
+  const apart = (step: Step): Step =>
+    step.kind === "call" && step.function.name === "f" ? { ...step, wait: false } : step;
+  const workflows = program.workflows.map((workflow) =>
+    mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(apart) })),
+  );
+  return { program: programOf(workflows), scenario };
+}
+
+const calls = (...all: readonly (readonly [at: number, name: string])[]): readonly Occurrence[] =>
+  all.map(([at, name]) => ({ at, name, value: null }));
+
+const run = (rest: Partial<ObservedRun> = {}): ObservedRun => ({
+  id: "run",
+  outcome: { status: "succeeded", output: {} },
+  calls: [],
+  emitted: [],
+  elapsed: 5,
+  ended: 5,
+  cutOffs: [],
+  failures: [],
+  ...rest,
+});
+
+const failed = (rest: Partial<ObservedRun>): ObservedRun =>
+  run({ outcome: { status: "failed", error: { name: "E", message: "m", origin: "function" } }, ...rest });
+
+const same = [{ returns: 1 }];
+const varied = [{ returns: 1 }, { returns: 2 }];
+
+describe("on OpenWhisk", () => {
+  const significant = (expected: ObservedRun, actual: Partial<ObservedRun>, of = caseOf(same)) =>
+    significantOnOpenWhisk(differences([expected], [{ ...expected, ...actual }]), of, [expected]).map(
+      ({ aspect }) => aspect,
+    );
+
+  test("the order at one instant is unspecified; other orders and missing calls are significant", () => {
+    const expected = run({ calls: calls([0, "f"], [0, "g"]) });
+    expect(significant(expected, { calls: calls([0, "g"], [0, "f"]) })).toEqual([]);
+    expect(significant(expected, { calls: calls([0, "f"], [1, "g"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([0, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("abandoned branches may do more after the join, and more or less at its instant; before it everything is significant", () => {
+    const expected = run({ calls: calls([0, "f"], [2, "g"], [3, "f"]), cutOffs: [2] });
+    expect(significant(expected, { calls: calls([0, "f"], [2, "g"], [3, "f"], [4, "h"]) })).toEqual([]);
+    expect(significant(expected, { calls: calls([0, "f"], [3, "f"]) })).toEqual([]);
+    expect(significant(expected, { calls: calls([0, "f"], [2, "g"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([0, "f"], [1, "h"], [2, "g"], [3, "f"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([2, "g"], [3, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("abandoned branches change the responses of others only if these vary", () => {
+    const expected = run({ calls: calls([0, "f"]), cutOffs: [1] });
+    const actual = { calls: calls([0, "f"], [2, "f"]), outcome: { status: "succeeded", output: 2 } } as const;
+    expect(significant(expected, actual)).toEqual(["output"]);
+    expect(significant(expected, actual, caseOf(varied))).toEqual([]);
+  });
+
+  test("two calls at the instant of an emitted event may swap varying responses", () => {
+    const expected = run({ calls: calls([0, "f"], [0, "f"]), emitted: calls([0, "Paid"]) });
+    const actual = { outcome: { status: "succeeded", output: 2 } } as const;
+    expect(significant(expected, actual)).toEqual(["output"]);
+    expect(significant(expected, actual, caseOf(varied))).toEqual([]);
+    expect(significant({ ...expected, calls: calls([0, "f"], [1, "f"]) }, actual, caseOf(varied))).toEqual(["output"]);
+  });
+
+  test("two runs that call a function at one instant may swap varying responses", () => {
+    const [expected, other] = [run({ calls: calls([3, "f"]) }), run({ id: "other", calls: calls([3, "f"]) })];
+    const found = (of: ProgramScenario, second = other) => {
+      const actual = { ...second, outcome: { status: "succeeded", output: 2 } } as const;
+      return significantOnOpenWhisk(differences([expected, second], [expected, actual]), of, [expected, second]).map(
+        ({ aspect }) => aspect,
+      );
+    };
+    expect(found(caseOf(same))).toEqual(["other: output"]);
+    expect(found(caseOf(varied))).toEqual([]);
+    expect(found(caseOf(varied), { ...other, calls: calls([4, "f"]) })).toEqual(["other: output"]);
+    expect(found(caseOf(varied), { ...other, calls: calls([3, "g"]) })).toEqual(["other: output"]);
+  });
+
+  test("at the instant of a failure, either side may do only a part", () => {
+    const expected = failed({ calls: calls([0, "f"], [5, "g"]) });
+    expect(significant(expected, { calls: calls([0, "f"]) })).toEqual([]);
+    expect(significant(expected, { calls: calls([0, "f"], [5, "h"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([5, "g"]) })).toEqual(["calls"]);
+  });
+
+  test("at the instant of a failed join, either side may do only a part; after it everything is significant", () => {
+    const expected = run({ calls: calls([0, "f"], [2, "g"], [3, "f"]), failures: [2] });
+    expect(significant(expected, { calls: calls([0, "f"], [3, "f"]) })).toEqual([]);
+    expect(significant(expected, { calls: calls([0, "f"], [2, "h"], [3, "f"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([0, "f"], [2, "g"], [3, "f"], [4, "h"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([2, "g"], [3, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("each branch may be the first, and all may be reversed", () => {
+    const { program, scenario } = caseOf(same, ["f", "g", "h"]);
+    const orders = alternativesOnOpenWhisk({ program, scenario }).map(({ program: { workflows } }) =>
+      workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "fork" ? step.branches.map(({ name }) => name) : [])),
+    );
+    expect(orders).toEqual([
+      ["g", "h", "f"],
+      ["h", "f", "g"],
+      ["h", "g", "f"],
+    ]);
+  });
+
+  test("events that branches emit may come last at their instant", () => {
+    const { program, scenario } = caseOf(same);
+    const emitting = (step: Step): Step => {
+      if (step.kind !== "call" || step.function.name !== "g") return step;
+      const { id, origin, span, next } = step;
+      return { kind: "emit", id, origin, span, next, event: { name: "Paid", span }, data: step.argument };
+    };
+    const workflows = program.workflows.map((workflow) =>
+      mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(emitting) })),
+    );
+    const kinds = alternativesOnOpenWhisk({ program: programOf(workflows), scenario }).map((other) =>
+      other.program.workflows.flatMap(stepsOf).map(({ kind }) => kind),
+    );
+    expect(kinds.map((each) => each.filter((kind) => kind === "delay").length)).toEqual([0, 1, 1]);
+    expect(kinds[1]!.indexOf("delay")).toBe(kinds[1]!.indexOf("emit") - 1);
+  });
+
+  test("a run that started later fails at its own instant", () => {
+    const expected = failed({ calls: calls([6, "f"], [9, "g"]), elapsed: 3, ended: 9 });
+    expect(significant(expected, { calls: calls([9, "g"]) })).toEqual(["calls"]);
+    expect(significant(expected, { calls: calls([6, "f"]) })).toEqual([]);
+  });
+});
+
+/** Turns a function call into a workflow call. */
+function invoking(step: Step): Step {
+  if (step.kind !== "call") return step;
+  const { id, origin, span, next, argument: input } = step;
+  return {
+    kind: "invoke",
+    id,
+    origin,
+    span,
+    next,
+    workflow: { name: "W", span },
+    input,
+    wait: true,
+    terminates: false,
+    retries: [],
+    handlers: [],
+  };
+}
+
+describe("on Step Functions", () => {
+  const significant = (expected: ObservedRun, actual: Partial<ObservedRun>, of: ProgramScenario) =>
+    significantOnAsl(differences([expected], [{ ...expected, ...actual }]), of, [expected]).map(({ aspect }) => aspect);
+
+  test("only calls without waiting may come last at their instant", () => {
+    const expected = run({ calls: calls([0, "f"], [0, "g"]) });
+    const other = { calls: calls([0, "g"], [0, "f"]) };
+    expect(significant(expected, other, caseOf(same))).toEqual(["calls"]);
+    expect(significant(expected, other, detachedCase(same))).toEqual([]);
+  });
+
+  test("an event may arrive just before or just after a subflow that starts at its instant", () => {
+    const { program, scenario } = caseOf(same);
+    const events = [{ at: 1, event: { type: "paid" } }];
+    const calling = programOf(
+      program.workflows.map((workflow) =>
+        mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(invoking) })),
+      ),
+    );
+    expect(alternativesOnAsl({ program, scenario: { ...scenario, events } })).toEqual([]);
+    const [other, early] = alternativesOnAsl({ program: calling, scenario: { ...scenario, events } });
+    const [{ at }] = other!.scenario.events as [(typeof events)[0]];
+    expect(Date.parse("2026-01-01") + at * 1000).toBeGreaterThan(Date.parse("2026-01-01") + 1000);
+    expect(Math.round(at * 1e6)).toBe(1e6);
+    expect(early!.scenario.events).toEqual(events);
+    const kinds = early!.program.workflows.flatMap(stepsOf).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "delay")).toHaveLength(kinds.filter((kind) => kind === "invoke").length);
+  });
+
+  test("a detached run may claim an event that its starter could use", () => {
+    const waiting = (id: string, ...more: readonly JsonObject[]) => ({
+      id,
+      name: id,
+      version: "1",
+      events: [{ name: "Paid", type: "paid" }],
+      states: [
+        {
+          name: "Begin",
+          start: { kind: "default" },
+          type: "inject",
+          transition: { nextState: more.length > 0 ? "Launch" : "Wait" },
+        },
+        ...more,
+        {
+          name: "Wait",
+          type: "event",
+          eventsActions: [{ eventRefs: ["Paid"], actions: [] }],
+          end: { kind: "default" },
+        },
+      ],
+    });
+    const of = (waitForCompletion: boolean): ProgramScenario => {
+      const launch = { name: "Launch", type: "subflow", workflowId: "other", waitForCompletion };
+      const { program, scenarios, diagnostics } = checkCase({
+        language: "serverless-workflow",
+        definitions: [waiting("main", { ...launch, transition: { nextState: "Wait" } }), waiting("other")],
+        options: {},
+        scenarios: [{ events: [{ at: "PT1S", event: { type: "paid" } }] }],
+      });
+      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      return { program: program!, scenario: scenarios[0]! };
+    };
+    expect(significant(run(), { elapsed: 9 }, of(false))).toEqual([]);
+    expect(significant(run(), { elapsed: 9 }, of(true))).toEqual(["elapsed"]);
+  });
+
+  test("a run that exceeds a limit fails with the platform's error", () => {
+    const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
+    const actual = { outcome: error("States.Runtime") };
+    expect(significant(run({ outcome: error("LimitError") }), actual, caseOf(same))).toEqual([]);
+    expect(significant(run({ outcome: error("E") }), actual, caseOf(same))).toEqual(["error"]);
+    expect(significant(run(), actual, caseOf(same))).toEqual(["status"]);
+  });
+
+  test("a run that exceeds a limit may end before its detached calls", () => {
+    const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
+    const expected = (name: string) => run({ outcome: error(name), calls: calls([0, "f"]) });
+    expect(significant(expected("LimitError"), { calls: [] }, detachedCase(same))).toEqual([]);
+    expect(significant(expected("LimitError"), { calls: calls([0, "g"]) }, detachedCase(same))).toEqual(["calls"]);
+    expect(significant(expected("LimitError"), { calls: [] }, caseOf(same))).toEqual(["calls"]);
+    expect(significant(expected("E"), { calls: [] }, detachedCase(same))).toEqual(["calls"]);
+  });
+
+  test("a detached call may receive another varying response", () => {
+    const expected = run({ calls: calls([0, "f"], [0, "f"], [0, "g"], [0, "g"]) });
+    const actual = { outcome: { status: "succeeded", output: 2 } } as const;
+    expect(significant(expected, actual, detachedCase(varied))).toEqual([]);
+    expect(significant(expected, actual, detachedCase(same))).toEqual(["output"]);
+    expect(significant(expected, actual, caseOf(varied))).toEqual(["output"]);
+  });
+});
