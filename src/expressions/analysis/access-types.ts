@@ -22,7 +22,7 @@ import type { CallOutcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
 import { anyNumber, exactlyOne, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
 
-/** Infers `source[key]` and reports the step to the observer. */
+/** Infers `source[key]`. */
 export function inferAccess({ source, key, optional, span }: Access, context: InferenceContext): CallOutcome {
   const at = infer(key, context);
   const into = infer(source, context);
@@ -96,7 +96,7 @@ export function inferRecursion(body: Expression, context: InferenceContext): Typ
   return type;
 }
 
-/** Infers `path |= value`: precise for chains of names, otherwise any. */
+/** Infers `path |= value`: precise for chains of names. */
 export function inferUpdate({ path, value }: Update, context: InferenceContext): Type {
   infer(path, context);
   const names = memberChain(path);

@@ -11,20 +11,20 @@ import { type InferenceContext, inferUncached } from "./types.ts";
 /** The number of outputs of an expression. */
 export const outputs = (expression: Expression): Outputs => effectsOf(expression).outputs;
 
-/** Whether an expression may fail, other than by exceeding a limit. */
+/** Whether an expression may fail, except by exceeding a limit. */
 export const canFail = (expression: Expression): boolean => effectsOf(expression).canFail;
 
-/** The error name with which a builtin fails, if it has its own. */
+/** The error name of a failing builtin, if it has its own. */
 export const errorNameOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.errorName;
 
 /** The free variables of an expression. */
 export const freeVariables = (expression: Expression): ReadonlySet<string> =>
   new Set(effectsOf(expression).free.keys());
 
-/** Whether an expression yields exactly one value and cannot fail. */
+/** Whether an expression yields exactly one value without failing. */
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
-/** The effects of an expression, computed lazily and once per node. */
+/** The effects of an expression, computed lazily once per node. */
 export const effectsOf = (expression: Expression): Effects =>
   expression.kind === "literal" ? effectsOfLiterals[typeOf(expression.value)] : cachedEffects(expression);
 
@@ -41,11 +41,10 @@ const cache = new WeakMap<Expression, LazyEffects>();
 
 interface Effects {
   readonly outputs: Outputs;
-  /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: boolean;
-  /** The type of all outputs, if it is always the same. */
+  /** The type of all outputs, if constant. */
   readonly type: JqTypeName | undefined;
-  /** The free variables and how often each is mentioned. */
+  /** The free variables with the number of their mentions. */
   readonly free: ReadonlyMap<string, number>;
   /** Whether it depends on the outer `.`. */
   readonly usesInput: boolean;
@@ -53,13 +52,11 @@ interface Effects {
 }
 
 interface Weight {
-  /** The number of nodes. */
   readonly size: number;
-  /** The number of levels. */
   readonly depth: number;
 }
 
-/** A class because there is one instance per node: a class shares its getters. */
+/** A class, so that all nodes share the getters. */
 class LazyEffects implements Effects {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
@@ -83,7 +80,6 @@ class LazyEffects implements Effects {
     return this.#canFail;
   }
 
-  /** The inferred type and cardinality, assuming nothing about `.` and variables. */
   get outcome(): CallOutcome {
     this.#outcome ??= inferUncached(this.#expression, noAssumptions);
     return this.#outcome;
@@ -109,7 +105,7 @@ class LazyEffects implements Effects {
   }
 }
 
-/** A context without assumptions: results are cached in the effects of each node. */
+/** Results are cached in the effects of each node. */
 const noAssumptions: InferenceContext = {
   input: any,
   variables: new Map(),
@@ -151,7 +147,6 @@ function measure(expression: Expression): Weight {
   return { size, depth: depth + 1 };
 }
 
-/** The effects of a constant depend only on its type. */
 const effectsOfLiterals: { readonly [type in JqTypeName]: Effects } = {
   null: literalEffects("null"),
   boolean: literalEffects("boolean"),
@@ -232,7 +227,7 @@ function tryOutputs({ body, handler }: Try): Outputs {
   return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
 }
 
-/** An item that always fails means that the sequence may have no output. */
+/** An item that always fails may leave the sequence without output. */
 function commaItemOutputs(item: Expression): Outputs {
   const own = outputs(item);
   return own === "none" && canFail(item) ? "optional" : own;
@@ -266,7 +261,7 @@ function either(a: Outputs, b: Outputs): Outputs {
   return a === "many" || b === "many" ? "many" : "optional";
 }
 
-/** An expression may fail if a child may, or if the operation on their values may. */
+/** True if a child may fail or the operation on their values may. */
 function findFailure(expression: Expression): boolean {
   if (expression.kind === "try")
     return (
@@ -297,7 +292,7 @@ function findFailure(expression: Expression): boolean {
 const binaryCanFail = ({ operator, left, right }: Binary): boolean =>
   operatorCanFail(operator, effectsOf(left).type, effectsOf(right).type);
 
-/** Whether an operator may fail for operands of these types (undefined if unknown), other than by exceeding a limit. */
+/** Whether an operator may fail for operands of these types (undefined: unknown), except by exceeding a limit. */
 export function operatorCanFail(
   operator: Binary["operator"],
   left: JqTypeName | undefined,

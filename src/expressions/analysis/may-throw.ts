@@ -28,8 +28,8 @@ import {
 } from "./types.ts";
 
 /**
- * Whether an expression may fail, other than by exceeding a limit, given the types of `.` and the variables.
- * Conservative: large expressions that may fail for some values are not analyzed further.
+ * Whether an expression may fail in a type environment, except by exceeding a limit. Conservative for large
+ * expressions.
  */
 export function mayThrow(expression: Expression, given: TypeEnvironment): boolean {
   if (!canFail(expression)) return false;
@@ -38,7 +38,7 @@ export function mayThrow(expression: Expression, given: TypeEnvironment): boolea
   );
 }
 
-/** The analysis revisits each node once per context, so its size is bounded. */
+/** Nodes are revisited once per context, so their number is bounded. */
 const maxSize = 400;
 
 function mayThrowIn(expression: Expression, context: InferenceContext): boolean {
@@ -130,7 +130,6 @@ function operatorMayThrow({ operator, left, right }: Binary, inferType: TypeOfPa
   return lefts!.some((a) => rights!.some((b) => operatorCanFail(operator, a, b)));
 }
 
-/** Outputs after the first are not evaluated. */
 function firstMayThrow({ args: [several] }: Call, context: InferenceContext): boolean {
   for (const part of several!.kind === "comma" ? several!.items : [several!]) {
     if (mayThrowIn(part, context)) return true;
@@ -145,7 +144,7 @@ function callMayThrow({ name, args }: Call, inferType: TypeOfPart): boolean {
   return builtinOf(name, args.length)?.canFail(args, (argument) => typeNameOf(inferType(argument))) ?? false;
 }
 
-/** Input and argument types for which jq's builtins never fail. */
+/** Input and argument types for which builtins never fail. */
 const neverThrowFor: ReadonlyMap<string, readonly (readonly JqTypeName[])[]> = new Map([
   ["length/1", [["null", "number", "string", "array", "object"]]],
   ["keys/1", [["array", "object"]]],
@@ -172,7 +171,6 @@ function foldMayThrow(expression: Reduce | Foreach, context: InferenceContext): 
   );
 }
 
-/** An update provably never fails only if its path consists of members and `[]`. */
 function updateMayThrow({ path, value }: Update, context: InferenceContext): boolean {
   const steps: (string | undefined)[] = [];
   let at = path;
@@ -192,7 +190,7 @@ function updateMayThrow({ path, value }: Update, context: InferenceContext): boo
   return mayThrowIn(value, nestedContext(context, { input: type }));
 }
 
-/** The last step of a member path; `name` is undefined for `[]`. */
+/** `name` is undefined for `[]`. */
 function lastStep(path: Expression): { readonly source: Expression; readonly name: string | undefined } | undefined {
   if (path.kind === "iterate" && !path.optional) return { source: path.source, name: undefined };
   if (path.kind !== "access" || path.optional || path.key.kind !== "literal") return undefined;

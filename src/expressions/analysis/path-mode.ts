@@ -4,9 +4,8 @@ import type { Call, Expression } from "../core/ast.ts";
 import type { CopyState } from "../library/path-checks.ts";
 
 /**
- * Why the behavior of an expression in path mode is unknown, or undefined if it is known. It depends on how jq defines
- * its builtins, some of which take their own results for paths. `isHere`: whether the current value is the one at the
- * current path.
+ * Why the behavior of an expression in path mode is unknown, if it is. It depends on how jq defines its builtins, some
+ * of which take their own results for paths. `isHere`: whether the current value is the one at the current path.
  */
 export function unsupportedInPath(expression: Expression, isHere: boolean): string | undefined {
   switch (expression.kind) {
@@ -27,10 +26,10 @@ export function unsupportedInPath(expression: Expression, isHere: boolean): stri
   }
 }
 
-/** The reason given for destructuring in path mode. */
+/** The reason for rejecting destructuring in path mode. */
 export const destructuringInPath = "Taking a value apart inside of a path is not supported.";
 
-/** Whether an expression binds the variables of a destructuring pattern. */
+/** Whether an expression destructures a value. */
 export const isDestructuring = (expression: Expression): boolean =>
   expression.kind === "let" && (isPatternAccess(expression.value) || isDestructuring(expression.body));
 
@@ -38,26 +37,23 @@ export const isDestructuring = (expression: Expression): boolean =>
 export const pathBehaviorOf = ({ name, args }: Call): PathBehavior | undefined =>
   builtinOf(name, args.length)?.pathBehavior;
 
-/**
- * Whether a builtin may return its input unchanged, as `@text` does: in path mode, the result then still has the
- * input's path.
- */
+/** Whether a builtin may return its input, as `@text` does: in path mode, the result then keeps the input's path. */
 export function mayReturnInput(expression: Call): boolean {
   const known = pathBehaviorOf(expression);
   return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
 }
 
-/** Whether a computed string or number is a copy of another value: unknown for variables, false otherwise. */
+/** Whether a computed string or number is a copy: unknown for variables. */
 export const copyStateOf = (expression: Expression): CopyState => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";
 
-/** jq's destructuring is lowered to accesses to variables, or to the constants inlined for them. */
+/** jq's destructuring is lowered to accesses to variables or to constants inlined for them. */
 const isPatternAccess = (value: Expression): boolean =>
   value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal");
 
-/** An argument that is a call may itself be how the core expresses a jq builtin. */
+/** An argument that is a call may itself express a jq builtin. */
 function isSupported(expression: Call, isHere: boolean): boolean {
   const known = pathBehaviorOf(expression);
   return (

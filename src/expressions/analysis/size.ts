@@ -4,10 +4,7 @@ import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { effectsOf } from "./effects.ts";
 
-/**
- * A lower bound of the size in bytes of each output's JSON (UTF-8, without whitespace). If it exceeds a limit, every
- * run does.
- */
+/** A lower bound of the UTF-8 size of each output's compact JSON. */
 export function minJsonBytes(expression: Expression): number {
   switch (expression.kind) {
     case "literal":
@@ -45,7 +42,7 @@ export function minJsonBytes(expression: Expression): number {
   }
 }
 
-/** Builtins whose result contains everything that their last argument contains. */
+/** Builtins whose result contains their whole last argument. */
 const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
 
 const jsonBytes = (value: Json): number => byteLength(JSON.stringify(value));

@@ -6,18 +6,17 @@ import { type Child, childrenOf, withBinder, withChildren } from "../core/walk.t
 /** A linked list of scopes, innermost first. */
 export type ScopeChain<T> = { readonly name: string; readonly value: T; readonly outer: ScopeChain<T> } | undefined;
 
-/** The replacements of variables; undefined means that the variable is kept. */
+/** Replacements of variables; undefined keeps a variable. */
 export type Substitutions = ScopeChain<Expression | undefined>;
 
-/** Looks a name up, innermost scope first. */
+/** Looks a name up in the innermost scope that has it. */
 export function lookUp<T>(names: ScopeChain<T>, name: string): T | undefined {
   for (let known = names; known; known = known.outer) if (known.name === name) return known.value;
   return undefined;
 }
 
 /**
- * Replaces free variables by expressions, simultaneously and without capture: bound variables are renamed if needed,
- * and `.` in a replacement stays the `.` around the whole expression.
+ * Replaces free variables simultaneously, without capture. `.` in a replacement is the `.` around the whole expression.
  */
 export function substitute(expression: Expression, replacements: ReadonlyMap<string, Expression>): Expression {
   const { free } = effectsOf(expression);
@@ -31,10 +30,7 @@ export function substitute(expression: Expression, replacements: ReadonlyMap<str
   return dot === undefined ? result : bind(dot, identity, result);
 }
 
-/**
- * Maps the children of an expression under the bindings that apply to each, renaming a bound variable that would
- * capture a free one.
- */
+/** Maps the children of an expression under their bindings; renames bound variables that would capture free ones. */
 export function mapChildren(
   expression: Expression,
   bindings: Substitutions,
@@ -55,15 +51,12 @@ export function mapChildren(
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
 }
 
-/**
- * Replaces the free `.` of an expression by a variable: `{ a: .b }` over `$x` is `{ a: $x.b }`. Expressions that use
- * their input implicitly are piped.
- */
+/** Replaces the free `.` by a variable: `{ a: .b }` → `{ a: $x.b }`. */
 export function withInput(expression: Expression, name: string): Expression {
   return substitute(replaceInput(expression, variable(inputName)), new Map([[inputName, variable(name)]]));
 }
 
-/** Users cannot write a name with a space, so nothing captures it. */
+/** No user-written name has a space, so nothing captures it. */
 const inputName = " input";
 
 function replaceInput(expression: Expression, input: Expression): Expression {
@@ -91,7 +84,6 @@ function replace(expression: Expression, bindings: Substitutions): Expression {
   return mapChildren(expression, bindings, replace);
 }
 
-/** The name itself, or a fresh one if a replacement inside mentions it. */
 function chooseBinder(children: readonly Child[], name: string, bindings: Substitutions): string {
   const inside = children
     .filter((child) => child.boundVariable !== undefined)

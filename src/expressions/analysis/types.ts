@@ -49,21 +49,18 @@ import type { JqTypeName } from "../library/types.ts";
 
 import { inferAccess, inferIteration, inferRecursion, inferSlice, inferUpdate } from "./access-types.ts";
 
-/** The types in scope: of the current value, `.`, and of the variables. */
+/** The types of `.` and the variables in scope. */
 export interface TypeEnvironment {
   readonly input: Type;
   readonly variables: VariableTypes;
 }
 
-/** Types by variable: a `Map` or a chain of scopes. A missing variable may be anything. */
+/** Types by variable; a missing variable may be anything. */
 export interface VariableTypes {
   get(name: string): Type | undefined;
 }
 
-/**
- * Infers the type of all outputs, given the types of the variables; `.` is null. Sound: every output of the interpreter
- * has this type. `watch` receives every step of the paths in the expression.
- */
+/** Infers the type of all outputs; `.` is null. Sound. `watch` receives every path step. */
 export const inferType = (expression: Expression, variables: VariableTypes, watch?: PathObserver): Type =>
   storedType(infer(expression, { input: nullType, variables, observe: watch, fuel: fuelOf(maxInferredNodes) }).type);
 
@@ -71,17 +68,17 @@ export const inferType = (expression: Expression, variables: VariableTypes, watc
 export const inferTypeWithin = (expression: Expression, given: TypeEnvironment): Type =>
   infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).type;
 
-/** The type name of all outputs of a subexpression, if it is always the same. */
+/** The type name of all outputs of a subexpression, if constant. */
 export const inferTypeName = (expression: Expression, given: TypeEnvironment): JqTypeName | undefined =>
   typeNameOf(inferTypeWithin(expression, given));
 
-/** The scope extended by one variable. */
+/** Extends the scope by one variable. */
 export const withVariable = ({ input, variables }: TypeEnvironment, name: string, type: Type): TypeEnvironment => ({
   input,
   variables: withType(variables, name, type),
 });
 
-/** Infers type and cardinality, using the cache where the context has one. */
+/** Infers type and cardinality, cached where possible. */
 export function infer(expression: Expression, context: InferenceContext): CallOutcome {
   return context.cached ? context.cached(expression) : inferUncached(expression, context);
 }
@@ -168,7 +165,7 @@ export function inferUncached(expression: Expression, context: InferenceContext)
   }
 }
 
-/** A nested context. A context without assumptions stays the same, so that each node is inferred once. */
+/** A nested context. One without assumptions stays the same, so that each node is inferred once. */
 export const nestedContext = (context: InferenceContext, changed: Partial<InferenceContext>): InferenceContext =>
   context.cached ? context : { ...context, ...changed };
 
@@ -185,23 +182,21 @@ export function reportStep(
 
 /** The state of one inference. */
 export interface InferenceContext extends TypeEnvironment {
-  /** The cache for a context without assumptions. */
   readonly cached?: ((expression: Expression) => CallOutcome) | undefined;
-  /** Undefined while a fixpoint is being computed. */
+  /** Undefined while computing a fixpoint. */
   readonly observe?: PathObserver | undefined;
   readonly fuel: Fuel;
 }
 
-/** Receives each path step, once per context in which it is evaluated. */
+/** Receives each path step, once per context. */
 export type PathObserver = (sighting: PathStep) => void;
 
-/** One step of a path in the source. */
+/** One path step in the source. */
 export interface PathStep {
   readonly span: Span;
   /** The type of the value that the step selects from. */
   readonly within: Type;
   readonly step: string | number;
-  /** Whether the step can select anything. */
   readonly exists: boolean;
 }
 
@@ -211,10 +206,10 @@ export const exactlyOne = (type: Type): CallOutcome => ({ type, isNonEmpty: true
 /** Any number of outputs. */
 export const anyNumber = (type: Type): CallOutcome => ({ type, isNonEmpty: false });
 
-/** Limits the nodes inferred per expression, counting repeats in folds; beyond it, everything may be anything. */
+/** The maximum of nodes inferred per expression; beyond it, everything may be anything. */
 export const maxInferredNodes = 20_000;
 
-/** Combines outcomes of expressions that run one for each output of the other. */
+/** The second expression runs once per output of the first. */
 function forEachOutput(before: CallOutcome, { type, isNonEmpty: some }: CallOutcome): CallOutcome {
   return isNever(before.type)
     ? { type: never, isNonEmpty: before.isNonEmpty }
@@ -238,7 +233,7 @@ function inferConditional({ condition, then, otherwise }: Conditional, context: 
   return { type: union(yes?.type ?? never, no?.type ?? never), isNonEmpty: some };
 }
 
-/** Narrows types where a condition holds: `type($x) == "object"` narrows `$x`. */
+/** Narrows types where a condition holds: `type($x) == "object"`. */
 export function narrow(condition: Expression, context: InferenceContext): InferenceContext {
   if (condition.kind === "logic" && condition.operator === "and")
     return narrow(condition.right, narrow(condition.left, context));
@@ -265,7 +260,7 @@ function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): C
   return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
-/** A builtin over values yields nothing if an argument yields nothing. */
+/** Yields nothing if an argument does. */
 function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome {
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
@@ -279,7 +274,7 @@ function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome
   };
 }
 
-/** The last of equal keys wins; an unknown key may overwrite any earlier member. */
+/** The last of equal keys wins; an unknown key may overwrite any member. */
 function inferObject({ entries }: ObjectConstruction, context: InferenceContext): CallOutcome {
   const members = new Map<string, MemberType>();
   let rest: Type = never;
@@ -298,7 +293,7 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
   return { type: objectOf(members, rest), isNonEmpty: some };
 }
 
-/** The type of a fold's accumulator; it is null after an update without output. */
+/** The type of a fold's accumulator; null after an update without output. */
 export function inferFold({ source, name, initial, update }: Reduce | Foreach, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
@@ -328,7 +323,6 @@ function inferAlternative({ left, right }: Alternative, context: InferenceContex
   return { type: union(truthyOf(first.type), second.type), isNonEmpty: second.isNonEmpty };
 }
 
-/** A caught error may be any value. */
 function inferTry({ body, handler }: Try, context: InferenceContext): CallOutcome {
   const tried = infer(body, context);
   if (!handler) return anyNumber(tried.type);
@@ -336,7 +330,7 @@ function inferTry({ body, handler }: Try, context: InferenceContext): CallOutcom
   return { type: union(tried.type, caught.type), isNonEmpty: tried.isNonEmpty && caught.isNonEmpty };
 }
 
-/** A JSONPath surely selects something only if it is a chain of names that all values have. */
+/** Surely selects something only if it is a chain of names that all values have. */
 function inferQuery({ source, segments, span }: Query, context: InferenceContext): CallOutcome {
   return segments.reduce((nodes, segment) => inferSegment(nodes, segment, span, context), infer(source, context));
 }

@@ -4,9 +4,7 @@ import type { Expression } from "../core/ast.ts";
 import type { JqTypeName } from "../library/types.ts";
 
 /**
- * A builtin of the core and everything the compiler knows about it: semantics, evaluation, static analysis and compiled
- * form. Read by the analysis, the interpreter and the JavaScript compiler; target printers have their own tables, which
- * a test checks against this one.
+ * A builtin and everything the compiler knows about it. Target printers have their own tables; a test compares them.
  */
 export type Builtin = ValueFunction | StreamFunction;
 
@@ -15,47 +13,44 @@ interface BuiltinBase {
   readonly arity: number;
   /** Documentation: a sentence that begins with the call. */
   readonly meaning: string;
-  /** The type of every output, if it is always the same. */
+  /** The type of every output, if constant. */
   readonly returns?: JqTypeName | undefined;
   /** Whether a call may fail although its arguments do not. */
   readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => JqTypeName | undefined) => boolean;
-  /** The name of the error, if it is not `ExpressionError`. */
+  /** Default: `ExpressionError`. */
   readonly errorName?: string | undefined;
-  /** A simplified form, given simplified arguments, or undefined. */
+  /** Simplifies a call whose arguments are already simplified. */
   readonly simplify?: ((args: readonly Expression[], known: Analysis) => Expression | undefined) | undefined;
-  /** For a negation: the negated condition. */
   readonly negated?: ((args: readonly Expression[]) => Expression) | undefined;
-  /** For a comparison with a constant operator: its operands. */
   readonly comparison?: ((args: readonly Expression[]) => Comparison | undefined) | undefined;
-  /** The behavior in path mode. Undefined if unknown or if it depends on the arguments. */
+  /** Undefined if unknown or dependent on the arguments. */
   readonly pathBehavior?: PathBehavior | undefined;
 }
 
-/** A comparison of two values that may be missing: a missing value equals nothing and differs only from null. */
+/** A comparison; a missing value equals nothing and differs only from null. */
 export interface Comparison {
   readonly left: Expression;
   readonly operator: Json;
   readonly right: Expression;
 }
 
-/** The analyses that simplification uses. */
+/** The analyses available to simplification. */
 export interface Analysis {
   readonly typeOf: (expression: Expression) => JqTypeName | undefined;
   readonly outputsOf: (expression: Expression) => Outputs;
-  /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: (expression: Expression) => boolean;
 }
 
 /** How a builtin behaves in path mode. */
 export type PathBehavior =
   /**
-   * A computed value without a path. If it `copies`, it may return its input, which then keeps its path. Otherwise jq's
-   * behavior is `known` everywhere, or only if `.` is the value at the current path.
+   * A value without a path. If it `copies`, it may return its input, with its path. Otherwise jq's behavior is `known`
+   * everywhere, or only if `.` is the value at the current path.
    */
   | { readonly kind: "value"; readonly copies: boolean; readonly known: "here" | "everywhere" }
   /** Its input if there is nothing to do; otherwise unknown. */
   | { readonly kind: "copy" }
-  /** Some outputs of its last argument with their paths, selected by the other arguments. */
+  /** Outputs of its last argument with their paths, selected by the others. */
   | { readonly kind: "choice"; readonly choose: SelectOutputs }
   /** The last output of its argument, at the path of `.`. */
   | { readonly kind: "last" }
@@ -64,43 +59,38 @@ export type PathBehavior =
   /** An error with the value of its argument. */
   | { readonly kind: "failure" };
 
-/** Selects outputs of a stream, given the preceding arguments. */
+/** Selects outputs of a stream by the preceding arguments. */
 export type SelectOutputs = <T>(args: readonly Closure[], stream: () => Iterable<T>) => Iterable<T>;
 
-/**
- * A builtin over values: called once per combination of argument outputs (the first varies slowest), with one result
- * each.
- */
+/** A builtin over values: one result per combination of argument outputs (the first varies slowest). */
 export interface ValueFunction extends BuiltinBase {
   readonly kind: "value";
   apply(...values: readonly Json[]): Json;
-  /** The result type for arguments of these types, none of them `never`. */
+  /** None of `types` is `never`. */
   readonly type: (types: readonly Type[], args: readonly Expression[]) => Type;
-  /** The runtime function that implements it in compiled programs. */
+  /** The runtime function in compiled programs. */
   readonly javascript: string;
 }
 
-/** A builtin over closures: it decides how much of each argument is evaluated. */
+/** A builtin over closures, which it evaluates as far as needed. */
 export interface StreamFunction extends BuiltinBase {
   readonly kind: "stream";
   apply(...closures: readonly Closure[]): Iterable<Json>;
-  /** The runtime function that implements it, or an inline form. */
   readonly javascript: StreamCall | InlineForm;
-  /** The number of outputs of a call. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => CallOutcome) => CallOutcome;
-  /** Whether it yields outputs, possibly infinitely many, without evaluating anything. */
+  /** Whether it may yield infinitely many outputs without evaluating anything. */
   readonly isEndless?: true;
-  /** Whether it matches regular expressions, which may take unbounded time. */
+  /** Regular expressions may take unbounded time. */
   readonly usesRegex?: true;
 }
 
-/** How compiled programs call the runtime function of a stream builtin. */
+/** How compiled programs call a stream builtin. */
 export interface StreamCall {
   readonly name: string;
   /**
    * The form of each argument: the array of all outputs (`all`), the first output or undefined (`first`), an array of
-   * that (`firstInArray`), or a constant string (`constant`).
+   * that (`firstInArray`), or a constant string.
    */
   readonly argumentForms: readonly ("all" | "first" | "firstInArray" | "constant")[];
   /** Whether the result undefined means no output. */
@@ -121,29 +111,28 @@ export type InlineForm =
   | "matches"
   | "searches";
 
-/** An argument evaluated on demand, from the beginning each time. */
+/** An argument, evaluated on demand and from the beginning each time. */
 export type Closure = () => Iterable<Json>;
 
-/** The number of outputs of an expression that does not fail; `optional` means at most one. */
+/** The number of outputs if nothing fails; `optional`: at most one. */
 export type Outputs = "none" | "one" | "optional" | "many";
 
 /** The inferred outputs of an expression. */
 export interface CallOutcome {
-  /** The type of every output. */
   readonly type: Type;
-  /** Whether there is at least one output unless the expression fails. */
+  /** Assuming that the expression does not fail. */
   readonly isNonEmpty: boolean;
 }
 
 /** The type of results with this type name. */
 export const typeOfName = (type: JqTypeName | undefined): Type => (type === undefined ? any : typesByName[type]);
 
-/** The defaults of a value builtin, which never fails. */
+/** A value builtin that never fails. */
 export function valueBuiltin(name: string, arity: number, meaning: string): BuiltinHead<ValueFunction> {
   return { kind: "value", name, arity, meaning, canFail: () => false };
 }
 
-/** The defaults of a stream builtin, which never fails. */
+/** A stream builtin that never fails. */
 export function streamBuiltin(name: string, arity: number, meaning: string): BuiltinHead<StreamFunction> {
   return { kind: "stream", name, arity, meaning, canFail: () => false };
 }
@@ -164,13 +153,13 @@ export function predicateBuiltin(
   };
 }
 
-/** A builtin that selects outputs of its last argument, also in path mode. */
+/** A builtin that selects outputs of its last argument. */
 export const selectingBuiltin = (choose: SelectOutputs): Pick<StreamFunction, "apply" | "pathBehavior"> => ({
   apply: (...closures) => choose(closures.slice(0, -1), closures.at(-1)!),
   pathBehavior: { kind: "choice", choose },
 });
 
-/** Any number of outputs of one type; infers the arguments so that their paths are observed. */
+/** Any number of outputs of one type; infers the arguments for the observer of paths. */
 export function inferAnyNumber(
   type: Type,
   args: readonly Expression[],
@@ -180,11 +169,11 @@ export function inferAnyNumber(
   return { type, isNonEmpty: false };
 }
 
-/** Whether an expression yields exactly one value and cannot fail. */
+/** Whether an expression yields exactly one value without failing. */
 export const isTotalIn = (known: Analysis, expression: Expression): boolean =>
   known.outputsOf(expression) === "one" && !known.canFail(expression);
 
-/** Whether an expression yields nothing and cannot fail. */
+/** Whether an expression yields nothing without failing. */
 export const isNothingIn = (known: Analysis, expression: Expression): boolean =>
   known.outputsOf(expression) === "none" && !known.canFail(expression);
 
@@ -192,7 +181,7 @@ export const isNothingIn = (known: Analysis, expression: Expression): boolean =>
 export const constantOf = (expression: Expression | undefined): Json | undefined =>
   expression?.kind === "literal" ? expression.value : undefined;
 
-/** The number of outputs if one expression runs for each output of another. */
+/** The number of outputs of one expression per output of another. */
 export function times(a: Outputs, b: Outputs): Outputs {
   if (a === "none" || b === "none") return "none";
   if (a === "one") return b;

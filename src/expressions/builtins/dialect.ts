@@ -29,12 +29,12 @@ import { isTrue } from "../library/types.ts";
 import {
   type Analysis,
   type Builtin,
+  type CallOutcome,
   type Closure,
   constantOf,
   inferAnyNumber,
   isNothingIn,
   isTotalIn,
-  type CallOutcome,
   predicateBuiltin,
   streamBuiltin,
   times,
@@ -55,7 +55,7 @@ import {
 } from "./dialect/data.ts";
 import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/jsonpath.ts";
 
-/** The builtins without a counterpart in jq: for workflow data, conditions and JSONPath. */
+/** The builtins without a counterpart in jq. */
 export const dialectFunctions: readonly Builtin[] = [
   {
     ...valueBuiltin("text", 1, "`text(x)`: a string as it is; anything else as compact JSON."),
@@ -298,7 +298,7 @@ export function isEmpty(outputs: Closure): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Implements `attribute`; names are compared case-insensitively. */
+/** Implements `attribute`; names are case-insensitive. */
 export function* attribute(events: Closure, name: Closure): Generator<Json> {
   for (const event of events()) {
     for (const wanted of name()) {
@@ -308,13 +308,12 @@ export function* attribute(events: Closure, name: Closure): Generator<Json> {
   }
 }
 
-/** Merging with `{}` on either side is the other side. */
 function simplifyMerge(target: Expression, given: Expression, { typeOf }: Analysis): Expression | undefined {
   if (isEmptyObject(constantOf(target))) return given;
   return isEmptyObject(constantOf(given)) && typeOf(target) === "object" ? target : undefined;
 }
 
-/** If the result's type is known, `mergeResult` is a plain merge. */
+/** If the result's type is known, this is a plain merge. */
 function simplifyMergeResult(
   target: Expression,
   given: Expression,
@@ -330,7 +329,7 @@ function simplifyMergeResult(
 
 const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** The target with the event's data, and with the attribute unless it surely has a member of that name. */
+/** The event's data merged in, and the attribute unless such a member surely exists. */
 function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression | undefined): Type {
   if (token?.kind !== "literal" || typeof token.value !== "string") return any;
   const name = token.value;
@@ -358,7 +357,7 @@ function isRegularExpression(operand: Expression | undefined): boolean {
   }
 }
 
-/** A scalar constant equals only values of its own type, however many the other side yields. */
+/** A scalar constant equals only values of its own type. */
 function inferComparison(args: readonly Expression[], outcomeOf: (side: Expression) => CallOutcome): CallOutcome {
   const asked = inferAnyNumber(boolean, args, outcomeOf);
   const [left, operator, right] = args as readonly [Expression, Expression, Expression];

@@ -30,9 +30,9 @@ import { isTrue, typeOf } from "../library/types.ts";
 import {
   type Analysis,
   type Builtin,
+  type CallOutcome,
   type Closure,
   isNothingIn,
-  type CallOutcome,
   type Outputs,
   type PathBehavior,
   selectingBuiltin,
@@ -43,13 +43,12 @@ import {
   valueBuiltin,
 } from "./builtin.ts";
 
-/** jq builtins implemented in C, except for mathematics. */
+/** Functions of jq written in C, except mathematics. */
 const implementedInC: ReadonlySet<string> = new Set(
   `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
    explode implode split sort min max format delpaths utf8bytelength _negate`.split(/\s+/),
 );
 
-/** Those that may return their input unchanged. */
 const mayReturnInput: ReadonlySet<string> = new Set("tostring tonumber toboolean trim ltrim rtrim delpaths".split(" "));
 
 const computedValue: PathBehavior = { kind: "value", copies: false, known: "everywhere" };
@@ -62,7 +61,7 @@ const pathBehaviors: ReadonlyMap<string, PathBehavior> = new Map<string, PathBeh
   ["getpath", { kind: "path" }],
 ]);
 
-/** jq's builtins: those with one result come from the library and take their input as the first argument. */
+/** jq's builtins; library functions take their input first. */
 export const jqFunctions: readonly Builtin[] = [
   ...[...library].map(([signature, definition]) => libraryBuiltin(signature, definition)),
   ...["tostream/1", "combinations/1"].map((signature) =>
@@ -204,7 +203,7 @@ function libraryBuiltin(
   };
 }
 
-/** `not(x == y)` is `x != y`. */
+/** `not(x == y)` → `x != y`. */
 function negateComparison(expression: Binary): Binary | undefined {
   if (expression.operator !== "==" && expression.operator !== "!=") return undefined;
   return { ...expression, operator: expression.operator === "==" ? "!=" : "==" };
@@ -223,7 +222,7 @@ function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) =>
     : outputsOf(expression) === "one";
 }
 
-/** The first output of a comma comes from an item up to the first one that surely has an output. */
+/** Items after the first one that surely has an output do not matter. */
 function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => CallOutcome): CallOutcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);
@@ -232,7 +231,6 @@ function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => C
   return { type: union(...reached.map(({ type }) => type)), isNonEmpty: certain >= 0 };
 }
 
-/** Drops items that are never evaluated. */
 function simplifyFirst(argument: Expression, known: Analysis): Expression | undefined {
   if (known.outputsOf(argument) === "one" || isNothingIn(known, argument)) return argument;
   if (argument.kind === "call" && argument.name === "first") return argument;

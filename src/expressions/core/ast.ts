@@ -2,8 +2,8 @@ import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 
 /**
- * An expression of any source language: jq's syntax tree with jq's semantics. Given an input (`.`) and variables, it
- * yields a stream of JSON values or fails. Only `Query` (JSONPath) and the dialect builtins have no counterpart in jq.
+ * An expression of any source language, with jq's semantics: given `.` and variables, it yields a stream of JSON values
+ * or fails. Only `Query` (JSONPath) and the dialect builtins have no counterpart in jq.
  *
  * In the IR, workflow data lives in variables; `.` is null except in a query's filter, on the right side of a pipe and
  * in arguments documented otherwise.
@@ -38,16 +38,14 @@ export type Expression =
   | Apply
   | Interpolation;
 
-/** The nodes that a JSONPath selects in each value of `source`, in document order. Never fails. */
+/** The nodes that a JSONPath selects, in document order. Never fails. */
 export interface Query extends Node {
   readonly kind: "query";
   readonly source: Expression;
   readonly segments: readonly Segment[];
 }
 
-/**
- * One segment of a JSONPath (RFC 9535, 2.5), applied to each node so far or, with `descend`, to its descendants too.
- */
+/** A segment of a JSONPath (RFC 9535, 2.5), applied to each node or, with `descend`, also to its descendants. */
 export interface Segment {
   readonly descend: boolean;
   readonly selectors: readonly Selector[];
@@ -65,7 +63,7 @@ export type Selector = Node &
         readonly step?: number | undefined;
       }
     | { readonly kind: "wildcard" }
-    /** Elements or members whose `condition` is true, evaluated with the element as `.`. */
+    /** `condition` is evaluated with each element or member as `.`. */
     | { readonly kind: "filter"; readonly condition: Expression }
   );
 
@@ -75,13 +73,13 @@ export interface ObjectConstruction extends Node {
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
 }
 
-/** `[E]`: all outputs of `items` as one array. */
+/** `[E]`: all outputs as one array. */
 export interface ArrayConstruction extends Node {
   readonly kind: "array";
   readonly items: Expression | undefined;
 }
 
-/** `A, B, …`: the outputs of each item, in order. */
+/** `A, B, …`: the outputs of each item in order. */
 export interface Comma extends Node {
   readonly kind: "comma";
   readonly items: readonly Expression[];
@@ -94,7 +92,7 @@ export interface Pipe extends Node {
   readonly right: Expression;
 }
 
-/** `A as $x | B`: B with each output of A as `$x` and unchanged `.`. */
+/** `A as $x | B`: B with each output of A as `$x`. */
 export interface Let extends Node {
   readonly kind: "let";
   readonly name: string;
@@ -110,7 +108,7 @@ export interface Conditional extends Node {
   readonly otherwise: Expression;
 }
 
-/** `A and B`, `A or B`: short-circuiting, yields booleans. */
+/** `A and B`, `A or B`, short-circuiting. */
 export interface Logic extends Node {
   readonly kind: "logic";
   readonly operator: "and" | "or";
@@ -126,7 +124,7 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/** `reduce SOURCE as $name (INITIAL; UPDATE)`: in UPDATE, `.` is the accumulator. */
+/** `reduce SOURCE as $name (INITIAL; UPDATE)`; in UPDATE, `.` is the accumulator. */
 export interface Reduce extends Node {
   readonly kind: "reduce";
   readonly source: Expression;
@@ -135,14 +133,14 @@ export interface Reduce extends Node {
   readonly update: Expression;
 }
 
-/** A call of a builtin, identified by name and number of arguments. */
+/** A call of a builtin by name and arity. */
 export interface Call extends Node {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
-/** `A // B`: the truthy outputs of A, otherwise B. Fails if A fails, as in jq 1.8. */
+/** `A // B`: the truthy outputs of A, otherwise B. Fails if A fails. */
 export interface Alternative extends Node {
   readonly kind: "alternative";
   readonly left: Expression;
@@ -150,8 +148,8 @@ export interface Alternative extends Node {
 }
 
 /**
- * `try E catch H`: the outputs of E until it fails, then those of H with the error as `.`. Without H, a break out of E
- * also ends it, as in jq. Errors downstream are not caught.
+ * `try E catch H`: the outputs of E until it fails, then H with the error as `.`. Without H, a break out of E also ends
+ * it. Errors downstream are not caught.
  */
 export interface Try extends Node {
   readonly kind: "try";
@@ -159,9 +157,7 @@ export interface Try extends Node {
   readonly handler: Expression | undefined;
 }
 
-/**
- * `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: like `Reduce`, but yields EXTRACT for each output of UPDATE.
- */
+/** `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: yields EXTRACT per output of UPDATE. */
 export interface Foreach extends Node {
   readonly kind: "foreach";
   readonly source: Expression;
@@ -171,22 +167,22 @@ export interface Foreach extends Node {
   readonly extract: Expression;
 }
 
-/** `label $name | E`: the outputs of E until it breaks to this label. Label names are unique within an expression. */
+/** `label $name | E`: E until it breaks. Label names are unique in an expression. */
 export interface Label extends Node {
   readonly kind: "label";
   readonly name: string;
   readonly body: Expression;
 }
 
-/** `break $name`: ends the enclosing label of that name. */
+/** `break $name`: ends the enclosing label. */
 export interface Break extends Node {
   readonly kind: "break";
   readonly name: string;
 }
 
 /**
- * `def name(parameters): body; rest`: a recursive function. Parameters are filters without parameters. Names of
- * functions and parameters are unique within an expression.
+ * `def name(parameters): body; rest`: a recursive function. Names of functions and parameters are unique in an
+ * expression.
  */
 export interface Define extends Node {
   readonly kind: "define";
@@ -196,24 +192,23 @@ export interface Define extends Node {
   readonly rest: Expression;
 }
 
-/** A call of an enclosing `Define`'s function or parameter; arguments are closures over the caller's scope. */
+/** A call of an enclosing function or parameter; arguments are closures. */
 export interface Apply extends Node {
   readonly kind: "apply";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
-/** `"a\(E)b"`: concatenated strings; if parts have several outputs, the last part varies slowest. */
+/** `"a\(E)b"`; if parts have several outputs, the last part varies slowest. */
 export interface Interpolation extends Node {
   readonly kind: "interpolation";
   readonly parts: readonly (string | Expression)[];
 }
 
 /**
- * `T[K]`, `.name`: the member or element of each output of `source` under each key, or null if missing. Keys are
- * evaluated first, with the outer `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end)
- * and arrays (occurrences of that subarray); null accepts all of them. Anything else fails, or yields nothing if
- * `optional`.
+ * `T[K]`, `.name`: the member or element under each key, or null if missing. Keys are evaluated first, with the outer
+ * `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end) and arrays (occurrences of a
+ * subarray); null accepts all of them. Anything else fails, or yields nothing if `optional`.
  */
 export interface Access extends Node {
   readonly kind: "access";
@@ -224,7 +219,6 @@ export interface Access extends Node {
 
 /**
  * `T[F:U]`: a slice of an array or string (by code points), or null of null. An omitted or null bound means the end.
- * Fails as `Access` does.
  */
 export interface Slice extends Node {
   readonly kind: "slice";
@@ -234,31 +228,28 @@ export interface Slice extends Node {
   readonly optional: boolean;
 }
 
-/** `T[]`: all elements or member values. Other values fail, or yield nothing if `optional`. */
+/** `T[]`: all elements or member values. Other values fail unless `optional`. */
 export interface Iterate extends Node {
   readonly kind: "iterate";
   readonly source: Expression;
   readonly optional: boolean;
 }
 
-/** `recurse(E)`: the input, then `recurse(E)` of each output of E, depth first. `while` and `..` are lowered to it. */
+/** `recurse(E)`: the input, then `recurse(E)` of each output of E. `while` and `..` are lowered to it. */
 export interface Recurse extends Node {
   readonly kind: "recurse";
   readonly body: Expression;
 }
 
-/**
- * `path(E)`: the path of each output of E in `.`, as an array of keys. Fails if an output is not a path expression's
- * value.
- */
+/** `path(E)`: the path of each output in `.`, as an array of keys. Fails for outputs that are not parts of `.`. */
 export interface Path extends Node {
   readonly kind: "path";
   readonly body: Expression;
 }
 
 /**
- * `P |= E`: replaces the value at each path of P by the first output of E for it, in order. Paths for which E yields
- * nothing are deleted at the end.
+ * `P |= E`: replaces the value at each path by the first output of E, in order. Paths without output are deleted at the
+ * end.
  */
 export interface Update extends Node {
   readonly kind: "update";
@@ -266,23 +257,22 @@ export interface Update extends Node {
   readonly value: Expression;
 }
 
-/** The members of every node. `span` is undefined for nodes that the compiler generated. */
+/** `span` is undefined for generated nodes. */
 interface Node {
   readonly span?: Span | undefined;
 }
 
-/** A constant JSON value. */
 interface Literal extends Node {
   readonly kind: "literal";
   readonly value: Json;
 }
 
-/** The current value, `.` (JSONPath's `@`). */
+/** `.` (JSONPath's `@`). */
 interface Identity extends Node {
   readonly kind: "identity";
 }
 
-/** The value of `$name`. Every IR variable has a value throughout its scope, null by default. */
+/** `$name`; every IR variable has a value, null by default. */
 interface Variable extends Node {
   readonly kind: "variable";
   readonly name: string;

@@ -59,16 +59,16 @@ export const binary = (operator: Binary["operator"], left: Expression, right: Ex
 });
 /** A call of a builtin. */
 export const call = (name: string, ...args: readonly Expression[]): Expression => ({ kind: "call", name, args });
-/** The first output of an expression, or of `otherwise` if it has none. */
+/** The first output of an expression, otherwise of `otherwise`. */
 export const firstOr = (expression: Expression, otherwise: Expression): Expression =>
   call("first", comma(expression, otherwise));
-/** Joins conditions by `and` or `or` in a balanced tree; of none, returns the operator's neutral element. */
+/** Joins conditions by `and` or `or` in a balanced tree. */
 export function balanced(operator: "and" | "or", items: readonly Expression[]): Expression {
   return (
     foldBalanced(items, (left, right) => ({ kind: "logic", operator, left, right })) ?? literal(operator === "and")
   );
 }
-/** Combines items pairwise, in order, in a balanced tree; returns undefined for no items. */
+/** Combines items pairwise in a balanced tree; undefined for none. */
 export function foldBalanced<T>(items: readonly T[], combine: (left: T, right: T) => T): T | undefined {
   if (items.length < 2) return items[0];
   const half = (items.length + 1) >> 1;

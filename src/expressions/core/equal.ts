@@ -4,7 +4,7 @@ import { equalValues } from "../library/order.ts";
 import type { Expression, Segment, Selector } from "./ast.ts";
 import { childrenOf } from "./walk.ts";
 
-/** Whether two expressions are structurally equal, ignoring spans. Bound names and member order matter. */
+/** Whether two expressions are structurally equal, ignoring spans. */
 export function equalExpressions(a: Expression, b: Expression): boolean {
   if (a === b) return true;
   if (!equalHeads(a, b)) return false;
@@ -67,7 +67,7 @@ function equalSegments(a: Segment, b: Segment): boolean {
   );
 }
 
-/** Conditions of filters are compared as children of the query. */
+/** Filters are compared as children of the query. */
 function equalSelectors(a: Selector, b: Selector): boolean {
   switch (a.kind) {
     case "name":

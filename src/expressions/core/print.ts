@@ -1,12 +1,11 @@
 import { assertNever, printJson } from "../../json.ts";
 import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector, Slice } from "./ast.ts";
 
-/** Prints an expression on one line in jq-like syntax, for `--emit ir`. Structurally equal expressions print alike. */
+/** Prints an expression on one line in jq-like syntax. Equal expressions print alike. */
 export function printExpression(expression: Expression): string {
   return printOperand(expression, precedence.pipe);
 }
 
-/** Operator precedence, loosest first. */
 const precedence = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
 
 type Precedence = (typeof precedence)[keyof typeof precedence];

@@ -2,7 +2,7 @@ import { isObject, type Json } from "../../json.ts";
 import type { Expression, Segment, Selector } from "../core/ast.ts";
 import { raiseLimit } from "../library/failure.ts";
 
-/** The nodes that segments select in a value, in document order (RFC 9535, 2.1.2). */
+/** The nodes that segments select, in document order (RFC 9535, 2.1.2). */
 export function select(value: Json, segments: readonly Segment[], holds: FilterTest): readonly Json[] {
   let nodes: readonly Json[] = [value];
   for (const segment of segments) {
@@ -23,7 +23,7 @@ type FilterTest = (condition: Expression, element: Json) => boolean;
 /** More nodes after one segment fail with `LimitError`. */
 const maxNodes = 1_000_000;
 
-/** The array indexes that a slice selects, in its order (RFC 9535, 2.3.4.2.2). */
+/** In the slice's order (RFC 9535, 2.3.4.2.2). */
 function sliceIndexes(slice: Extract<Selector, { kind: "slice" }>, length: number): readonly number[] {
   const step = slice.step ?? 1;
   const clamp = (bound: number, low: number, high: number) =>

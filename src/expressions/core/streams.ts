@@ -3,7 +3,7 @@ import { minus } from "../library/arithmetic.ts";
 import { raise } from "../library/failure.ts";
 import { isGreater, isLess } from "../library/order.ts";
 
-/** The outputs of an expression. One known output is an array, so that the common case needs no generator. */
+/** The outputs of an expression; an array if there is one known output, because generators are slow. */
 export type Stream<T> = Iterable<T>;
 
 /** Flat-maps a stream. */
@@ -11,7 +11,7 @@ export function each<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Str
   return isOne(values) ? use(values[0]!) : flatten(values, use);
 }
 
-/** Maps every combination of outputs; the first stream varies slowest. */
+/** Maps all combinations of outputs; the first stream varies slowest. */
 export function combine(
   streams: readonly (() => Stream<Json>)[],
   use: (values: readonly Json[]) => Json,
@@ -26,13 +26,13 @@ export function combine(
   return [use(values)];
 }
 
-/** The first output, as an array of at most one. Evaluates no further outputs. */
+/** The first output, if any; evaluates no further ones. */
 export function firstOf<T>(values: Stream<T>): readonly T[] {
   for (const value of values) return [value];
   return [];
 }
 
-/** jq's `limit`: the first `count` outputs. */
+/** jq's `limit`. */
 export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
   if (count === 0) return;
   if (!isGreater(count, 0)) raise("limit doesn't support negative count");
@@ -44,7 +44,7 @@ export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T
   }
 }
 
-/** jq's `skip`: all but the first `count` outputs. */
+/** jq's `skip`. */
 export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
   if (count !== 0 && !isGreater(count, 0)) raise("skip doesn't support negative count");
   let left = count;
@@ -54,7 +54,7 @@ export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T
   }
 }
 
-/** jq's `range`: numbers from `start` to before `end`; none if the step is zero or points away. */
+/** jq's `range`. */
 export function* numberRange(start: Json, end: Json, step: Json): Generator<number> {
   if (typeof start !== "number" || typeof end !== "number" || typeof step !== "number")
     return raise("Range bounds must be numeric");
@@ -62,7 +62,7 @@ export function* numberRange(start: Json, end: Json, step: Json): Generator<numb
   if (step < 0) for (let value = start; value > end; value += step) yield value;
 }
 
-/** The last output, as an array of at most one. */
+/** The last output, if any. */
 export function lastOf<T>(stream: Iterable<T>): readonly T[] {
   let last: readonly T[] = [];
   for (const value of stream) last = [value];

@@ -2,7 +2,7 @@ import { assertNever } from "../../json.ts";
 import type { Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
 
-/** The direct children of an expression, in a fixed order. Callees define what `.` is in functions and arguments. */
+/** The direct children of an expression, in a fixed order. */
 export function childrenOf(expression: Expression): readonly Child[] {
   switch (expression.kind) {
     case "literal":
@@ -69,26 +69,26 @@ export function childrenOf(expression: Expression): readonly Child[] {
   }
 }
 
-/** The expression with other children, in the order of `childrenOf`; the same object if nothing changed. */
+/** Replaces the children, in the order of `childrenOf`; returns the same object if nothing changed. */
 export function withChildren(expression: Expression, parts: readonly Expression[]): Expression {
   return childrenOf(expression).every((child, i) => child.expression === parts[i])
     ? expression
     : withParts(expression, parts);
 }
 
-/** The expression with its bound variable renamed; the children are not changed. */
+/** Renames the bound variable, but not in the children. */
 export function withBinder(expression: Expression, name: string): Expression {
   return expression.kind === "let" || expression.kind === "reduce" || expression.kind === "foreach"
     ? { ...expression, name }
     : expression;
 }
 
-/** A child expression and how its scope differs from the parent's. */
+/** A child expression and the change of scope for it. */
 export interface Child {
   readonly expression: Expression;
   /** Whether `.` is another value than in the parent. */
   readonly rebindsInput: boolean;
-  /** The variable that the parent binds for this child; the same for all such children of one parent. */
+  /** The same for all children of one parent for which it is bound. */
   readonly boundVariable?: string | undefined;
 }
 

@@ -12,32 +12,32 @@ export interface Environment {
   readonly budget?: Budget | undefined;
 }
 
-/** The number of evaluations left. Counted rather than timed, so results are reproducible. */
+/** The evaluations left: counted, so results are reproducible. */
 export interface Budget {
   left: number;
 }
 
-/** The evaluations allowed per top-level expression: some seconds and at most some hundred megabytes. */
+/** The evaluations allowed per expression: some seconds and some hundred megabytes. */
 export const maxSteps = 5_000_000;
 
-/** Deducts steps from a budget; exceeding it is a limit error. */
+/** Spends steps of a budget; fails with a limit error. */
 export function spend(budget: Budget | undefined, steps = 1): void {
   if (budget === undefined) return;
   budget.left -= steps;
   if (budget.left < 0) raiseLimit("An expression takes too many steps.");
 }
 
-/** Values by variable: a `Map` or a chain of scopes. */
+/** Values by variable. */
 export interface Variables {
   get(name: string): Json | undefined;
 }
 
-/** A linked list of functions and parameters, innermost first. */
+/** A linked list of functions, innermost first. */
 export interface FunctionScope {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: Expression;
-  /** The closure of an argument; undefined for a function, which sees its own definition scope including itself. */
+  /** The scope of an argument; undefined for a function, which sees its own definition scope. */
   readonly environment: Environment | undefined;
   readonly variables: Variables;
   readonly labels: LabelScope | undefined;
@@ -47,7 +47,6 @@ export interface FunctionScope {
 /** A linked list of labels, innermost first. */
 export interface LabelScope {
   readonly name: string;
-  /** Identifies the label; only its own expression catches it. */
   readonly signal: BreakSignal;
   readonly outer: LabelScope | undefined;
 }
@@ -55,12 +54,12 @@ export interface LabelScope {
 /** Thrown by `break`. */
 export class BreakSignal extends Error {}
 
-/** Variables extended by one. */
+/** Extends variables by one. */
 export const withVariable = (variables: Variables, name: string, value: Json): Variables => ({
   get: (wanted) => (wanted === name ? value : variables.get(wanted)),
 });
 
-/** The environment extended by a (recursive) function. */
+/** Extends an environment by a recursive function. */
 export function withFunction(
   environment: Environment,
   name: string,
@@ -71,7 +70,7 @@ export function withFunction(
   return { ...environment, functions: { name, parameters, body, environment: undefined, variables, labels, outer } };
 }
 
-/** Resolves a function call: the body and the environment in which to evaluate it. */
+/** Resolves a function to its body and the body's environment. */
 export function resolveCall(
   name: string,
   args: readonly Expression[],
@@ -101,7 +100,7 @@ export function resolveCall(
   };
 }
 
-/** The signal of the enclosing label of that name. */
+/** The signal of an enclosing label. */
 export function signalOf(name: string, environment: Environment): BreakSignal {
   for (let label = environment.labels; label; label = label.outer) if (label.name === name) return label.signal;
   throw new Error(`Unknown label: ${name}`);

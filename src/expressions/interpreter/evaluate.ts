@@ -45,12 +45,12 @@ import { applyOperator, toJsonValue } from "./values.ts";
 export type { Environment, Variables } from "./environment.ts";
 export { withVariable } from "./environment.ts";
 
-/** Expressions nested deeper than this fail with `LimitError`. */
+/** The maximum nesting of expressions. */
 export const maxDepth = 500;
 
 /**
- * Evaluates lazily: an error is thrown when the output that fails is pulled. Throws `EvaluationError` if the expression
- * fails; unbound variables and unknown functions are caller bugs and throw a plain `Error`.
+ * Evaluates lazily: an error is thrown when the output that fails is pulled. Failures are `EvaluationError`s; unbound
+ * names are caller bugs and throw a plain `Error`.
  */
 export function* evaluate(expression: Expression, environment: Environment): Generator<Json> {
   try {
@@ -60,7 +60,7 @@ export function* evaluate(expression: Expression, environment: Environment): Gen
   }
 }
 
-/** Evaluates an expression that must have exactly one output. */
+/** Evaluates an expression with exactly one output. */
 export function evaluateOne(expression: Expression, environment: Environment): Json {
   const [value, ...rest] = evaluateAll(expression, environment);
   if (value === undefined || rest.length > 0)
@@ -77,10 +77,7 @@ export function evaluateAll(expression: Expression, environment: Environment): r
   }
 }
 
-/**
- * Evaluates within the budget and depth of an enclosing evaluation. Expressions in tail position run in this loop, so
- * tail calls add no depth.
- */
+/** Evaluates within an enclosing evaluation. Tail positions run in this loop, so tail calls add no depth. */
 export function outputs(expression: Expression, environment: Environment, depth: number): Stream<Json> {
   let last: TailCall = { expression, environment, depth };
   for (;;) {
@@ -155,7 +152,7 @@ function step(expression: Expression, environment: Environment, depth: number): 
       return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
     }
     case "apply": {
-      // Depth restarts in a function's body: call depth is limited only by the JavaScript stack.
+      // Depth restarts here: only the JavaScript stack limits call depth.
       const { body, environment: inside } = resolveCall(expression.name, expression.args, environment);
       return { expression: body, environment: inside, depth: 0 };
     }
@@ -166,13 +163,13 @@ function step(expression: Expression, environment: Environment, depth: number): 
   }
 }
 
-/** The keys of a slice, as jq writes them in paths: `{"start": …, "end": …}`. */
+/** A slice's key in paths: `{"start": …, "end": …}`. */
 export const sliceKeys = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
   each(from ? outputs(from, environment, depth + 1) : [null], (start) =>
     each(upTo ? outputs(upTo, environment, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
   );
 
-/** Runs `use`; if `optional`, an error yields nothing. */
+/** Runs `use`; if `optional`, errors yield nothing. */
 export function suppressErrors<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
   if (!optional) return use();
   try {
@@ -183,7 +180,7 @@ export function suppressErrors<T>(optional: boolean, use: () => Stream<T>): Stre
   }
 }
 
-/** A value and all its descendants, depth first. Uses an explicit stack because the depth is unbounded. */
+/** A value and its descendants, depth first, with an explicit stack. */
 export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T> {
   yield root;
   const open = [next(root)[Symbol.iterator]()];
@@ -202,7 +199,7 @@ export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T
   }
 }
 
-/** Runs `compute` inside a new label until it breaks to it. */
+/** Runs `compute` until it breaks to a new label. */
 export function* untilBreak<T>(
   name: string,
   environment: Environment,
@@ -216,14 +213,14 @@ export function* untilBreak<T>(
   }
 }
 
-/** Breaks to the enclosing label of that name. */
+/** Breaks to an enclosing label. */
 export function breakTo(name: string, environment: Environment): never {
   throw signalOf(name, environment);
 }
 
 const withBudget = (environment: Environment): Environment => ({ ...environment, budget: { left: maxSteps } });
 
-/** Overflows of the stack or of a string's length are limit errors. */
+/** Stack overflows and strings that are too long are limit errors. */
 const toEvaluationError = (error: unknown): unknown =>
   error instanceof RangeError
     ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }, true)
@@ -243,7 +240,7 @@ function query(expression: Query, environment: Environment, depth: number): Stre
   return each(outputs(expression.source, environment, depth + 1), (value) => select(value, expression.segments, holds));
 }
 
-/** A key that is not a string fails right after its member's value was evaluated, before the next member. */
+/** A key that is not a string fails before the next member is evaluated. */
 function object(expression: ObjectConstruction, environment: Environment, depth: number): Stream<Json> {
   const entries = expression.entries.map(
     ({ key, value }) =>
@@ -257,7 +254,7 @@ function object(expression: ObjectConstruction, environment: Environment, depth:
   });
 }
 
-/** The outputs of a comma. A comma in tail position continues the loop instead of nesting generators. */
+/** A comma in tail position continues the loop instead of nesting generators. */
 interface CommaOutputs extends Stream<Json> {
   readonly items: readonly Expression[];
   readonly environment: Environment;
@@ -305,7 +302,6 @@ const conditional = (expression: Conditional, environment: Environment, depth: n
     depth,
   }));
 
-/** Stays in tail position if there is only one value. */
 function eachOrTail(values: Stream<Json>, use: (value: Json) => TailCall): Stream<Json> | TailCall {
   if (isOne(values)) return use(values[0]!);
   return each(values, (value) => {
@@ -336,7 +332,7 @@ function call(expression: Call, environment: Environment, depth: number): Stream
   return builtin.isEndless ? chargeOutputs(builtin.apply(...args), environment) : builtin.apply(...args);
 }
 
-/** Charges each output of a builtin that yields outputs without evaluating anything. */
+/** Charges outputs that evaluate nothing. */
 function* chargeOutputs(values: Iterable<Json>, { budget }: Environment): Generator<Json> {
   for (const value of values) {
     spend(budget);
@@ -344,7 +340,7 @@ function* chargeOutputs(values: Iterable<Json>, { budget }: Environment): Genera
   }
 }
 
-/** Arguments evaluated on demand. */
+/** Closures of arguments. */
 export const closures = (
   expressions: readonly Expression[],
   environment: Environment,
@@ -374,8 +370,8 @@ const path = ({ body }: Path, environment: Environment, depth: number): Stream<J
   pathsOf(body, environment, depth + 1);
 
 /**
- * All paths refer to the original input, but each value is computed from the result of the updates before it. `owned`:
- * see `Draft`.
+ * Paths refer to the original input, but each value is computed from the result of the updates before it. `owned`: see
+ * `Draft`.
  */
 export function update(
   { path: where, value }: Update,
@@ -403,7 +399,7 @@ function* alternative({ left, right }: Alternative, environment: Environment, de
   if (!found) yield* outputs(right, environment, depth + 1);
 }
 
-/** Errors of the consumer pass through, because it runs outside of the generator. */
+/** The consumer runs outside of the generator, so its errors pass through. */
 function* attempt({ body, handler }: Try, environment: Environment, depth: number): Generator<Json> {
   let failure: EvaluationError;
   try {

@@ -7,8 +7,8 @@ import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
 
 /**
- * As in jq, an update without output sets the accumulator to null, and the source's `.` is null for every initial value
- * after the first.
+ * As in jq, an update without output sets the accumulator to null, and the source's `.` is null after the first initial
+ * value.
  */
 export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
   let outside = environment;
@@ -24,10 +24,7 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
   }
 }
 
-/**
- * Applies an update to the accumulator, in place if nothing else references the changed part; n updates then copy no n
- * states.
- */
+/** Updates in place if nothing else references the changed part, so n updates do not copy n states. */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
   if (whole.kind === "binary" && isAppend(whole))
     return appendTo(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
@@ -49,7 +46,7 @@ function lastOutput(values: Stream<Json>): Json {
   return last;
 }
 
-/** Like `reduce`, but yields for each output of the update. */
+/** Like `reduce`, but yields per output of the update. */
 export function* foreach(expression: Foreach, environment: Environment, depth: number): Generator<Json> {
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
@@ -67,13 +64,11 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
 
 const onlyOutput = (values: Stream<Json>): Json => firstOf(values)[0]!;
 
-/** Whether an update is `. + E` and E has one output that does not depend on the accumulator. */
+/** Matches `. + E`, where E has one output, independent of the accumulator. */
 const isAppend = ({ operator, left, right }: Binary): boolean =>
   operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !effectsOf(right).usesInput;
 
-/**
- * Whether an update changes one path, possibly under variables with one value that does not depend on the accumulator.
- */
+/** Matches an update of one path, possibly under variables independent of the accumulator. */
 function isPathUpdate(expression: Expression): boolean {
   if (expression.kind === "let")
     return (

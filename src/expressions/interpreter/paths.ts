@@ -18,7 +18,7 @@ import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
 import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
 
-/** The path of each output of an expression in the input; fails if an output is not part of the input. */
+/** The path of each output in the input; fails for outputs that are not part of it. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
   const place: PathValue = { value: environment.input, path: [], valueAtPath: environment.input, copied: true };
   return each(
@@ -30,7 +30,7 @@ export function pathsOf(expression: Expression, environment: Environment, depth:
   );
 }
 
-/** Evaluates an expression in path mode: each output carries jq's current path. */
+/** Each output carries jq's current path. */
 function outputsWithPaths(expression: Expression, environment: PathEnvironment, depth: number): Stream<PathValue> {
   spend(environment.budget);
   const next = depth + 1;
@@ -111,7 +111,7 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
   }
 }
 
-/** An invalid path expression fails even if the access is optional. */
+/** Invalid path expressions fail even if the access is optional. */
 function accessKey(
   { value, path, valueAtPath: at, copied }: PathValue,
   key: Json,
@@ -137,11 +137,10 @@ function iterateValue({ value, path, valueAtPath: at, copied }: PathValue, optio
   });
 }
 
-/** A value and jq's current path, at which another value may be. */
+/** The value may differ from the one at jq's current path. */
 interface PathValue {
   readonly value: Json;
   readonly path: readonly Json[];
-  /** The value at the path. */
   readonly valueAtPath: Json;
   readonly copied: CopyState;
 }
@@ -192,8 +191,8 @@ function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth
 }
 
 /**
- * The accumulator is only a value: its path is the source's inside the update and the initial value's afterwards. From
- * the second initial value on, the source's input is null.
+ * The accumulator's path is the source's in the update and the initial value's afterwards. After the first initial
+ * value, the source's input is null.
  */
 function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let { input } = environment;
@@ -247,7 +246,6 @@ function* sourceOutputs(
     yield { ...withCurrent(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
 
-/** Evaluates an expression that has no path mode of its own. */
 function computedOutputs(expression: Expression, environment: PathEnvironment, depth: number): Stream<PathValue> {
   checkSupported(expression, environment);
   const { current: place } = environment;
@@ -255,10 +253,7 @@ function computedOutputs(expression: Expression, environment: PathEnvironment, d
   return each(outputs(expression, environment, depth), (value) => [withValue(place, value, copied)]);
 }
 
-/**
- * Fails with a limit error if jq's behavior is unknown. Additions and copying builtins are decided by their values
- * instead.
- */
+/** A limit error if jq's behavior is unknown. Additions and copying builtins are checked by value instead. */
 function checkSupported(
   expression: Expression,
   { current: { value, valueAtPath: at, copied } }: PathEnvironment,
@@ -268,7 +263,7 @@ function checkSupported(
   if (reason !== undefined) raiseLimit(reason);
 }
 
-/** jq also tracks paths inside an array, but uses only the values. */
+/** jq tracks paths in an array too, but uses only the values. */
 function arrayOutput({ items }: ArrayConstruction, environment: PathEnvironment, depth: number): Stream<PathValue> {
   const values = items ? Array.from(outputsWithPaths(items, environment, depth), ({ value }) => value) : [];
   return [withValue(environment.current, values, false)];

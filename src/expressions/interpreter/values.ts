@@ -4,7 +4,7 @@ import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
 import { raiseLimit } from "../library/failure.ts";
 import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 
-/** Applies a jq operator. Numbers may become infinite or nan; comparison follows jq's total order. */
+/** Applies a jq operator; numbers may become infinite or nan. */
 export function applyOperator(operator: Binary["operator"], left: Json, right: Json): Json {
   switch (operator) {
     case "+":
@@ -34,10 +34,10 @@ export function applyOperator(operator: Binary["operator"], left: Json, right: J
   }
 }
 
-/** Values that share substructure may be exponentially larger than their representation. */
+/** Values with shared substructure may be exponentially large. */
 const maxParts = 10_000_000;
 
-/** Whether JSON can represent a value exactly: no number is infinite, nan or negative zero. */
+/** Whether JSON represents a value exactly: no infinity, nan or -0. */
 export function isJsonExact(value: Json): boolean {
   if (typeof value === "number") return isJsonNumber(value);
   const open = [value];
@@ -55,7 +55,7 @@ export function isJsonExact(value: Json): boolean {
   return true;
 }
 
-/** A value as jq prints it: infinities become the largest double, nan becomes null, and -0 becomes 0. */
+/** A value as jq prints it: infinity becomes the largest double, nan null, and -0 0. */
 export function toJsonValue(value: Json): Json {
   if (isJsonExact(value)) return value;
   const whole = { value };

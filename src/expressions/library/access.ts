@@ -5,10 +5,7 @@ import { equalValues } from "./order.ts";
 import { codePointCount, codePointSlice } from "./text.ts";
 import { hasKey, isList, isRecord, putMember, typeOf } from "./types.ts";
 
-/**
- * `input[key]`: a member, an element (truncated, negative from the end), a slice (`{start, end}` of an array or string)
- * or the occurrences of a subarray; null if missing.
- */
+/** `input[key]`: a member, element, slice (`{start, end}`) or the occurrences of a subarray; null if missing. */
 export function valueAt(input: Json, key: Json): Json {
   if (typeof key === "string" && isRecord(input)) return hasKey(input, key) ? input[key]! : null;
   if (isList(input)) {
@@ -27,14 +24,14 @@ function elementAt(list: readonly Json[], index: number): Json {
   return element === undefined ? null : element;
 }
 
-/** `.[]` as an array of elements or member values. */
+/** `.[]` as an array. */
 export function iterated(input: Json): readonly Json[] {
   if (isList(input)) return input;
   if (isRecord(input)) return Object.keys(input).map((key) => input[key]!);
   return raise(`Cannot iterate over ${typeOf(input)} (${excerpt(input)})`);
 }
 
-/** `input[start:end]` of an array, a string or null. */
+/** `input[start:end]`. */
 export function slice(input: Json, start: Json, end: Json): Json {
   return valueAt(input, { start, end });
 }
@@ -44,7 +41,7 @@ function sliceOf(input: string | readonly Json[], key: JsonObject): Json {
   return typeof input === "string" ? codePointSlice(input, start, end) : input.slice(start, end);
 }
 
-/** The bounds of a slice: the start is rounded down, the end up. Both keys must be numbers or null. */
+/** The bounds of a slice: the start is rounded down, the end up. */
 export function sliceBounds(length: number, key: JsonObject): readonly [number, number] {
   const from = hasKey(key, "start") && key.start === null ? 0 : key.start;
   const to = hasKey(key, "end") && key.end === null ? length : key.end;
@@ -62,7 +59,7 @@ function subarrayIndexes(list: readonly Json[], wanted: readonly Json[]): number
   return places;
 }
 
-/** `input[key] = value`: a copy with a member, element or slice replaced; null becomes an object or array. */
+/** `input[key] = value`: a copy with one part replaced; null becomes a container. */
 export function setAt(input: Json, key: Json, value: Json): Json {
   if (typeof key === "string" && (isRecord(input) || input === null)) {
     const result = { ...input };
@@ -84,7 +81,7 @@ function withElement(list: readonly Json[], index: number, value: Json): Json {
   return result;
 }
 
-/** The index at which to set an element: possibly past the end, never before the start. */
+/** The index to set: possibly past the end, never before the start. */
 export function writableIndex(length: number, index: number): number {
   if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
   const whole = Math.trunc(Math.max(index, -2147483648));
@@ -100,7 +97,7 @@ function withSlice(list: readonly Json[], key: JsonObject, value: Json): Json {
   return list.slice(0, start).concat(value, list.slice(end));
 }
 
-/** The key of an object member; fails unless it is a string. */
+/** An object key; fails unless it is a string. */
 export function objectKey(key: Json): string {
   return typeof key === "string" ? key : raise(`Cannot use ${typeOf(key)} (${excerpt(key)}) as object key`);
 }

@@ -4,10 +4,7 @@ import { byteCount } from "./json-text.ts";
 import { equalValues, isLess } from "./order.ts";
 import { hasKey, isList, isRecord, putMember } from "./types.ts";
 
-/**
- * `left + right`: adds numbers, concatenates strings and arrays, merges objects shallowly. Adding null, `[]` or `{}`
- * returns the left value itself, which jq's path mode can observe.
- */
+/** `left + right`. Adding null, `[]` or `{}` returns the left value itself, which jq's path mode observes. */
 export function plus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left + right;
   if (typeof left === "string" && typeof right === "string") return left + right;
@@ -23,14 +20,14 @@ function concatArrays(left: readonly Json[], right: readonly Json[]): readonly J
   return left.length + right.length > 10000000 ? raiseLimit("An array is too long.") : left.concat(right);
 }
 
-/** `left - right`: subtracts numbers, or removes the elements of an array from another. */
+/** `left - right` of numbers or arrays. */
 export function minus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (isList(left) && isList(right)) return left.filter((item) => !right.some((other) => equalValues(item, other)));
   return raiseTwo(left, right, "cannot be subtracted");
 }
 
-/** `left * right`: multiplies numbers, repeats a string, or merges objects deeply. */
+/** `left * right`: multiplies, repeats a string, or merges deeply. */
 export function times(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left * right;
   if (typeof left === "string" && typeof right === "number") return repeatString(left, right);
@@ -71,7 +68,7 @@ function mergeDeep(left: JsonObject, right: JsonObject): JsonObject {
   return result;
 }
 
-/** `left / right`: divides numbers or splits a string. */
+/** `left / right`: divides or splits. */
 export function divide(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") {
     return right === 0 ? raiseTwo(left, right, "cannot be divided because the divisor is zero") : left / right;
@@ -80,13 +77,13 @@ export function divide(left: Json, right: Json): Json {
   return raiseTwo(left, right, "cannot be divided");
 }
 
-/** Splits a string; an empty separator splits it into code points, and the empty string has no parts. */
+/** Splits a string; an empty separator splits into code points. */
 export function splitString(text: string, separator: string): string[] {
   if (text === "") return [];
   return separator === "" ? Array.from(text) : text.split(separator);
 }
 
-/** `left % right`: the remainder of the truncated numbers, saturated at ±2^63, with the sign of the left. */
+/** `left % right` of the truncated numbers, saturated at ±2^63, with the sign of the left. */
 export function modulo(left: Json, right: Json): Json {
   if (typeof left !== "number" || typeof right !== "number")
     return raiseTwo(left, right, "cannot be divided (remainder)");
@@ -96,7 +93,7 @@ export function modulo(left: Json, right: Json): Json {
   return wholeRemainder(Math.trunc(left), size, right < 0) + 0;
 }
 
-/** jq saturates at 2^63 - 1, which no double represents: its remainders are derived from those of 2^63. */
+/** jq saturates at 2^63 - 1, which is not a double: its remainders derive from those of 2^63. */
 function wholeRemainder(left: number, size: number, negative: boolean): number {
   const limit = 2 ** 63;
   if (size >= limit) {
@@ -109,12 +106,12 @@ function wholeRemainder(left: number, size: number, negative: boolean): number {
   return remainder === 0 ? size - 1 : remainder - 1;
 }
 
-/** `-input`; never yields negative zero. */
+/** `-input`, never -0. */
 export function negate(input: Json): number {
   return typeof input === "number" ? 0 - input : raiseOne(input, "cannot be negated");
 }
 
-/** `abs`: negates values less than 0 and keeps all others. */
+/** `abs`; keeps -0. */
 export function absolute(input: Json): Json {
   return isLess(input, 0) ? negate(input) : input;
 }

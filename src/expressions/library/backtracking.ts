@@ -1,6 +1,6 @@
 import { raise, raiseLimit } from "./failure.ts";
 
-/** Finds matches from `lastIndex` on, like a JavaScript regular expression with the flag `g` or `y`. */
+/** A searcher with the semantics of a JavaScript regular expression with the flag `g` or `y`. */
 export interface Searcher {
   lastIndex: number;
   exec(text: string): RegExpExecArray | null;
@@ -8,9 +8,8 @@ export interface Searcher {
 
 /**
  * Compiles a JavaScript regular expression safely. If the engine might backtrack catastrophically, a backtracking
- * matcher with memoization takes over: it tries the same paths in the same order, but visits each pair of instruction
- * and offset only once, in linear time. With back-references, and for captures in repeated parts that may be empty,
- * visits are counted instead, and exceeding the limit raises jq's retry-limit error.
+ * matcher visits each pair of instruction and offset once, in linear time. With back-references, and for captures in
+ * repeated parts that may be empty, it counts visits instead, and raises jq's retry-limit error beyond the limit.
  */
 export function createSearcher(source: string, flags: string, text: string): Searcher {
   if (isHarmless(source, text)) return new RegExp(source, flags);
@@ -28,8 +27,7 @@ export function createSearcher(source: string, flags: string, text: string): Sea
 }
 
 /**
- * Compiles a test whether a regular expression without back-references and look-around matches somewhere in a string.
- * Takes linear time, as no captures are needed.
+ * Compiles a linear-time test whether a regular expression without back-references and look-around matches anywhere.
  */
 export function createTester(source: string, flags: string): (text: string) => boolean {
   const regex = new RegExp(source, flags);
@@ -42,8 +40,8 @@ export function createTester(source: string, flags: string): (text: string) => b
 }
 
 /**
- * Whether the engine has little to backtrack: no group is repeated, and the choice points are few for the length of the
- * string. Counting signs in classes as choice points is harmless.
+ * Whether the engine has little to backtrack: no repeated groups and few choice points. Signs in classes count too,
+ * which is harmless.
  */
 function isHarmless(source: string, text: string): boolean {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
@@ -51,31 +49,28 @@ function isHarmless(source: string, text: string): boolean {
   return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
 }
 
-/** The attempts left to the engine: a fraction of a second. */
+/** A fraction of a second. */
 const maxEngineTries = 100000000;
 
-/** An instruction of the matcher. Targets are instruction indexes; slots are group boundaries. */
+/** Targets are instruction indexes; slots are group boundaries. */
 type Instruction =
   | { readonly kind: "character" | "assert"; readonly regex: RegExp }
   | { readonly kind: "save"; readonly slot: number }
-  /** Resets the groups of a repeated part at the start of each iteration. */
+  /** Resets the groups of a repeated part before each iteration. */
   | { readonly kind: "reset"; readonly from: number; readonly upTo: number }
-  /** Brackets an iteration that may be empty; as in the engine, an empty iteration ends the path. */
+  /** Brackets an iteration that may be empty, which ends the path. */
   | { readonly kind: "enterIteration" | "leaveIteration"; readonly iteration: number }
-  /** A back-reference. */
   | { readonly kind: "backReference"; readonly group: number }
-  /** A look-ahead, up to the instruction `upTo`. */
   | { readonly kind: "lookAhead"; readonly isNegative: boolean; upTo: number }
-  /** A choice point; targets in order of preference. */
+  /** In order of preference. */
   | { readonly kind: "split"; readonly to: readonly number[] }
   | { readonly kind: "match" };
 
 interface RegexProgram {
   readonly instructions: readonly Instruction[];
   readonly groups: number;
-  /** The pattern's name in messages. */
   readonly noun: string;
-  /** What the path to an instruction influences: nothing, only captures, or whether there is a match. */
+  /** What the path to an instruction influences. */
   readonly pathDependence: "none" | "captures" | "match";
 }
 
@@ -88,14 +83,14 @@ interface RegexCompiler {
   pathDependence: RegexProgram["pathDependence"];
 }
 
-/** A part of the pattern, emitted once per repetition. */
+/** Emitted once per repetition. */
 interface Fragment {
   /** Whether it can match the empty string. */
   readonly isNullable: boolean;
   readonly emit: (instructions: Instruction[]) => void;
 }
 
-/** Compiles a pattern; undefined for syntax that the matcher does not support. */
+/** Undefined for unsupported syntax. */
 function compileRegex(source: string, flags: string, noun: string): RegexProgram | undefined {
   const compiler: RegexCompiler = { source, flags, at: 0, groups: 0, iterations: 0, pathDependence: "none" };
   const pattern = compileAlternatives(compiler);
@@ -219,7 +214,6 @@ function compileAtom(compiler: RegexCompiler): Fragment | undefined {
   return { isNullable: false, emit: (instructions) => void instructions.push({ kind: "character", regex }) };
 }
 
-/** A look-ahead with more than plain characters. */
 function compileLookAhead(compiler: RegexCompiler, isNegative: boolean): Fragment | undefined {
   compiler.pathDependence = "match";
   const inside = closeGroup(compiler, compileAlternatives(compiler));
@@ -262,7 +256,7 @@ function consumeToken(compiler: RegexCompiler, form: RegExp): string | undefined
   return found[0];
 }
 
-/** The state of a search: a bitmap of visited states, or the number of instructions left. */
+/** A bitmap of visited states, or the instructions left. */
 interface MatchState {
   readonly program: RegexProgram;
   readonly text: string;
@@ -270,7 +264,7 @@ interface MatchState {
   stepsLeft: number;
 }
 
-/** Limits unmemoized matching to about a second, like jq's own limit, which counts differently. */
+/** About a second, like jq's own limit, which counts differently. */
 const maxMatchSteps = 5000000;
 
 function findMatch(program: RegexProgram, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
@@ -298,7 +292,7 @@ function findFrom(state: MatchState, from: number, isSticky: boolean): RegExpExe
 
 const characterLength = (text: string, at: number): number => (text.codePointAt(at)! > 65535 ? 2 : 1);
 
-/** The slots of the first matching path from an instruction: group boundaries, then starts of iterations. */
+/** The slots: group boundaries, then starts of iterations. */
 function matchFrom(state: MatchState, first: number, start: number, known: Slots): Slots | undefined {
   const { text, visited } = state;
   const { instructions, groups } = state.program;

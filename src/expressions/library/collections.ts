@@ -8,7 +8,7 @@ import { max } from "./sorting.ts";
 import { codePointCount } from "./text.ts";
 import { hasKey, isList, isRecord, isTrue, putMember, typeOf } from "./types.ts";
 
-/** `length`: the number of elements, members or code points, the absolute value of a number, 0 of null. */
+/** `length`; the absolute value of a number, 0 of null. */
 export function length(input: Json): number {
   if (isList(input)) return input.length;
   if (typeof input === "string") return codePointCount(input);
@@ -22,18 +22,18 @@ export function utf8Length(input: Json): number {
   return typeof input === "string" ? byteCount(input) : raiseOne(input, "only strings have UTF-8 byte length");
 }
 
-/** `keys`: an object's keys in code point order, or an array's indices. */
+/** `keys`, in code point order. */
 export function keys(input: Json): Json[] {
   return isRecord(input) ? sortedKeys(input) : keysInOrder(input);
 }
 
-/** `keys_unsorted`: an object's keys in insertion order, or an array's indices. */
+/** `keys_unsorted`, in insertion order. */
 export function keysInOrder(input: Json): Json[] {
   if (isRecord(input)) return Object.keys(input);
   return isList(input) ? input.map((_, index) => index) : raiseOne(input, "has no keys");
 }
 
-/** `has(key)`: whether an object has a member or an array an element; false for null. */
+/** `has(key)`; false for null. */
 export function has(input: Json, key: Json): boolean {
   if (input === null) return false;
   if (isRecord(input) && typeof key === "string") return hasKey(input, key);
@@ -41,7 +41,7 @@ export function has(input: Json, key: Json): boolean {
   return raise(`Cannot check whether ${typeOf(input)} has a ${typeOf(key)} key`);
 }
 
-/** `contains(part)`: substring, or whether each element or member of the part is contained in one of the whole. */
+/** `contains(part)`, recursively. */
 export function contains(input: Json, part: Json): boolean {
   const comparable = typeof input === "boolean" ? input === part : typeOf(input) === typeOf(part);
   return comparable ? containsPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
@@ -55,7 +55,7 @@ interface ContainmentCheck {
   candidate: number;
 }
 
-/** Uses an explicit stack, as the JavaScript stack cannot hold 10,000 levels. */
+/** An explicit stack, because the JavaScript stack cannot hold 10,000 levels. */
 function containsPart(whole: Json, part: Json): boolean {
   const open: ContainmentCheck[] = [];
   let answer = compareOrPush(whole, part, open);
@@ -68,10 +68,10 @@ function containsPart(whole: Json, part: Json): boolean {
   return answer === true;
 }
 
-/** Bounds work on values with shared substructure, which may be exponentially large. */
+/** Values with shared substructure may be exponentially large. */
 const maxIterations = 2000000;
 
-/** Compares leaves; for containers, pushes a search and returns undefined. */
+/** For containers, pushes a search and returns undefined. */
 function compareOrPush(whole: Json, part: Json, open: ContainmentCheck[]): boolean | undefined {
   if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
@@ -104,32 +104,32 @@ function resumeSearch(
   return search.wanted >= parts.length;
 }
 
-/** `in(whole)`: whether the input is a key or index of `whole`. */
+/** `in(whole)`. */
 export function isIn(input: Json, whole: Json): boolean {
   return has(whole, input);
 }
 
-/** `inside(whole)`: whether the input is contained in `whole`. */
+/** `inside(whole)`. */
 export function inside(input: Json, whole: Json): boolean {
   return contains(whole, input);
 }
 
-/** `first`: the element at 0. */
+/** `first` of an array. */
 export function firstElement(input: Json): Json {
   return valueAt(input, 0);
 }
 
-/** `last`: the element at -1. */
+/** `last` of an array. */
 export function lastElement(input: Json): Json {
   return valueAt(input, -1);
 }
 
-/** `add`: the sum of all elements or members; null for none. */
+/** `add`; null for none. */
 export function add(input: Json): Json {
   return sum(iterated(input));
 }
 
-/** The sum of values by `+`, left to right; null for none. */
+/** The sum of values by `+`; null for none. */
 export function sum(values: readonly Json[]): Json {
   if (values.length > 1 && values.every(isList)) return concatLists(values);
   if (values.length > 1 && values.every(isRecord)) return mergeRecords(values);
@@ -148,27 +148,27 @@ function mergeRecords(records: readonly JsonObject[]): JsonObject {
   return result;
 }
 
-/** `any`: whether some element or member is truthy. */
+/** `any`. */
 export function any(input: Json): boolean {
   return iterated(input).some(isTrue);
 }
 
-/** `all`: whether every element or member is truthy. */
+/** `all`. */
 export function all(input: Json): boolean {
   return iterated(input).every(isTrue);
 }
 
-/** `flatten`: flattens all levels. */
+/** `flatten`, all levels. */
 export function flatten(input: Json): Json[] {
   return flattenLevels(input, -1);
 }
 
-/** `flatten(depth)`: flattens that many levels. */
+/** `flatten(depth)`. */
 export function flattenTo(input: Json, depth: Json): Json[] {
   return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattenLevels(input, depth);
 }
 
-/** `_flatten(depth)`: like `flatten(depth)`; a negative depth flattens all levels. */
+/** `_flatten(depth)`; a negative depth means all levels. */
 export function flattenBy(input: Json, depth: Json): Json[] {
   return flattenLevels(input, depth);
 }
@@ -199,7 +199,7 @@ export function reverse(input: Json): Json[] {
   return [];
 }
 
-/** `join(separator)`: joins strings; null is empty, numbers and booleans are stringified, other values fail. */
+/** `join(separator)`; null is empty, arrays and objects fail. */
 export function join(input: Json, separator: Json): Json {
   return iterated(input).reduce<Json>((text, item, index) => {
     const before = index === 0 ? "" : plus(text, separator);
@@ -210,7 +210,7 @@ export function join(input: Json, separator: Json): Json {
   }, "");
 }
 
-/** `transpose`: swaps rows and columns, padding short rows with null. */
+/** `transpose`; pads short rows with null. */
 export function transpose(input: Json): Json[] {
   const rows = iterated(input);
   const columns: Json[] = [];
@@ -219,7 +219,7 @@ export function transpose(input: Json): Json[] {
   return columns;
 }
 
-/** `combinations` as an array: the Cartesian product, the first array varying slowest. */
+/** `combinations` as an array; the first array varies slowest. */
 export function combinations(input: Json): Json[] {
   if (length(input) === 0) return [[]];
   const choices = iterated(valueAt(input, 0));
@@ -231,12 +231,12 @@ export function combinations(input: Json): Json[] {
   return result;
 }
 
-/** `to_entries`: `{key, value}` of each member, or of each element with its index. */
+/** `to_entries`, also of arrays. */
 export function toEntries(input: Json): Json[] {
   return keysInOrder(input).map((key) => ({ key, value: valueAt(input, key) }));
 }
 
-/** `from_entries`: an object from entries with `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
+/** `from_entries`; entries have `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
 export function fromEntries(input: Json): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const entry of iterated(input))

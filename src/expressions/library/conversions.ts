@@ -4,27 +4,27 @@ import { raise, raiseOne } from "./failure.ts";
 import { toJson, toText } from "./json-text.ts";
 import { isList, isNotNumber } from "./types.ts";
 
-/** `tonumber`: parses a string; numbers are unchanged. */
+/** `tonumber`. */
 export function toNumber(input: Json): number {
   if (typeof input === "number") return input;
   const value = typeof input === "string" ? readNumber(input) : undefined;
   return value === undefined ? raiseOne(input, "cannot be parsed as a number") : value;
 }
 
-/** Parses a number as jq does; undefined if the string is not a number. */
+/** Parses a number as jq does; undefined if invalid. */
 export function readNumber(text: string): number | undefined {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (/^[+-]?inf(?:inity)?$/i.test(text)) return text.charAt(0) === "-" ? -Infinity : Infinity;
   return /^[+-]?s?nan$/i.test(text) ? NaN : undefined;
 }
 
-/** `toboolean`: parses `true` and `false`; booleans are unchanged. */
+/** `toboolean`. */
 export function toBoolean(input: Json): boolean {
   if (typeof input === "boolean") return input;
   return input === "true" || (input !== "false" && raiseOne(input, "cannot be parsed as a boolean"));
 }
 
-/** `format(name)`: formats the input like `@name`. */
+/** `format(name)`. */
 export function format(input: Json, name: Json): string {
   switch (name) {
     case "json":
@@ -54,7 +54,7 @@ export function format(input: Json, name: Json): string {
   }
 }
 
-/** `@csv`: an array as a row; strings are quoted, null is empty. */
+/** `@csv`; strings are quoted, null is empty. */
 export function csvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be csv-formatted, only array");
   return input
@@ -62,7 +62,7 @@ export function csvRow(input: Json): string {
     .join(",");
 }
 
-/** `@tsv`: an array as a row; tabs, line breaks and backslashes are escaped, null is empty. */
+/** `@tsv`; null is empty. */
 export function tsvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be tsv-formatted, only array");
   const escapes: { readonly [character: string]: string } = {
@@ -83,7 +83,7 @@ function formatCell(cell: Json, escaped: (text: string) => string): string {
   return typeof cell === "object" ? raiseOne(cell, "is not valid in a csv row") : toJson(cell);
 }
 
-/** `@html`: the string form with HTML's reserved characters escaped. */
+/** `@html`. */
 export function htmlText(input: Json): string {
   const escapes: { readonly [character: string]: string } = {
     "&": "&amp;",
@@ -96,7 +96,7 @@ export function htmlText(input: Json): string {
   return toText(input).replace(/[&<>'"\0]/g, (character) => escapes[character]!);
 }
 
-/** `@sh`: a quoted shell word, or several for an array. */
+/** `@sh`; several words for an array. */
 export function shellWords(input: Json): string {
   return (isList(input) ? input : [input]).map(shellWord).join(" ");
 }

@@ -4,11 +4,9 @@ import { mktime, monthNames, weekdayNames } from "./dates.ts";
 import { raise } from "./failure.ts";
 
 /**
- * `strptime(format)`: the fields of a parsed date as an array; text after the date and white space becomes the last
- * element.
+ * `strptime(format)`: the fields of a date; text after the date becomes the last element.
  *
- * C libraries disagree on much of this function. This implements what they agree on; other formats, and those without
- * year, month and day, fail.
+ * C libraries disagree on much of this function. Formats on which they do, and those without year, month and day, fail.
  */
 export function strptime(input: Json, format: Json): Json[] {
   if (typeof input !== "string" || typeof format !== "string")
@@ -25,12 +23,12 @@ export function strptime(input: Json, format: Json): Json[] {
   return match[0].length < text.length ? fields.concat([text.slice(match[0].length)]) : fields;
 }
 
-/** `fromdate`, `fromdateiso8601`: an ISO 8601 UTC timestamp in seconds since 1970. */
+/** `fromdate`, `fromdateiso8601`: seconds since 1970. */
 export function fromdate(input: Json): number {
   return mktime(strptime(input, "%Y-%m-%dT%H:%M:%SZ"));
 }
 
-/** Why `strptime` does not support a format, as a sentence without its period; undefined if it does. */
+/** Why `strptime` does not support a format, without a period; undefined if it does. */
 export function dateFormatError(format: string): string | undefined {
   const letters: string[] = [];
   datePattern(format.split("\0")[0]!, letters);
@@ -47,7 +45,7 @@ function strptimeError(letters: readonly string[]): string | undefined {
   return has("I") === has("p") ? undefined : "%I and %p need each other";
 }
 
-/** Compiles a format to a regular expression with one group per field, appending the fields' letters to `letters`. */
+/** One group per field; appends the fields' letters to `letters`. */
 function datePattern(format: string, letters: string[]): string {
   return format.replace(/%(.?)|[\t-\r ]+|./gs, (piece, letter: string | undefined) => {
     if (letter === undefined)
@@ -121,7 +119,7 @@ function indexOfName(names: readonly string[], text: string): number {
   return names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase());
 }
 
-/** The day of the year, from 0; the day may exceed its month. */
+/** From 0; the day may exceed its month. */
 function dayOfYear(year: number, month: number, day: number): number {
   const start = new Date(0);
   start.setUTCFullYear(year, 0, 1);

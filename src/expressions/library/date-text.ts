@@ -3,17 +3,17 @@ import { type DateFields, monthNames, normalFields, weekdayNames } from "./dates
 import { raise } from "./failure.ts";
 import { byteCount } from "./json-text.ts";
 
-/** `strftime(format)`: formats a date like C's `strftime` in the locale `C`. */
+/** `strftime(format)` in the locale `C`. */
 export function strftime(input: Json, format: Json): string {
   return formattedDate(input, format, "strftime");
 }
 
-/** `strflocaltime(format)`: equals `strftime`, because workflows run in UTC. */
+/** `strflocaltime(format)`: workflows run in UTC. */
 export function strflocaltime(input: Json, format: Json): string {
   return formattedDate(input, format, "strflocaltime");
 }
 
-/** `todate`, `todateiso8601`: an ISO 8601 timestamp without fractions of a second. */
+/** `todate`, `todateiso8601`, without fractions of a second. */
 export function todate(input: Json): string {
   return formattedDate(input, "%Y-%m-%dT%H:%M:%SZ", "strftime");
 }
@@ -62,7 +62,7 @@ function namedField(letter: string, fields: DateFields): string | undefined {
   }
 }
 
-/** The expansion of a composite conversion specifier. */
+/** The expansion of a composite specifier. */
 export function composedFormat(letter: string): string | undefined {
   switch (letter) {
     case "c":
@@ -147,7 +147,7 @@ function secondsOfFields(fields: DateFields): number {
   return date.getTime() / 1000 + fields.hour * 3600 + fields.minute * 60 + fields.second;
 }
 
-/** The ISO 8601 year and week: those of the week's Thursday; weeks start on Monday. */
+/** The ISO 8601 year and week: those of the week's Thursday. */
 function weekOfYear(fields: DateFields): readonly [number, number] {
   const thursday = new Date(0);
   thursday.setUTCFullYear(fields.year, fields.month, fields.day + 3 - ((fields.weekday + 6) % 7));

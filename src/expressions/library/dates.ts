@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { raise } from "./failure.ts";
 import { isList } from "./types.ts";
 
-/** A UTC date in fields like C's `tm`: month and day of the year from 0, weekday from Sunday. */
+/** A UTC date like C's `tm`: months and days of the year from 0, weekdays from Sunday. */
 export interface DateFields {
   readonly year: number;
   readonly month: number;
@@ -14,20 +14,17 @@ export interface DateFields {
   readonly yearday: number;
 }
 
-/** `gmtime`: seconds since 1970 as an array of fields. */
+/** `gmtime`. */
 export function gmtime(input: Json): Json[] {
   return typeof input === "number" ? timeFields(input) : raise("gmtime() requires numeric inputs");
 }
 
-/** `localtime`: equals `gmtime`, because workflows run in UTC. */
+/** `localtime`: workflows run in UTC. */
 export function localtime(input: Json): Json[] {
   return typeof input === "number" ? timeFields(input) : raise("localtime() requires numeric inputs");
 }
 
-/**
- * Converts seconds since 1970 to an array of year, month, day, hour, minute, second (with fraction), weekday and day of
- * the year.
- */
+/** Converts seconds since 1970 to year, month, day, hour, minute, second, weekday and day of the year. */
 export function timeFields(seconds: number): Json[] {
   const date = dateOf(Math.trunc(seconds));
   if (date === undefined) return raise("error converting number of seconds since epoch to datetime");
@@ -55,7 +52,7 @@ function fieldsOfDate(date: Date): DateFields {
   };
 }
 
-/** `mktime`: converts an array of fields, possibly out of range, to seconds since 1970; fractions are truncated. */
+/** `mktime`: fields may be out of range; fractions are truncated. */
 export function mktime(input: Json): number {
   if (!isList(input)) return raise("mktime requires array inputs");
   const seconds = secondsOf(input, "mktime requires parsed datetime inputs");
@@ -63,7 +60,7 @@ export function mktime(input: Json): number {
   return seconds === -1 || seconds === undefined ? raise("invalid gmtime representation") : seconds;
 }
 
-/** The seconds since 1970 of an array of fields; missing trailing fields are 0, a missing year is 1900. */
+/** Missing trailing fields are 0, a missing year is 1900. */
 function secondsOf(list: readonly Json[], fault: string): number | undefined {
   const fields = list
     .slice(0, 8)
@@ -75,7 +72,7 @@ function secondsOf(list: readonly Json[], fault: string): number | undefined {
   return !Number.isNaN(date.getTime()) ? date.getTime() / 1000 : undefined;
 }
 
-/** Normalizes seconds or an array of fields for the function `name`. */
+/** Normalizes seconds or fields for the function `name`. */
 export function normalFields(input: Json, name: string): DateFields {
   const fault = `${name}/1 requires parsed datetime inputs`;
   const seconds =

@@ -4,15 +4,13 @@ import { plus } from "./arithmetic.ts";
 import { deletePaths, getPath, valueBelow } from "./paths.ts";
 import { isList, isRecord, putMember } from "./types.ts";
 
-/**
- * A value under modification. Containers that were copied for the draft and are not shared are then updated in place.
- */
+/** A value under modification. Unshared containers that were copied for it are updated in place. */
 export interface Draft {
   root: Json;
   readonly owned: Set<Json>;
 }
 
-/** Starts a draft of a value; only owned parts of it are modified. */
+/** Starts a draft; only owned parts are updated in place. */
 export function draftOf(root: Json, owned: Set<Json> = new Set()): Draft {
   return { root, owned };
 }
@@ -35,14 +33,14 @@ export function appendTo(state: Json, added: Json, owned: Set<Json>): Json {
   return sum;
 }
 
-/** Reads the value at a path. The caller may keep it, so its owned ancestors are no longer updated in place. */
+/** Reads a path. The caller may keep the value, so its ancestors are no longer owned. */
 export function readAt(draft: Draft, path: readonly Json[]): Json {
   const value = getPath(draft.root, path);
   if (draft.owned.has(value)) draft.owned.clear();
   return value;
 }
 
-/** Sets the value at a path of at most 10,000 keys, like `setpath`. */
+/** Sets the value at a path, like `setpath`. */
 export function writeAt(draft: Draft, path: readonly Json[], value: Json): void {
   const { root, owned } = draft;
   const wholes = [root];
@@ -67,7 +65,7 @@ function setInPlace(input: Json, key: Json, value: Json): boolean {
   return true;
 }
 
-/** The final value without the values at some paths. */
+/** The final value, without some paths. */
 export function finishDraft(draft: Draft, deleted: readonly Json[]): Json {
   return deletePaths(draft.root, deleted);
 }

@@ -15,7 +15,7 @@ export function utf8Bytes(text: string): number[] {
   return bytes;
 }
 
-/** Decodes UTF-8; -1 marks each invalid sequence for which jq emits one U+FFFD. */
+/** Decodes UTF-8; -1 marks an invalid sequence. */
 export function utf8CodePoints(bytes: readonly number[]): number[] {
   const points: number[] = [];
   for (let i = 0; i < bytes.length; ) {
@@ -38,12 +38,12 @@ function codePointOf(bytes: readonly number[], start: number, size: number): num
   return point < least || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? -1 : point;
 }
 
-/** The string of code points, with U+FFFD for -1. */
+/** The string of code points; -1 is U+FFFD. */
 export function stringFromCodePoints(points: readonly number[]): string {
   return points.map((point) => String.fromCodePoint(point < 0 ? 0xfffd : point)).join("");
 }
 
-/** `@uri`: the string form, percent-encoded except for letters, digits and `-_.~`; lone surrogates become U+FFFD. */
+/** `@uri`; keeps letters, digits and `-_.~`; lone surrogates become U+FFFD. */
 export function uriEncoded(input: Json): string {
   return encodeURIComponent(toText(input).replace(/\p{Surrogate}/gu, "\ufffd")).replace(
     /[!'()*]/g,
@@ -51,7 +51,7 @@ export function uriEncoded(input: Json): string {
   );
 }
 
-/** `@urid`: percent-decodes a string. */
+/** `@urid`. */
 export function uriDecoded(input: Json): string {
   const text = toText(input);
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return raiseOne(text, "is not a valid uri encoding");
@@ -67,7 +67,7 @@ export function uriDecoded(input: Json): string {
 /** The Base64 alphabet. */
 export const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** `@base64`: the UTF-8 bytes of the string form in Base64. */
+/** `@base64`. */
 export function base64Encoded(input: Json): string {
   const bytes = utf8Bytes(toText(input));
   let result = "";
@@ -79,7 +79,7 @@ export function base64Encoded(input: Json): string {
   return result;
 }
 
-/** `@base64d`: decodes Base64 up to the first `=`; invalid UTF-8 becomes U+FFFD. */
+/** `@base64d`, up to the first `=`; invalid UTF-8 becomes U+FFFD. */
 export function base64Decoded(input: Json): string {
   const text = toText(input);
   const digits = text.split("=")[0]!;

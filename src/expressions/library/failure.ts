@@ -2,11 +2,11 @@ import type { Json } from "../../json.ts";
 import { excerpt } from "./json-text.ts";
 import { hasKey, isRecord, typeOf } from "./types.ts";
 
-/** The error of a failing expression. Evaluation throws nothing else except for our bugs and engine limits. */
+/** The error of a failing expression; evaluation throws no other, except for bugs. */
 export class EvaluationError extends Error {
-  /** The error value, as `try … catch .` sees it. */
+  /** As `try … catch .` sees it. */
   declare readonly value: Json;
-  /** Whether a limit on time or size was exceeded; `try` does not catch that. */
+  /** Whether a limit was exceeded; `try` does not catch that. */
   declare readonly isLimit: boolean;
 
   constructor(value: Json, isLimit: boolean = false) {
@@ -17,9 +17,7 @@ export class EvaluationError extends Error {
   }
 }
 
-/**
- * The message of an error value: its string `message` if it is an object that has one, a string itself, otherwise JSON.
- */
+/** The message of an error value: its string `message`, a string itself, otherwise JSON. */
 export function messageOf(value: Json): string {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : undefined;
@@ -27,7 +25,7 @@ export function messageOf(value: Json): string {
   return stringifyBounded(message === undefined ? value : message);
 }
 
-/** Bounds work on values with shared substructure, which may be exponentially large. */
+/** Values with shared substructure may be exponentially large. */
 function stringifyBounded(value: Json): string {
   let parts = 0;
   return JSON.stringify(value, (_, part: Json) => {
@@ -37,7 +35,7 @@ function stringifyBounded(value: Json): string {
   });
 }
 
-/** `error`: fails with a value, which `try … catch .` receives. */
+/** `error`: fails with a value. */
 export function raise(value: Json): never {
   throw new EvaluationError(value);
 }
@@ -52,7 +50,7 @@ export function raiseTwo(left: Json, right: Json, what: string): never {
   return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
 }
 
-/** Fails because a limit on time or memory is exceeded; `try` does not catch it. jq has no such limit. */
+/** Fails because a limit is exceeded; `try` does not catch it. */
 export function raiseLimit(message: string): never {
   throw new EvaluationError({ name: "LimitError", message }, true);
 }

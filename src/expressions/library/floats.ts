@@ -1,10 +1,7 @@
 import type { Json } from "../../json.ts";
 import { isNegative, numeric } from "./numbers.ts";
 
-/**
- * Decomposes a number into a fraction from 0.5 to 1 and a power of two; zeros, infinities and nan yield themselves and
- * 0.
- */
+/** Splits a number into a fraction from 0.5 to 1 and a power of two. */
 export function fractionAndExponent(value: number): readonly [number, number] {
   if (value === 0 || Number.isNaN(value) || Math.abs(value) === Infinity) return [value, 0];
   const view = new DataView(new ArrayBuffer(8));
@@ -19,7 +16,7 @@ export function fractionAndExponent(value: number): readonly [number, number] {
   return [view.getFloat64(0), exponent - 1022];
 }
 
-/** A number times a power of two, rounded once. */
+/** Multiplies by a power of two, rounding once. */
 export function scaled(value: number, power: number): number {
   let result = value;
   let rest = Math.max(-2100, Math.min(2100, Math.trunc(power) || 0));
@@ -34,12 +31,12 @@ function powerOfTwo(power: number): number {
   return view.getFloat64(0);
 }
 
-/** `frexp`: a fraction from 0.5 to 1 and its power of two. */
+/** `frexp`. */
 export function frexp(input: Json): Json[] {
   return Array.from(fractionAndExponent(numeric(input)));
 }
 
-/** `modf`: the fractional and integral parts, with the number's sign. */
+/** `modf`: the fractional and integral parts. */
 export function modf(input: Json): Json[] {
   const value = numeric(input);
   const whole = Math.trunc(value);
@@ -47,13 +44,13 @@ export function modf(input: Json): Json[] {
   return [isNegative(value) ? -rest : !Number.isNaN(value) ? rest : value, whole];
 }
 
-/** `ldexp(value; power)`, `scalbln(value; power)`: multiplies by a power of two, which is truncated. */
+/** `ldexp(value; power)`, `scalbln(value; power)`; the power is truncated. */
 export function ldexp(value: Json, power: Json): number {
   const [x, n] = [numeric(value), numeric(power)];
   return scaled(x, n);
 }
 
-/** `scalb(value; power)`: multiplies by a power of two; nan unless the power is integral. */
+/** `scalb(value; power)`; nan unless the power is integral. */
 export function scalb(value: Json, power: Json): number {
   const [x, n] = [numeric(value), numeric(power)];
   if (n === Infinity) return x * n;
@@ -68,13 +65,13 @@ export function logb(input: Json): number {
   return value < Infinity ? fractionAndExponent(value)[1] - 1 : value;
 }
 
-/** `significand`: the number divided by 2 to its binary exponent. */
+/** `significand`. */
 export function significand(input: Json): number {
   const value = numeric(input);
   return value === 0 || Math.abs(value) === Infinity ? value : fractionAndExponent(value)[0] * 2;
 }
 
-/** `nextafter(from; to)`, `nexttoward(from; to)`: the next double in that direction. */
+/** `nextafter(from; to)`, `nexttoward(from; to)`. */
 export function nextafter(from: Json, to: Json): number {
   const [x, y] = [numeric(from), numeric(to)];
   if (Number.isNaN(x) || Number.isNaN(y)) return NaN;
@@ -89,7 +86,7 @@ export function nextafter(from: Json, to: Json): number {
   return view.getFloat64(0);
 }
 
-/** `hypot(a; b)`: the Euclidean norm. */
+/** `hypot(a; b)`. */
 export function hypot(left: Json, right: Json): number {
   const [a, b] = [Math.abs(numeric(left)), Math.abs(numeric(right))];
   if (a === Infinity || b === Infinity) return Infinity;

@@ -16,7 +16,7 @@ export function atan(input: Json): number {
   return Math.atan(numeric(input));
 }
 
-/** `atan2(y; x)`: the angle of a vector. */
+/** `atan2(y; x)`. */
 export function atan2(y: Json, x: Json): number {
   const [b, a] = [numeric(y), numeric(x)];
   const quotient = Math.abs(b / a);
@@ -37,17 +37,17 @@ export function atanh(input: Json): number {
   return Math.atanh(numeric(input));
 }
 
-/** `cbrt`: the cube root. */
+/** `cbrt`. */
 export function cbrt(input: Json): number {
   return Math.cbrt(numeric(input));
 }
 
-/** `expm1`: e to a power, minus 1. */
+/** `expm1`. */
 export function expm1(input: Json): number {
   return Math.expm1(numeric(input));
 }
 
-/** `log1p`: the natural logarithm of 1 plus the number. */
+/** `log1p`. */
 export function log1p(input: Json): number {
   return Math.log1p(numeric(input));
 }
@@ -99,7 +99,7 @@ export function pow(base: Json, exponent: Json): number {
   return x === -1 && Math.abs(y) === Infinity ? 1 : x ** y;
 }
 
-/** `log`: the natural logarithm. */
+/** `log`. */
 export function log(input: Json): number {
   return Math.log(numeric(input));
 }

@@ -3,7 +3,7 @@ import { readNumber } from "./conversions.ts";
 import { raise, raiseOne } from "./failure.ts";
 import { isList, isRecord, putMember } from "./types.ts";
 
-/** `fromjson`: parses JSON as jq does, including nan and infinities, with jq's error messages. */
+/** `fromjson`, including nan and infinities, with jq's messages. */
 export function fromJson(input: Json): Json {
   if (typeof input !== "string") return raiseOne(input, "only strings can be parsed");
   if (!/\\u[dD]/.test(input)) {
@@ -17,7 +17,7 @@ export function fromJson(input: Json): Json {
   return readJson(input);
 }
 
-/** Whether jq's parser stays within its depth limit, which counts arrays, objects and the keys of open members. */
+/** jq's depth counts arrays, objects and the keys of open members. */
 function isShallow(value: Json): boolean {
   let level = [{ value, room: 10000 }];
   while (level.length > 0) {
@@ -35,7 +35,7 @@ function isShallow(value: Json): boolean {
 
 interface JsonReader {
   readonly text: string;
-  /** Open arrays, objects, and above an object the key whose value is next. */
+  /** Above an open object: the key whose value is next. */
   readonly stack: Json[];
   next: Json | undefined;
   token: string;
@@ -66,7 +66,7 @@ function readJson(text: string): Json {
   return reader.done === undefined ? raise(`Expected JSON value${whileParsing(text)}`) : reader.done;
 }
 
-/** Stores a top-level value; returns whether there already was one. */
+/** Returns whether there already was a top-level value. */
 function takeDone(reader: JsonReader): boolean {
   if (reader.stack.length > 0 || reader.next === undefined) return false;
   const extra = reader.done !== undefined;
@@ -207,7 +207,7 @@ function unescaped(reader: JsonReader): string {
   return text;
 }
 
-/** Decodes `\uXXXX` or a surrogate pair at an index of the token; a lone low surrogate becomes U+FFFD. */
+/** Decodes `\uXXXX` or a surrogate pair; a lone low surrogate becomes U+FFFD. */
 function codeUnits(reader: JsonReader, index: number): string {
   const digits = reader.token.slice(index, index + 4);
   if (utf8Size(reader.token, index) < 4) return raiseReading(reader, "Invalid \\uXXXX escape");

@@ -1,11 +1,11 @@
 import type { Json } from "../../json.ts";
 
-/** `tojson`: compact JSON as jq prints it; values nested more than 10,000 levels deep are omitted. */
+/** `tojson`; omits values more than 10,000 levels deep. */
 export function toJson(input: Json): string {
   return jsonFrom(input, 0);
 }
 
-/** Prints 500 levels at a time to save stack: U+0000 is a placeholder for deeper values. */
+/** 500 levels at a time to save stack: U+0000 stands for deeper values. */
 function jsonFrom(value: Json, depth: number): string {
   const later: Json[] = [];
   const text = jsonInside(value, depth, depth + 500, later);
@@ -37,20 +37,19 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
 }
 
 /**
- * Fails early: the engine takes seconds to reach its own limit. Values with shared substructure may print exponentially
- * large.
+ * The engine takes seconds to reach its own limit, and values with shared substructure may print exponentially large.
  */
 function checkTextLength(text: string): string {
   if (text.length > 20000000) throw new RangeError("A text is too long.");
   return text;
 }
 
-/** `tostring`: a string unchanged, anything else as compact JSON. */
+/** `tostring`. */
 export function toText(input: Json): string {
   return typeof input === "string" ? input : toJson(input);
 }
 
-/** A number as jq prints it: the fewest digits that round-trip; nan is null, infinities are the largest double. */
+/** A number as jq prints it: nan is null, infinity the largest double. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   if (size >= 0.0001 && size < 1e16) return String(value);
@@ -70,12 +69,12 @@ function placeDecimalPoint(digits: string, point: number): string {
   return `${digits[0]}${fraction}e${point < 1 ? "-" : "+"}${exponent < 10 ? "0" : ""}${exponent}`;
 }
 
-/** A JSON string literal in which U+007F is escaped too. */
+/** A JSON string literal; escapes U+007F too. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
 }
 
-/** A value in jq's messages: JSON truncated to 29 UTF-8 bytes. */
+/** A value in jq's messages: JSON, truncated to 29 bytes. */
 export function excerpt(value: Json): string {
   const text = toJson(value);
   if (text.length < 30 && byteCount(text) < 30) return text;

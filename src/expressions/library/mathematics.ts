@@ -3,7 +3,7 @@ import * as functions from "./functions.ts";
 import * as numbers from "./numbers.ts";
 import { type FunctionTable, partial, withoutInput } from "./registration.ts";
 
-/** The mathematical functions. They fail for arguments that are not numbers. */
+/** The mathematical functions of jq. */
 export const mathematics: FunctionTable = {
   "acos/1": partial("functions.ts", { acos: functions.acos }, "number"),
   "acosh/1": partial("functions.ts", { acosh: functions.acosh }, "number"),
@@ -57,8 +57,8 @@ export const mathematics: FunctionTable = {
 };
 
 /**
- * Functions whose last digit may differ from jq 1.8.2; calling them is a warning. The others agreed with jq-wasm to the
- * last bit for some 300,000 random arguments each on V8.
+ * Functions whose last digit may differ from jq 1.8.2; calling them is a warning. The others agreed with jq-wasm for
+ * some 300,000 random arguments each on V8.
  */
 export const inexactFunctions: ReadonlySet<string> = new Set([
   ...["acosh", "asinh", "atanh", "cos", "cosh", "exp", "exp10", "exp2"].map((name) => `${name}/1`),

@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import { raise, raiseOne } from "./failure.ts";
 
-/** The number that an argument is; fails for other values. */
+/** A number; fails for other values. */
 export function numeric(value: Json): number {
   return typeof value === "number" ? value : raiseOne(value, "number required");
 }
@@ -16,19 +16,19 @@ export function ceil(input: Json): number {
   return Math.ceil(numeric(input));
 }
 
-/** `trunc`: rounds toward zero. */
+/** `trunc`. */
 export function trunc(input: Json): number {
   return Math.trunc(numeric(input));
 }
 
-/** `round`: rounds to the nearest integer, halves away from zero. */
+/** `round`: halves away from zero. */
 export function round(input: Json): number {
   const value = numeric(input);
   const whole = Math.trunc(value);
   return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
 }
 
-/** `rint`, `nearbyint`: rounds to the nearest integer, halves to even. */
+/** `rint`, `nearbyint`: halves to even. */
 export function rint(input: Json): number {
   const value = numeric(input);
   const whole = Math.trunc(value);
@@ -46,25 +46,25 @@ export function sqrt(input: Json): number {
   return Math.sqrt(numeric(input));
 }
 
-/** `fmin(a; b)`: the smaller number; nan is ignored. */
+/** `fmin(a; b)`; ignores nan. */
 export function fmin(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
-/** `fmax(a; b)`: the larger number; nan is ignored. */
+/** `fmax(a; b)`; ignores nan. */
 export function fmax(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 }
 
-/** `fdim(a; b)`: the positive difference, or 0. */
+/** `fdim(a; b)`. */
 export function fdim(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) || Number.isNaN(b) ? NaN : a > b ? a - b : 0;
 }
 
-/** `fmod(a; b)`: the remainder, with the sign of the first number. */
+/** `fmod(a; b)`, with the sign of the first number. */
 export function fmod(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return a % b;
@@ -88,7 +88,7 @@ export function isNegative(value: number): boolean {
   return value < 0 || 1 / value < 0;
 }
 
-/** `copysign(a; b)`: the first number with the sign of the second. */
+/** `copysign(a; b)`. */
 export function copysign(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return isNegative(b) ? -Math.abs(a) : Math.abs(a);

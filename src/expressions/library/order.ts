@@ -4,8 +4,7 @@ import { hasKey, isList } from "./types.ts";
 
 /**
  * jq's total order: null, false, true, numbers, strings by code point, arrays elementwise, objects by their sorted keys
- * and then by their values. Negative, zero or positive; nan is less than every number, including nan. Fails beyond
- * 10,000 levels.
+ * and then by their values. nan is less than every number. Fails beyond 10,000 levels.
  */
 export function compareValues(left: Json, right: Json): number {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
@@ -13,14 +12,14 @@ export function compareValues(left: Json, right: Json): number {
   return compareFrom(left, right, 0, { left: maxComparisons });
 }
 
-/** Compares up to the level `end`; pairs at that level are deferred to save stack. */
+/** Pairs at the level `end` are deferred to save stack. */
 interface Levels {
   readonly end: number;
   readonly parts: ComparisonBudget;
   later: Json[] | undefined;
 }
 
-/** The comparisons left. Bounds work on values with shared substructure. */
+/** Values with shared substructure may be exponentially large. */
 interface ComparisonBudget {
   left: number;
 }
@@ -37,7 +36,7 @@ function deferComparison(levels: Levels, left: Json, right: Json): void {
   levels.later.push(left, right);
 }
 
-/** The first unequal pair decides. Deferred pairs precede the pair at which the comparison ended. */
+/** The first unequal pair decides; deferred pairs come first. */
 function compareFrom(left: Json, right: Json, depth: number, parts: ComparisonBudget): number {
   const levels: Levels = { end: depth + 500, parts, later: undefined };
   const order = compareInside(left, right, depth, levels);
@@ -71,7 +70,7 @@ function compareNumbers(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares strings by code point, not by UTF-16 unit. */
+/** Compares strings by code point. */
 export function compareStrings(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {
@@ -96,7 +95,7 @@ function compareLists(left: readonly Json[], right: readonly Json[], depth: numb
   return left.length - right.length;
 }
 
-/** Keys are compared as an array of strings one level below the object. */
+/** Keys count as an array one level below the object. */
 function compareRecords(left: JsonObject, right: JsonObject, depth: number, levels: Levels): number {
   const keys = sortedKeys(left);
   const others = sortedKeys(right);
@@ -123,10 +122,7 @@ function rankOf(value: Json): number {
   return Array.isArray(value) ? 5 : 6;
 }
 
-/**
- * `==`: deep equality that ignores key order. nan equals nothing, but a container with a nan equals itself. Fails
- * beyond 10,000 levels.
- */
+/** `==`. nan equals nothing, but a container with nan equals itself. Fails beyond 10,000 levels. */
 export function equalValues(left: Json, right: Json): boolean {
   if (left === right) return true;
   return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: maxComparisons });

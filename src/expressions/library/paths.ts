@@ -4,14 +4,14 @@ import { raise, raiseLimit } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { hasKey, isList, isRecord, typeOf } from "./types.ts";
 
-/** `getpath(path)`: the value at an array of keys; null if missing. */
+/** `getpath(path)`; null if missing. */
 export function getPath(input: Json, path: Json): Json {
   if (!isList(path)) return raise("Path must be specified as an array");
   checkDepth(path);
   return path.reduce<Json>((value, key) => valueAt(value, key), input);
 }
 
-/** `setpath(path; value)`: a copy with the value at a path; creates missing containers. */
+/** `setpath(path; value)`; creates missing containers. */
 export function setPath(input: Json, path: Json, value: Json): Json {
   if (!isList(path)) return raise("Path must be specified as an array");
   checkDepth(path);
@@ -24,7 +24,7 @@ export function setPath(input: Json, path: Json, value: Json): Json {
   return rebuildContainers(wholes, path, 0, value);
 }
 
-/** The value at a key below which something will be set; fails if the key cannot be set. */
+/** The value at a key below which something will be set. */
 export function valueBelow(input: Json, key: Json): Json {
   const value = valueAt(input, key);
   if (typeof key === "number") writableIndex(isList(input) ? input.length : 0, key);
@@ -36,7 +36,7 @@ function checkDepth(path: readonly Json[]): void {
   if (path.length > 10000) raise("Path too deep");
 }
 
-/** `delpaths(paths)`: a copy without the values at the paths, which all refer to the input. */
+/** `delpaths(paths)`; all paths refer to the input. */
 export function deletePaths(input: Json, paths: Json): Json {
   if (!isList(paths)) return raise("Paths must be specified as an array");
   const sorted = paths.slice().sort(compareValues);
@@ -50,7 +50,7 @@ export function deletePaths(input: Json, paths: Json): Json {
     : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
 }
 
-/** Deletes sorted paths with a common prefix of length `depth`. Iterates over a longer common prefix to save stack. */
+/** Sorted paths with a common prefix of length `depth`. Iterates over a longer one to save stack. */
 function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const first = paths[0]!;
   const last = paths[paths.length - 1]!;
@@ -73,7 +73,7 @@ function rebuildContainers(wholes: readonly Json[], path: readonly Json[], depth
   return result;
 }
 
-/** Deletes nested paths first, then keys at this level. */
+/** Nested paths first, then keys at this level. */
 function deleteHere(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const keys: Json[] = [];
   let result = input;
@@ -118,14 +118,14 @@ function withoutElements(list: readonly Json[], keys: readonly Json[]): Json {
   return list.filter((_, index) => !gone[index]);
 }
 
-/** `tostream` as an array: `[path, leaf]` of each leaf, and `[last path]` at the end of each non-empty container. */
+/** `tostream` as an array. */
 export function streamEvents(input: Json): Json[] {
   const events: Json[] = [];
   addEvents(events, [], input, { keys: 0 });
   return events;
 }
 
-/** The total length of paths. Bounds work on values with shared substructure. */
+/** Values with shared substructure may be exponentially large. */
 interface EventSize {
   keys: number;
 }

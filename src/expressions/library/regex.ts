@@ -6,29 +6,28 @@ import { raiseLimit, raiseOne } from "./failure.ts";
 import { codePointCount, isPairAt, unitOffset } from "./text.ts";
 import { putMember } from "./types.ts";
 
-/** A jq regular expression translated to JavaScript; a JSON value, so that it can be an argument. */
+/** A jq regular expression translated to JavaScript, as JSON. */
 export type RegexPattern = {
-  /** The source of a JavaScript regular expression. */
   readonly source: string;
-  /** Its flags: `u`, and `d` if it has groups. */
+  /** `u`, and `d` if it has groups. */
   readonly flags: string;
-  /** For each of jq's groups, its name or null and its number in `source`. */
+  /** For each of jq's groups, its name and its number in `source`. */
   readonly groups: readonly (readonly [string | null, number])[];
-  /** Whether it is case-insensitive and contains letters that jq also finds in ligatures and `ß`. */
+  /** Is case-insensitive and has letters that jq also finds in ligatures and `ß`. */
   readonly ligatures: boolean;
-  /** Whether it has a negated class or a look-behind, which could match bytes inside of a character in jq. */
+  /** Has a negated class or a look-behind, which could match single bytes in jq. */
   readonly negated: boolean;
   /** Whether it uses `\w` or `\b`. */
   readonly words: boolean;
 };
 
-/** `_match_impl(regex; flags; true)`: whether a string matches. */
+/** `_match_impl(regex; flags; true)`. */
 export function testRegex(input: Json, pattern: RegexPattern): boolean {
   const text = matchableText(input, pattern);
   return nextMatch(createSearcher(pattern.source, `${pattern.flags}g`, text), text) !== null;
 }
 
-/** `_match_impl(regex; flags; false)`: the matches as jq's objects; only the first unless `global`. */
+/** `_match_impl(regex; flags; false)`; only the first match unless `global`. */
 export function matchRegex(input: Json, pattern: RegexPattern, global: boolean): JsonObject[] {
   const text = matchableText(input, pattern);
   const regex = createSearcher(pattern.source, `${pattern.flags}g`, text);
@@ -46,7 +45,7 @@ export function matchRegex(input: Json, pattern: RegexPattern, global: boolean):
   return matches;
 }
 
-/** The next match that does not start inside a surrogate pair, where some engines find one. */
+/** Skips matches inside a surrogate pair, which some engines find. */
 function nextMatch(regex: Searcher, text: string): RegExpExecArray | null {
   let found = regex.exec(text);
   while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
@@ -64,7 +63,7 @@ function matchableText(input: Json, pattern: RegexPattern): string {
   return input;
 }
 
-/** An empty match: in jq, all of its participating groups are empty there too. */
+/** In jq, all participating groups of an empty match are empty there too. */
 function emptyMatch(offset: number, pattern: RegexPattern, found: RegExpExecArray): JsonObject {
   const captures = pattern.groups.map(([name, number]) => {
     const taken = found[number] !== undefined;
@@ -91,7 +90,7 @@ function fullMatch(text: string, offset: number, pattern: RegexPattern, found: R
 
 /**
  * After an empty match, jq continues one byte later, even inside a character, and reports empty matches there after the
- * character. U+FFFF stands for such a byte, which is in no class.
+ * character. U+FFFF stands for such a byte.
  */
 function addMatchesInside(
   matches: JsonObject[],
@@ -117,7 +116,7 @@ function addMatchesInside(
   }
 }
 
-/** `capture` for one match: an object of the named groups. */
+/** `capture` of one match. */
 export function capturedGroups(match: JsonObject): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const capture of match.captures as readonly JsonObject[]) {
@@ -126,21 +125,18 @@ export function capturedGroups(match: JsonObject): JsonObject {
   return result;
 }
 
-/** `scan` for one match: its string, or the array of its groups. */
+/** `scan` of one match. */
 export function scannedText(match: JsonObject): Json {
   const captures = match.captures as readonly JsonObject[];
   return captures.length > 0 ? captures.map((capture) => capture.string!) : match.string!;
 }
 
-/** `splits(regex; flags)` as an array: the strings between matches. */
+/** `splits(regex; flags)` as an array. */
 export function splitByMatches(input: string, matches: readonly JsonObject[]): string[] {
   return gapsBetween(input, matches);
 }
 
-/**
- * The results of `sub(regex; replacement; flags)`, given all outputs of the replacement for each match: the nth result
- * uses the nth outputs.
- */
+/** `sub(regex; replacement; flags)`: the nth result uses the nth outputs of the replacement for each match. */
 export function replaceMatches(
   input: string,
   matches: readonly JsonObject[],

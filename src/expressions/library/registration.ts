@@ -1,26 +1,23 @@
 import type { Json } from "../../json.ts";
 import type { JqTypeName } from "./types.ts";
 
-/** A library function, callable here and copied into compiled programs. */
+/** A library function, callable here and in compiled programs. */
 export interface LibraryFunction {
-  /** Takes the input (unless ignored) and the arguments; throws `EvaluationError` if the function fails. */
+  /** Throws `EvaluationError`. */
   apply(...values: readonly Json[]): Json;
-  /** The name under which its file exports it. */
   readonly name: string;
-  /** Its file in this folder. */
   readonly file: string;
-  /** The type of every result, if it is always the same. */
+  /** The type of every result, if constant. */
   readonly returns?: JqTypeName | undefined;
-  /** Whether it may fail for some arguments. */
   readonly canFail: boolean;
-  /** Whether `apply` takes only the arguments and no input. */
+  /** Whether `apply` takes only the arguments. */
   readonly ignoresInput: boolean;
 }
 
 /** Functions by name and number of parameters. */
 export type FunctionTable = { readonly [signature: string]: LibraryFunction };
 
-/** Registers a function that never fails. `member` maps its exported name to it. */
+/** Registers a function that never fails. `member` maps its name to it. */
 export function total<Values extends readonly Json[]>(
   file: string,
   member: ExportedFunction<Values>,
@@ -38,7 +35,7 @@ export function partial<Values extends readonly Json[]>(
   return { ...register(file, member), returns, canFail: true };
 }
 
-/** Marks a function as ignoring its input. */
+/** Marks a function that takes no input. */
 export function withoutInput(definition: LibraryFunction): LibraryFunction {
   return { ...definition, ignoresInput: true };
 }

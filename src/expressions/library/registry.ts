@@ -126,13 +126,10 @@ const dateFunctions: FunctionTable = {
   "fromdateiso8601/1": partial("date-reader.ts", { fromdate }, "number"),
 };
 
-/** Patterns are produced by the compiler: always valid JSON values. */
+/** The compiler's patterns are always valid. */
 const withPattern = (member: object) => member as { readonly [name: string]: (...values: readonly Json[]) => Json };
 
-/**
- * The primitives of jq's regular expression functions: `_match(input; regex; global)` yields all matches,
- * `_captured(match)` the result of `capture`.
- */
+/** `_match(input; regex; global)` yields all matches, `_captured(match)` the result of `capture`. */
 const regexFunctions: FunctionTable = {
   "_test/2": partial("regex.ts", withPattern({ testRegex }), "boolean"),
   "_match/3": partial("regex.ts", withPattern({ matchRegex }), "array"),
@@ -143,9 +140,8 @@ const regexFunctions: FunctionTable = {
 };
 
 /**
- * The functions of jq 1.8.2 with one result that depends only on values, by name and number of parameters including the
- * input: `length` is `length/1`, `has` is `has/2`. Operators have jq's internal names, such as `_plus/3`; like `pow/3`,
- * they ignore their input.
+ * The functions of jq 1.8.2 with one result, by name and number of parameters including the input: `length/1`, `has/2`.
+ * Operators have jq's internal names, such as `_plus/3`; like `pow/3`, they ignore their input.
  */
 export const library: ReadonlyMap<string, LibraryFunction> = new Map(
   [operators, basicFunctions, collectionFunctions, stringFunctions, dateFunctions, regexFunctions, mathematics].flatMap(
@@ -153,7 +149,7 @@ export const library: ReadonlyMap<string, LibraryFunction> = new Map(
   ),
 );
 
-/** Functions with many results, returned as an array. None yields results before failing. */
+/** Functions with many results, returned as an array. */
 export const listFunctions: ReadonlyMap<string, LibraryFunction> = new Map(
   Object.entries({
     "tostream/1": total("paths.ts", { streamEvents }, "array"),
@@ -177,7 +173,7 @@ export const formats: ReadonlyMap<string, LibraryFunction> = new Map(
   }),
 );
 
-/** The files that export the functions needed by jq's syntax and its definitions in jq. */
+/** The files of the functions behind jq's syntax and definitions. */
 export const internals: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "access.ts": ["valueAt", "setAt", "iterated", "slice"],

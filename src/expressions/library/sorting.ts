@@ -3,12 +3,12 @@ import { raiseOne, raiseTwo } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { isList } from "./types.ts";
 
-/** `sort`: sorts by jq's total order. The relative order of nans is unspecified. */
+/** `sort`; the order of nans is unspecified. */
 export function sort(input: Json): readonly Json[] {
   return isList(input) ? input.slice().sort(compareValues) : raiseOne(input, "cannot be sorted, as it is not an array");
 }
 
-/** `sort_by` given the key of each element; stable. */
+/** `sort_by`, given each element's key; stable. */
 export function sortBy(input: Json, keys: Json): readonly Json[] {
   return sortedEntries(input, keys).map((entry) => entry.item);
 }
@@ -27,7 +27,7 @@ function sortedEntries(input: Json, keys: Json): readonly SortEntry[] {
     .sort((left, right) => compareValues(left.key, right.key));
 }
 
-/** `group_by` given the key of each element: arrays of elements with equal keys, sorted by key. */
+/** `group_by`, given each element's key. */
 export function groupBy(input: Json, keys: Json): readonly Json[] {
   const groups: Json[][] = [];
   let last: SortEntry | undefined;
@@ -39,7 +39,7 @@ export function groupBy(input: Json, keys: Json): readonly Json[] {
   return groups;
 }
 
-/** `unique_by` given the key of each element: the first element of each key, sorted by key. */
+/** `unique_by`, given each element's key. */
 export function uniqueBy(input: Json, keys: Json): readonly Json[] {
   const entries = sortedEntries(input, keys);
   return entries
@@ -52,22 +52,22 @@ export function unique(input: Json): readonly Json[] {
   return isList(input) ? uniqueBy(input, input) : raiseOne(input, "cannot be sorted, as it is not an array");
 }
 
-/** `min`: the first of the smallest elements; null for none. */
+/** `min`: the first of equal elements; null for none. */
 export function min(input: Json): Json {
   return minBy(input, input);
 }
 
-/** `max`: the last of the largest elements; null for none. */
+/** `max`: the last of equal elements; null for none. */
 export function max(input: Json): Json {
   return maxBy(input, input);
 }
 
-/** `min_by` given the key of each element. */
+/** `min_by`, given each element's key. */
 export function minBy(input: Json, keys: Json): Json {
   return extreme(input, keys, true);
 }
 
-/** `max_by` given the key of each element. */
+/** `max_by`, given each element's key. */
 export function maxBy(input: Json, keys: Json): Json {
   return extreme(input, keys, false);
 }
@@ -81,7 +81,7 @@ function extreme(input: Json, keys: Json, smallest: boolean): Json {
   return input[best]!;
 }
 
-/** `bsearch(target)`: the index in a sorted array, or -1 minus the insertion index. */
+/** `bsearch(target)`: the index, or -1 minus the insertion index. */
 export function binarySearch(input: Json, target: Json): number {
   if (!isList(input)) return raiseOne(input, "cannot be searched from");
   let start = 0;

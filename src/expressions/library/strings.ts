@@ -17,24 +17,24 @@ export function endsWith(input: Json, suffix: Json): boolean {
   return input.endsWith(suffix);
 }
 
-/** `ltrimstr(prefix)`: removes a prefix. */
+/** `ltrimstr(prefix)`. */
 export function trimPrefix(input: Json, prefix: Json): Json {
   return startsWith(input, prefix) ? (input as string).slice((prefix as string).length) : input;
 }
 
-/** `rtrimstr(suffix)`: removes a suffix. */
+/** `rtrimstr(suffix)`. */
 export function trimSuffix(input: Json, suffix: Json): Json {
   return endsWith(input, suffix)
     ? (input as string).slice(0, (input as string).length - (suffix as string).length)
     : input;
 }
 
-/** `trimstr(end)`: removes a prefix and then a suffix. */
+/** `trimstr(end)`. */
 export function trimBoth(input: Json, end: Json): Json {
   return trimSuffix(trimPrefix(input, end), end);
 }
 
-/** `trim`: removes white space at both ends. */
+/** `trim`. */
 export function trim(input: Json): string {
   return trimRight(trimLeft(input));
 }
@@ -54,20 +54,20 @@ export function trimRight(input: Json): string {
   return input.slice(0, end);
 }
 
-/** `split(separator)`: splits a string. */
+/** `split(separator)`. */
 export function split(input: Json, separator: Json): Json {
   if (typeof input !== "string" || typeof separator !== "string")
     return raise("split input and separator must be strings");
   return splitString(input, separator);
 }
 
-/** `explode`: the code points of a string. */
+/** `explode`. */
 export function explode(input: Json): number[] {
   if (typeof input !== "string") return raise("explode input must be a string");
   return Array.from(input, (character) => character.codePointAt(0)!);
 }
 
-/** `implode`: the string of code points; invalid ones become U+FFFD. */
+/** `implode`; invalid code points become U+FFFD. */
 export function implode(input: Json): string {
   if (!isList(input)) return raise("implode input must be an array");
   return input.map(codePointText).join("");
@@ -81,25 +81,25 @@ function codePointText(value: Json): string {
   return String.fromCodePoint(exists ? whole + 0 : 0xfffd);
 }
 
-/** `ascii_downcase`: converts A to Z to lower case. */
+/** `ascii_downcase`. */
 export function asciiDowncase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
   return input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** `ascii_upcase`: converts a to z to upper case. */
+/** `ascii_upcase`. */
 export function asciiUpcase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
   return input.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** `indices(part)`: the positions of a substring, element or subarray; keys and indices are looked up instead. */
+/** `indices(part)` of a string or array; looks keys up otherwise. */
 export function indices(input: Json, part: Json): Json {
   if (typeof input === "string" && typeof part === "string") return textIndices(input, part);
   return valueAt(input, isList(input) && !isList(part) ? [part] : part);
 }
 
-/** `_strindices(part)`: the positions of a substring in code points, including overlaps. */
+/** `_strindices(part)`, in code points, including overlaps. */
 export function textIndices(input: Json, part: Json): number[] {
   if (typeof input !== "string") return raiseOne(input, "cannot be searched, as it is not a string");
   if (typeof part !== "string") return raiseOne(part, "is not a string");
@@ -114,12 +114,12 @@ export function textIndices(input: Json, part: Json): number[] {
   return found;
 }
 
-/** `index(part)`: the first of `indices(part)`, or null. */
+/** `index(part)`. */
 export function firstIndex(input: Json, part: Json): Json {
   return valueAt(indices(input, part), 0);
 }
 
-/** `rindex(part)`: the last of `indices(part)`, or null. */
+/** `rindex(part)`. */
 export function lastIndex(input: Json, part: Json): Json {
   return valueAt(valueAt(indices(input, part), { start: -1, end: null }), 0);
 }

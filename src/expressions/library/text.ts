@@ -10,13 +10,13 @@ export function isPairAt(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
 }
 
-/** The substring between two code point indexes, which must be in range. */
+/** The substring between two code point indexes in range. */
 export function codePointSlice(text: string, start: number, end: number): string {
   const from = unitOffset(text, 0, start);
   return text.slice(from, unitOffset(text, from, end - start));
 }
 
-/** The UTF-16 offset `count` code points after another. */
+/** Advances a UTF-16 offset by `count` code points. */
 export function unitOffset(text: string, from: number, count: number): number {
   let offset = from;
   for (let i = 0; i < count && offset < text.length; i++) offset += isPairAt(text, offset) ? 2 : 1;

@@ -3,13 +3,13 @@ import type { Json, JsonObject, MutableJsonObject } from "../../json.ts";
 /** jq's type names of JSON values. */
 export type JqTypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** `type`: the type name of a value. */
+/** `type`. */
 export function typeOf(input: Json): JqTypeName {
   if (input === null) return "null";
   return Array.isArray(input) ? "array" : (typeof input as JqTypeName);
 }
 
-/** Whether a value is an object, neither an array nor null. */
+/** Whether a value is an object. */
 export function isRecord(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -19,7 +19,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** jq's truthiness: everything except false and null. */
+/** jq's truthiness. */
 export function isTrue(value: Json): boolean {
   return value !== null && value !== false;
 }
@@ -35,29 +35,29 @@ export function hasKey(object: JsonObject, key: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, key);
 }
 
-/** Sets a member, whatever its key. */
+/** Sets a member, even `__proto__`. */
 export function putMember(object: MutableJsonObject, key: string, value: Json): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 
-/** `isfinite`: whether a value is a number and not infinite; true for nan. */
+/** `isfinite`; true for nan. */
 export function isFiniteNumber(input: Json): boolean {
   return typeof input === "number" && !isInfiniteNumber(input);
 }
 
-/** `isinfinite`: whether a value is an infinite number. */
+/** `isinfinite`. */
 export function isInfiniteNumber(input: Json): boolean {
   return input === Infinity || input === -Infinity;
 }
 
-/** `isnan`: whether a value is nan. */
+/** `isnan`. */
 export function isNotNumber(input: Json): boolean {
   return typeof input === "number" && Number.isNaN(input);
 }
 
-/** `isnormal`: whether a value is a number that is not zero, subnormal, infinite or nan. */
+/** `isnormal`. */
 export function isNormalNumber(input: Json): boolean {
   return typeof input === "number" && Math.abs(input) >= 2.2250738585072014e-308 && !isInfiniteNumber(input);
 }

@@ -8,7 +8,7 @@ import { equalValues } from "../library/order.ts";
 
 /**
  * Simplifies two comparisons of one expression with constants if one implies or contradicts the other: `x != "A" or x
- * == "B"` is `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` means
+ * == "B"` → `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` →
  * `exists(x)`.
  */
 export function mergeComparisons({ operator, left, right }: Logic): Expression | undefined {
@@ -18,11 +18,11 @@ export function mergeComparisons({ operator, left, right }: Logic): Expression |
   if (first.equal === second.equal) return same ? left : combineDifferentConstants(operator, first, second);
   if (same) return operator === "and" ? literal(false) : unlessMissing(first, second);
   if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
-  // The comparison for equality implies the other one.
+  // The equality implies the other comparison.
   return first.equal === (operator === "and") ? left : right;
 }
 
-/** Decides comparisons of total expressions with different types: `[E] == "x"` is false. */
+/** Decides comparisons of total expressions with different types: `[E] == "x"` → `false`. */
 export function compareDisjointTypes({ operator, left, right }: Binary): Expression | undefined {
   if ((operator !== "==" && operator !== "!=") || !isTotal(left) || !isTotal(right)) return undefined;
   const types = [effectsOf(left).type, effectsOf(right).type];
@@ -30,7 +30,7 @@ export function compareDisjointTypes({ operator, left, right }: Binary): Express
   return literal(operator === "!=");
 }
 
-/** A value cannot equal two constants, and differs from at least one of them. */
+/** No value equals two constants; every value differs from one of them. */
 function combineDifferentConstants(
   operator: Logic["operator"],
   first: ConstantComparison,
@@ -46,7 +46,7 @@ function combineDifferentConstants(
   }
 }
 
-/** True for any present value; a missing value differs only from null. */
+/** A missing value differs only from null. */
 function unlessMissing(first: ConstantComparison, second: ConstantComparison): Expression | undefined {
   if (!first.mayMiss && !second.mayMiss) return literal(true);
   return first.to === null || second.to === null ? undefined : call("exists", first.of);
@@ -55,7 +55,7 @@ function unlessMissing(first: ConstantComparison, second: ConstantComparison): E
 interface ConstantComparison {
   readonly of: Expression;
   readonly to: Json;
-  /** Whether it is `==`; otherwise `!=`. */
+  /** True for `==`, false for `!=`. */
   readonly equal: boolean;
   readonly mayMiss: boolean;
 }

@@ -25,14 +25,14 @@ import { isTrue } from "../library/types.ts";
 import { compareDisjointTypes, mergeComparisons } from "./comparisons.ts";
 
 /**
- * Simplifies an expression in one pass without making it larger or changing its outputs and failures: folds constants,
- * removes decided branches, and inlines constants, aliases and variables used once.
+ * Simplifies an expression in one pass without making it larger or changing its outputs: folds constants, removes dead
+ * branches, and inlines constants, aliases and variables used once.
  */
 export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
-/** The results of earlier simplifications, which are not simplified again. */
+/** Not simplified again. */
 const simplified = new WeakSet<Expression>();
 
 function visit(expression: Expression, bindings: Substitutions): Expression {
@@ -80,7 +80,7 @@ function isBlocked(expression: Expression, name: string): boolean {
   );
 }
 
-/** In path mode, jq takes an access to a variable or constant for a path step. */
+/** In path mode, jq takes such an access for a path step. */
 const isPatternAccess = (value: Expression, name?: string): boolean =>
   value.kind === "access" &&
   ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
@@ -98,10 +98,10 @@ function foldConstants(expression: Expression): Expression {
     : expression;
 }
 
-/** In path mode, `{a: 1}.a` is a step of the path, which starts where `.` is the same value, or fails. */
+/** In path mode, `{a: 1}.a` is a path step or fails. */
 const isPathStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
 
-/** Regular expressions may take unbounded time, so the compiler does not evaluate them. */
+/** Not evaluated at compile time, as they may take unbounded time. */
 const usesRegex = (expression: Expression): boolean =>
   (expression.kind === "call" && isRegexBuiltin(builtinOf(expression.name, expression.args.length))) ||
   childrenOf(expression).some((child) => usesRegex(child.expression));
@@ -109,7 +109,7 @@ const usesRegex = (expression: Expression): boolean =>
 const isRegexBuiltin = (builtin: Builtin | undefined): boolean =>
   builtin?.kind === "stream" && builtin.usesRegex === true;
 
-/** Folding a longer string, such as a repeated one, could make the program larger. */
+/** Longer strings could make the program larger. */
 const maxFoldedLength = 100_000;
 
 const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= maxFoldedLength;
@@ -128,7 +128,7 @@ const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"
   "interpolation",
 ]);
 
-/** Also streams of constants that are written out. */
+/** Also for streams of constants. */
 function isConstant(expression: Expression): boolean {
   if (expression.kind === "comma")
     return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
@@ -138,7 +138,7 @@ function isConstant(expression: Expression): boolean {
 const isConstantQuery = (expression: Expression): boolean =>
   expression.kind === "query" && expression.source.kind === "literal" && effectsOf(expression).free.size === 0;
 
-/** The first two outputs of a constant expression (it may have infinitely many); none if it fails. */
+/** The first two of possibly infinitely many outputs; none if it fails. */
 function evaluateConstant(expression: Expression): readonly Json[] {
   try {
     const found: Json[] = [];
@@ -174,7 +174,7 @@ function applyIdentities(expression: Expression): Expression {
 
 const isBoolean = (expression: Expression): boolean => effectsOf(expression).type === "boolean";
 
-/** `c == true` is c, and `c == false` is its negation, if c is a boolean. */
+/** If `c` is a boolean: `c == true` → `c`, `c == false` → its negation. */
 function simplifyBooleanComparison({ operator, left, right }: Binary): Expression | undefined {
   const truth = constantOf(right);
   if ((operator !== "==" && operator !== "!=") || typeof truth !== "boolean" || !isBoolean(left)) return undefined;
@@ -215,7 +215,7 @@ function flattenComma(expression: Comma): Expression {
     : { ...expression, items };
 }
 
-/** `E | .` and `. | E` are E; the left side is dropped if it is total and unused. */
+/** `E | .` and `. | E` → `E`; drops the left side if it is total and unused. */
 function simplifyPipe(expression: Pipe): Expression {
   const { left, right } = expression;
   if (right.kind === "identity") return left;
@@ -226,7 +226,7 @@ function simplifyPipe(expression: Pipe): Expression {
   return isTotal(left) && !effectsOf(right).usesInput ? right : expression;
 }
 
-/** `E | .a[0][]` is `E.a[0][]`, unless keys depend on the input. */
+/** `E | .a[0][]` → `E.a[0][]`, unless keys depend on the input. */
 function rebasePath(path: Expression, start: Expression): Expression | undefined {
   if (path.kind !== "access" && path.kind !== "iterate" && path.kind !== "slice") return undefined;
   const keys = childrenOf(path).slice(1);
@@ -235,7 +235,7 @@ function rebasePath(path: Expression, start: Expression): Expression | undefined
   return source && { ...path, source };
 }
 
-/** A decided condition selects its branch; `if c then true else false` is c. */
+/** `if c then true else false` → `c`; a decided condition selects its branch. */
 function simplifyConditional(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;

@@ -2,12 +2,12 @@
 export interface Cursor {
   readonly text: string;
   offset: number;
-  /** The current nesting of parentheses and filters, and its limit. */
+  /** The nesting of parentheses and filters. */
   depth: number;
   readonly maxDepth: number;
 }
 
-/** A cursor at the start of a source text; fails if it is too long. */
+/** Starts a cursor; fails if the source text is too long. */
 export function cursorOf(text: string, deepest = maxNesting): Cursor {
   const cursor: Cursor = { text, offset: 0, depth: 0, maxDepth: deepest };
   if (text.length > maxExpressionLength)
@@ -15,7 +15,7 @@ export function cursorOf(text: string, deepest = maxNesting): Cursor {
   return cursor;
 }
 
-/** Throws a parse error, by default at the current character. */
+/** Throws a parse error at the current character by default. */
 export function fail(
   cursor: Cursor,
   category: ParseError["category"],
@@ -45,14 +45,14 @@ export function describeNext(cursor: Cursor): string {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) ? "a control character" : `\`${String.fromCodePoint(code)}\``;
 }
 
-/** Consumes a string if it comes next. */
+/** Consumes a string, if next. */
 export function consume(cursor: Cursor, text: string): boolean {
   if (!cursor.text.startsWith(text, cursor.offset)) return false;
   cursor.offset += text.length;
   return true;
 }
 
-/** Consumes and returns what a sticky pattern matches. */
+/** Consumes what a sticky pattern matches. */
 export function match(cursor: Cursor, pattern: RegExp): string | undefined {
   pattern.lastIndex = cursor.offset;
   const [found] = pattern.exec(cursor.text) ?? [];
@@ -67,7 +67,7 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Parses one nesting level deeper; fails beyond the limit. */
+/** Parses one level deeper; fails beyond the limit. */
 export function nested<T>(cursor: Cursor, parse: () => T): T {
   if (++cursor.depth > cursor.maxDepth)
     fail(cursor, "limit", `This expression is nested more than ${cursor.maxDepth} levels deep.`);
@@ -76,14 +76,14 @@ export function nested<T>(cursor: Cursor, parse: () => T): T {
   return result;
 }
 
-/** Consumes a string; fails if it does not come next. */
+/** Consumes a string; fails unless it is next. */
 export function expect(cursor: Cursor, text: string): void {
   if (!consume(cursor, text)) fail(cursor, "syntax", `\`${text}\` is missing before ${describeNext(cursor)}.`);
 }
 
 /**
- * An error in an expression; `from` and `to` are UTF-16 offsets in it. `syntax`: it violates the grammar;
- * `unsupported`: Waybill does not support the construct; `limit`: it is too long or too deeply nested.
+ * An error; `from` and `to` are UTF-16 offsets. `syntax`: violates the grammar; `unsupported`: Waybill lacks the
+ * construct; `limit`: too long or too deep.
  */
 export interface ParseError {
   readonly category: "syntax" | "unsupported" | "limit";
@@ -96,7 +96,7 @@ export interface ParseError {
 /** The hint for an unterminated string. */
 export const unclosedHint = (quote: string): string => `Write \`${quote}\` at its end.`;
 
-/** A parser's result: what it parsed, or the first error. Parsers never throw. */
+/** A result or the first error; parsers never throw. */
 export type ParseResult<T extends object> = T | ParseError;
 
 /** Whether a parser failed. */
@@ -112,7 +112,7 @@ export class ParseErrorSignal extends Error {
   }
 }
 
-/** Runs a parser and returns the error that it throws. */
+/** Runs a parser and catches its error. */
 export function runParser<T extends object>(parse: () => T): ParseResult<T> {
   try {
     return parse();
@@ -122,13 +122,13 @@ export function runParser<T extends object>(parse: () => T): ParseResult<T> {
   }
 }
 
-/** The maximum length of an expression in UTF-16 units. */
+/** The maximum length of an expression, in UTF-16 units. */
 export const maxExpressionLength = 1_000_000;
 
 /** The maximum nesting of parentheses and filters. */
 export const maxNesting = 100;
 
-/** The value as which an integer literal is stored if a double loses some of its digits; otherwise undefined. */
+/** The double for an integer literal that loses digits; otherwise undefined. */
 export function roundedInteger(text: string, value: number): string | undefined {
   if (!/^\d{16,}$/.test(text) || text.length > 400) return undefined;
   const kept = BigInt(value);

@@ -4,8 +4,8 @@ import { type Cursor, cursorOf, fail, isParseError, match, type ParseError, peek
 export const maxPatternLength = 10_000;
 
 /**
- * Checks a regular expression for `switchCondition(…, "matches", …)`: it may only use syntax that RE2, Java and
- * ECMAScript share, without look-around, back-references, named groups, flags and dialect-specific escapes.
+ * Checks that a regular expression uses only syntax that RE2, Java and ECMAScript share: no look-around,
+ * back-references, named groups or flags.
  */
 export function patternError(text: string): ParseError | undefined {
   const result = runParser(() => {

@@ -5,35 +5,34 @@ import { binary, call, collect, conditional, firstOr, foldBalanced, literal, obj
 import { isParseError, type ParseError } from "./cursor.ts";
 import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath/jsonpath.ts";
 
-/** How to interpret the strings of a template. */
+/** Options for the strings of a template. */
 export interface TemplateOptions {
   /** The value of `$`. */
   readonly root: Expression;
-  /** The value of `$` for paths that select nothing in the root; without it, they yield null or the empty array. */
+  /** The value of `$` for paths that select nothing in the root. */
   readonly fallback?: Expression | undefined;
-  /** Whether to interpolate paths inside of strings; otherwise they stay literal and are reported. */
+  /** Otherwise paths inside of strings stay literal and are reported. */
   readonly interpolate: boolean;
-  /** Receives errors and warnings. */
   readonly report: (diagnostic: TemplateDiagnostic) => void;
-  /** Maps a range of the string `owner[key]` to a span. Without it, paths have no spans. */
+  /** Without it, paths have no spans. */
   readonly spanAt?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
 
-/** A diagnostic about a string of a template: `from` and `to` are offsets in `owner[key]`. */
+/** A diagnostic at `from` and `to` in the string `owner[key]`. */
 export type TemplateDiagnostic = { readonly owner: object; readonly key: string | number } & (
   | ({ readonly kind: "error" } & ParseError)
-  /** A path inside of a string, where paths are not interpolated. */
+  /** A path in a string that is not interpolated. */
   | { readonly kind: "literalPath"; readonly from: number; readonly to: number; readonly path: string }
   /** A path that may be resolved in the fallback. */
   | { readonly kind: "twoRoots"; readonly from: number; readonly to: number; readonly path: string }
 );
 
 /**
- * Compiles the JSON value `owner[key]`, whose strings may be paths, to an expression with one output.
+ * Compiles the JSON value `owner[key]` to an expression with one output.
  *
  * A string that is `$` or starts with `$.` or `$[` is a path, unless it continues after the path (`$.first $.second`).
- * It evaluates to the selected value or null, or to an array if the path may select several values. `\$` before `.`,
- * `[` or the end is a literal `$`. Other strings are literals. An invalid path evaluates to null and is reported.
+ * It evaluates to the selected value or null, or to an array if it may select several. `\$` before `.`, `[` or the end
+ * is a literal `$`. An invalid path evaluates to null and is reported.
  */
 export function compileTemplate(owner: object, key: string | number, options: TemplateOptions): Expression {
   const value = (owner as { readonly [key: string | number]: Json })[key]!;
@@ -43,7 +42,7 @@ export function compileTemplate(owner: object, key: string | number, options: Te
   return compileObject(value, options);
 }
 
-/** Whether a string is a path as a whole. */
+/** Whether a whole string is a path. */
 export const isPath = (text: string): boolean => /^\$(?:[.[]|$)/.test(text);
 
 function compileArray(list: readonly Json[], options: TemplateOptions): Expression {
@@ -93,7 +92,7 @@ interface TemplatePart {
   readonly from: number;
 }
 
-/** An embedded path ends before a dot or hyphen without a name: `Hello $.name.` ends with a dot. */
+/** Ends before a dot or hyphen without a name: `Hello $name.` */
 const embeddedPath = String.raw`\$(?:\.[\w\u0080-\uffff]+(?:-+[\w\u0080-\uffff]+)*|\[(?:-?\d+|\*|'[^'\\\]]*'|"[^"\\\]]*")\])+`;
 const embedded = new RegExp(String.raw`\\\$(?=[.[]|$)|${embeddedPath}`, "g");
 const leadingPath = new RegExp(String.raw`^${embeddedPath}(?!\[|\.\S|[\w\u0080-\uffff])`);
@@ -148,7 +147,7 @@ function resolvePath(
   return selectedOrElse(path, selectedOrElse(second, second.definite ? literal(null) : undefined));
 }
 
-/** Computing a span takes time linear in its offset. */
+/** A span takes time linear in its offset. */
 const maxSpanOffset = 2_000;
 
 function spanOptions(
@@ -161,7 +160,7 @@ function spanOptions(
   return { spanAt: (from, to) => spanAt(owner, key, offset + from, offset + to) };
 }
 
-/** The selected value, or `otherwise` if there is none; without `otherwise`, the array of selected values. */
+/** Without `otherwise`, the array of selected values. */
 function selectedOrElse({ definite, query }: JsonPath, otherwise: Expression | undefined): Expression {
   if (!otherwise) return collect(query);
   return definite ? firstOr(query, otherwise) : conditional(call("exists", query), collect(query), otherwise);

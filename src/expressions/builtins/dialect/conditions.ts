@@ -8,14 +8,13 @@ import { compareStrings, equalValues } from "../../library/order.ts";
 export type SwitchOperator = (typeof operators)[number];
 
 /**
- * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over the array of values that
- * the path selected. Without values, only `notexists` holds. `exists` and `notexists` count values; `null` requires a
- * null, `notnull` forbids one. The others hold if some value satisfies them, `notequals` and `notmatches` if every
- * value does; null satisfies none.
+ * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over an array of values.
+ * Without values, only `notexists` holds. `exists` and `notexists` count values; `null` requires a null, `notnull`
+ * forbids one. The others hold if some value satisfies them, `notequals` and `notmatches` if every value does; null
+ * satisfies none.
  *
- * A string operand equals scalars with that spelling, but never arrays or objects; other operands use deep equality.
- * Order is that of `orderOf`. `matches` is an unanchored search in strings; other values satisfy neither it nor
- * `notmatches`.
+ * A string operand equals scalars spelled like it; other operands use deep equality. Order is that of `orderOf`.
+ * `matches` searches strings, unanchored; other values satisfy neither it nor `notmatches`.
  */
 export function switchCondition(values: Json, operator: Json, operand: Json): boolean {
   const list: readonly Json[] = Array.isArray(values) ? values : [values];
@@ -40,35 +39,35 @@ export function switchCondition(values: Json, operator: Json, operand: Json): bo
   }
 }
 
-/** The switch condition `equals` for at most one value (undefined: none). */
+/** The condition `equals` for one value or none (undefined). */
 export const equals = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && value !== null && equalsOperand(value, operand);
 
-/** The switch condition `notequals` for at most one value. */
+/** The condition `notequals` for one value or none. */
 export const notEquals = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && value !== null && !equalsOperand(value, operand);
 
-/** The switch condition `lessthan` for at most one value. */
+/** The condition `lessthan` for one value or none. */
 export const isBelow = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order < 0);
 
-/** The switch condition `lessthanorequals` for at most one value. */
+/** The condition `lessthanorequals` for one value or none. */
 export const isAtMost = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order <= 0);
 
-/** The switch condition `greaterthan` for at most one value. */
+/** The condition `greaterthan` for one value or none. */
 export const isAbove = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order > 0);
 
-/** The switch condition `greaterthanorequals` for at most one value. */
+/** The condition `greaterthanorequals` for one value or none. */
 export const isAtLeast = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order >= 0);
 
-/** The switch condition `matches` for at most one value. */
+/** The condition `matches` for one value or none. */
 export const matches = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && test("matches", operand)(value);
 
-/** The switch condition `notmatches` for at most one value. */
+/** The condition `notmatches` for one value or none. */
 export const notMatches = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && test("notmatches", operand)(value);
 
@@ -76,9 +75,8 @@ export const notMatches = (value: Json | undefined, operand: Json): boolean =>
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * `compareInCondition(L, op, R)`: a comparison in a condition. A side without outputs is missing, one output is that
- * value, several are their array. If a side is missing, only `!=` with null holds. Equality is deep and typed; order is
- * that of `orderOf`.
+ * `compareInCondition(L, op, R)`: a side without outputs is missing; several outputs are an array. If a side is
+ * missing, only `!=` with null holds. Equality is deep and typed; order is that of `orderOf`.
  */
 export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
@@ -90,9 +88,8 @@ export function compareInCondition(left: readonly Json[], operator: Json, right:
 }
 
 /**
- * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Each side yields one value or
- * nothing, and nothing equals only nothing. Equality is deep and typed; `<` orders two numbers, or two strings by code
- * point; `<=` is `<` or `==`.
+ * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Nothing equals only nothing.
+ * Equality is deep and typed; `<` orders two numbers, or two strings by code point.
  */
 export function comparesNodes(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [left[0], right[0]];
@@ -105,9 +102,8 @@ export function comparesNodes(left: readonly Json[], operator: Json, right: read
 }
 
 /**
- * Compares numbers and strings spelled as JSON numbers by value, ISO 8601 timestamps
- * (`yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)`, to the millisecond) by time, other strings by UTF-16 unit. Negative, zero or
- * positive; undefined if unordered.
+ * Compares numbers and their spellings by value, ISO 8601 timestamps by time, other strings by UTF-16 unit. Undefined
+ * if unordered.
  */
 export function orderOf(a: Json, b: Json): number | undefined {
   const numbers = readBoth(numberOf, a, b) ?? readBoth(timeOf, a, b);
@@ -116,16 +112,14 @@ export function orderOf(a: Json, b: Json): number | undefined {
   return a < b ? -1 : Number(a > b);
 }
 
-/**
- * The time of an ISO 8601 timestamp as in `orderOf`, in milliseconds since 1970, truncated; undefined for other values.
- */
+/** The time of an ISO 8601 timestamp in milliseconds since 1970; undefined for other values. */
 export function timeOf(value: Json): number | undefined {
   if (typeof value !== "string" || value.length > 64) return undefined;
   const [, local, fraction, offset] = timestamp.exec(value) ?? [];
   return local === undefined ? undefined : instantOf(local, fraction, offset);
 }
 
-/** A number, or the value of a string spelled as a JSON number; undefined for other values. */
+/** A number or the value of its JSON spelling, or undefined. */
 export function numberOf(value: Json): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && number.test(value) ? Number(value) : undefined;
@@ -184,12 +178,12 @@ function patternOf(operand: Json): RegExp {
   try {
     if (typeof operand === "string") return new RegExp(operand);
   } catch {
-    // The engine's own message would differ between machines.
+    // The engine's message differs between machines.
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
 }
 
-/** Whether a pattern matches somewhere, in linear time if it means the same with and without the flag `u`. */
+/** Linear if the pattern means the same with and without the flag `u`. */
 function hasMatch(pattern: RegExp, text: string): boolean {
   const { source } = pattern;
   const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);

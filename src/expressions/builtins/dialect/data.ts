@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setO
 import { fail } from "../../core/failure.ts";
 import { equalValues } from "../../library/order.ts";
 
-/** The error for merging an object into another kind of value, with the message of each builtin that raises it. */
+/** The messages for merging an object into another kind of value. */
 export const dataMergeError = {
   name: "DataMergeError",
   merge: "An object cannot be merged into a value that is not an object.",
@@ -10,8 +10,8 @@ export const dataMergeError = {
 } as const;
 
 /**
- * `merge(target, value)`: merges objects recursively; other values replace the target. Keys keep the target's order,
- * new ones follow. Merging an object into another kind of value fails with `DataMergeError`.
+ * `merge(target, value)`: merges objects recursively; other values replace the target. Keys keep the target's order.
+ * Merging an object into another kind of value fails with `DataMergeError`.
  */
 export function mergeJson(target: Json, value: Json): Json {
   if (!isObject(value)) return value;
@@ -20,8 +20,7 @@ export function mergeJson(target: Json, value: Json): Json {
 }
 
 /**
- * `mergeResult(target, value, key)`: merges a result without a path into the data: null changes nothing, objects are
- * merged, other values become the member `key`.
+ * `mergeResult(target, value, key)`: null changes nothing, objects are merged, other values become the member `key`.
  */
 export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   if (value === null) return target;
@@ -30,8 +29,8 @@ export function mergeResultJson(target: Json, value: Json, key: Json): Json {
 }
 
 /**
- * `place(target, path, value)`: `target` with `value` at the member path. Missing and non-object intermediate values
- * become objects; the empty path yields `value`. Fails with `DataMergeError` if `target` is not an object.
+ * `place(target, path, value)`: sets a member path; non-objects on it become objects. Fails with `DataMergeError` if
+ * `target` is not an object.
  */
 export function placeJson(target: Json, path: Json, value: Json): Json {
   const names = Array.isArray(path) ? path.map(text) : [];
@@ -56,8 +55,8 @@ export const outputError = {
 } as const;
 
 /**
- * `mergeOutput(state, output)`: the state with the members of the output replaced. Fails with `STEP_INVALID_OUTPUT` if
- * the output is not an object.
+ * `mergeOutput(state, output)`: replaces members of the state; fails with `STEP_INVALID_OUTPUT` if the output is not an
+ * object.
  */
 export function mergeOutputJson(state: Json, output: Json): Json {
   if (!isObject(output)) fail(outputError.name, outputError.message);
@@ -65,8 +64,8 @@ export function mergeOutputJson(state: Json, output: Json): Json {
 }
 
 /**
- * `mergeEvent(target, event, key, token)`: merges the data of a CloudEvent as a result, then its attribute `token`
- * (case-insensitive) unless a member of that name exists. Other values leave `target` unchanged.
+ * `mergeEvent(target, event, key, token)`: merges the data of a CloudEvent, then its attribute `token` unless such a
+ * member exists. Other values leave `target` unchanged.
  */
 export function mergeEventJson(target: Json, event: Json, key: Json, token: Json): Json {
   const merged = mergeResultJson(target, isObject(event) ? (own(event, "data") ?? null) : null, key);
@@ -76,7 +75,7 @@ export function mergeEventJson(target: Json, event: Json, key: Json, token: Json
   return placeJson(merged, [name], attribute);
 }
 
-/** The context attribute of a CloudEvent, case-insensitive. */
+/** A context attribute of a CloudEvent, case-insensitive. */
 export function attributeOf(event: Json, name: string): Json | undefined {
   const key = attributeKey(event, name);
   return key === undefined ? undefined : own(event as JsonObject, key);
@@ -91,15 +90,15 @@ export function attributeKey(event: Json, name: string): string | undefined {
 }
 
 /**
- * `difference(value, base)`: for two objects, the members of `value` that are missing or different in `base`,
- * recursively. Otherwise null if both are equal, else `value`.
+ * `difference(value, base)`: the members of `value` that differ in `base`, recursively. Otherwise null if both are
+ * equal, else `value`.
  */
 export function differenceJson(value: Json, base: Json): Json {
   if (isObject(value) && isObject(base)) return changedMembers(value, base);
   return equalValues(value, base) ? null : value;
 }
 
-/** `text(x)`: a string unchanged; anything else as compact JSON. */
+/** `text(x)`: strings unchanged, else compact JSON. */
 export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function mergeObjects(target: JsonObject, value: JsonObject): JsonObject {

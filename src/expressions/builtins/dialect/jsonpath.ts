@@ -4,28 +4,27 @@ import { raiseLimit } from "../../library/failure.ts";
 import { codePointCount } from "../../library/text.ts";
 
 /**
- * `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output of E: code points of a string, elements of
- * an array, members of an object. Undefined (no output) for anything else.
+ * `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output: code points, elements or members;
+ * undefined (no output) otherwise.
  */
 export function lengthOfNode(node: Json | undefined): number | undefined {
   if (typeof node === "string") return codePointCount(node);
   return typeof node === "object" && node !== null ? Object.keys(node).length : undefined;
 }
 
-/** `nodeValue(E)`: JSONPath's `value` (RFC 9535, 2.4.8): the only output of E, or undefined (no output). */
+/** `nodeValue(E)`: JSONPath's `value` (RFC 9535, 2.4.8): the only output, or undefined. */
 export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes.length === 1 ? nodes[0] : undefined);
 
 /**
- * `nodeMatches(E, P)`, `nodeSearches(E, P)`: JSONPath's `match` and `search` (RFC 9535, 2.4.6 and 2.4.7) of the first
- * outputs: whether the whole string, or a part of it, matches the I-Regexp. False for missing and other values and for
- * invalid patterns; a pattern that is too large fails with `LimitError`.
+ * `nodeMatches(E, P)`, `nodeSearches(E, P)`: JSONPath's `match` and `search` (RFC 9535, 2.4.6 and 2.4.7). False for
+ * missing and other values and for invalid patterns; a pattern that is too large fails with `LimitError`.
  */
 export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
   return matcherOf(pattern, whole)?.(node) ?? false;
 }
 
-/** Compiles an I-Regexp to a test in linear time; undefined if it is invalid. */
+/** Compiles an I-Regexp to a linear-time test; undefined if invalid. */
 export function matcherOf(pattern: string, whole: boolean): ((text: string) => boolean) | undefined {
   if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
@@ -36,7 +35,7 @@ export function matcherOf(pattern: string, whole: boolean): ((text: string) => b
   return (text) => regex.test(text);
 }
 
-/** Whether the engine never backtracks: the pattern has no choices, and at most one quantifier, which is anchored. */
+/** Whether the engine never backtracks: no choices, and at most one, anchored quantifier. */
 export function isStraight(parts: readonly RegexpPart[], whole: boolean): boolean {
   const signs = parts.flatMap((part) => (part.kind === "syntax" ? [part.text] : []));
   const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
@@ -45,14 +44,11 @@ export function isStraight(parts: readonly RegexpPart[], whole: boolean): boolea
 
 /** A part of an I-Regexp (RFC 9485). Characters are code points. */
 export type RegexpPart =
-  /** Grouping, alternation, quantifiers and the anchors `^` and `$`, as in JavaScript except for groups. */
   | { readonly kind: "syntax"; readonly text: string }
-  /** Any character except line terminators. */
   | { readonly kind: "any" }
   | { readonly kind: "character"; readonly character: string }
-  /** A Unicode general category or its complement: `\p{Lu}`, `\P{L}`. */
+  /** As in `\p{Lu}` or `\P{L}`. */
   | { readonly kind: "category"; readonly text: string }
-  /** A character class of characters, ranges and categories. */
   | { readonly kind: "class"; readonly negated: boolean; readonly members: readonly RegexpMember[] };
 
 /** A member of a character class. */
@@ -63,10 +59,7 @@ export type RegexpMember =
 /** Whether a pattern exceeds 10,000 UTF-16 units or 1,000 groups. */
 export const isLargeRegexp = (text: string): boolean => text.length > 10_000 || text.split("(").length > 1_001;
 
-/**
- * Parses an I-Regexp; undefined if it is invalid. `^` and `$` are anchors, as in RFC 9485's mapping to JavaScript
- * (5.3).
- */
+/** Parses an I-Regexp; undefined if invalid. `^` and `$` are anchors, as in RFC 9485's mapping to JavaScript (5.3). */
 export function readRegexp(text: string): readonly RegexpPart[] | undefined {
   const token = new RegExp(regexpToken, "uy");
   const parts: RegexpPart[] = [];
@@ -86,7 +79,7 @@ export function readRegexp(text: string): readonly RegexpPart[] | undefined {
   return depth === 0 && isWritable(parts) ? parts : undefined;
 }
 
-/** The equivalent JavaScript pattern for the flag `u`; `whole` anchors it at both ends. */
+/** The JavaScript pattern for the flag `u`; `whole` anchors it. */
 export function regexpSource(parts: readonly RegexpPart[], whole: boolean): string {
   const source = parts.map(partSource).join("");
   return whole ? `^(?:${source})$` : source;
@@ -134,7 +127,7 @@ function unescaped(text: string): string {
   return letter === "n" ? "\n" : letter === "r" ? "\r" : letter === "t" ? "\t" : letter;
 }
 
-/** Detects reversed ranges and counts, and quantified anchors. */
+/** Detects reversed ranges, reversed counts and quantified anchors. */
 function isWritable(parts: readonly RegexpPart[]): boolean {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== undefined;

@@ -16,31 +16,31 @@ import {
 import { type ConditionParser, type Grammar, nextOperator, parserOf, precedences, readAll, readAt } from "./parser.ts";
 import type { ConditionLanguage } from "./tokens.ts";
 
-/** What names in a condition resolve to. Other names are errors. */
+/** The names that a condition may use. */
 export interface ConditionScope {
-  /** The value of `$`; without it, paths are not supported. */
+  /** The value of `$`; without it, paths are errors. */
   readonly root?: Expression | undefined;
-  /** Overrides the first name of a path: `$.error` may be a variable instead of a member of the root. */
+  /** Overrides the first name of a path: `$.error` may be a variable. */
   readonly member?: ((name: string) => Expression | undefined) | undefined;
-  /** Resolves a bare name; `a.b` is a member of `a`. As a condition, a value is true unless it is false or null. */
+  /** Resolves a bare name; `a.b` is a member of `a`. */
   readonly identifier?: ((name: string) => Expression | undefined) | undefined;
   /** Suggestions for unknown names. */
   readonly identifiers?: readonly string[] | undefined;
-  /** The value of `stateData` and `stateOutputData` in `#jsonPath(…)`; without it, that function is unknown. */
+  /** The value of `stateData` in `#jsonPath(…)`; without it, that function is unknown. */
   readonly data?: Expression | undefined;
-  /** Maps a range of the condition to a span. Without it, paths have no spans. */
+  /** Without it, paths have no spans. */
   readonly spanAt?: SpanAt | undefined;
 }
 
 /**
  * Parses a condition in the common grammar of `spel`, `jexl` and `cel`: paths, names and their members, strings,
  * numbers, `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; `a ? b : c`; parentheses;
- * `empty(x)`; `#jsonPath(stateData, 'path')`. Keywords are case-insensitive. The result yields exactly one boolean and
- * never fails.
+ * `empty(x)`; `#jsonPath(stateData, 'path')`. Keywords are case-insensitive. The result yields one boolean and never
+ * fails.
  *
- * Some constructs require that the language is named: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL; `x =~ [a, b]`, `x
- * !~ [a, b]` and `empty x` in JEXL; and backslashes in strings. Without a language, `not a eq b` requires parentheses,
- * because the precedence of `not` differs between languages.
+ * Some constructs require a declared language: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL; `x =~ [a, b]`, `x !~ [a,
+ * b]` and `empty x` in JEXL; backslashes in strings. Otherwise `not a eq b` requires parentheses, because the
+ * precedence of `not` differs.
  */
 export function parseCondition(
   text: string,
@@ -51,7 +51,6 @@ export function parseCondition(
 }
 
 interface ConditionOptions {
-  /** The declared language. */
   readonly language?: ConditionLanguage | undefined;
   /** Receives constructs that lose precision. */
   readonly warn?: Warn | undefined;
@@ -94,7 +93,7 @@ function createGrammar(scope: ConditionScope, warn: Warn): ConditionGrammar {
   return grammar;
 }
 
-/** A negation stays marked, because comparing it without parentheses is ambiguous. */
+/** A negation stays marked: comparing it without parentheses is ambiguous. */
 const toWhole = (parser: ConditionParser, operand: Operand): SimpleOperand =>
   operand.kind === "negated"
     ? operand
@@ -135,7 +134,7 @@ function rejectNegation(parser: ConditionParser, operand: Operand): void {
 
 const parenthesesHint = "Write `not (… eq …)`.";
 
-/** In all named languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
+/** In all languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
 function checkNegation(parser: ConditionParser, left: Operand, right: Operand, name: ComparisonOperator): void {
   if (left.kind !== "negated" && right.kind !== "negated") return;
   if (parser.language === undefined) rejectNegation(parser, right);

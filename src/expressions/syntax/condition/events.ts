@@ -21,17 +21,17 @@ import {
 } from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
-/** A boolean expression over events: an event is true once it has arrived. */
+/** A boolean expression over events that have arrived. */
 export type EventExpression =
   | EventName
-  /** At least two items, in source order. */
+  /** At least two items. */
   | (Range & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
   | (Range & { readonly kind: "not"; readonly item: EventExpression });
 
 /**
- * Parses an event expression: event names joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses; keywords are
- * case-insensitive. `not` binds tightest, then `and`. `name eq 'X'` means `X`, with a warning. If the whole source text
- * is an event name, it is that event, whatever characters it contains.
+ * Parses event names joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses; `not` binds tightest, then `and`.
+ * `name eq 'X'` means `X`, with a warning. A source text that is an event name is that event, whatever characters it
+ * contains.
  */
 export function parseEvents(text: string, { names }: EventNames): ParseResult<ParsedEvents> {
   return runParser(() => {
@@ -46,19 +46,18 @@ export function parseEvents(text: string, { names }: EventNames): ParseResult<Pa
   });
 }
 
-/** A conjunction of events that must and must not have arrived, each listed once. */
+/** Events that must and must not have arrived, each listed once. */
 export interface EventAlternative {
-  /** At least one. */
   readonly all: readonly EventName[];
   readonly none: readonly EventName[];
 }
 
 /**
- * Converts an event expression to disjunctive normal form. If several alternatives are satisfied at once, the first one
- * wins; they are in source order, without contradictions and without alternatives implied by an earlier one.
+ * Converts to disjunctive normal form, in source order (the first satisfied alternative wins), without contradictions
+ * and implied alternatives.
  *
- * Faults: an alternative without a required event, as in `not A`; no satisfiable alternative, as in `A and not A`; too
- * many alternatives.
+ * Faults: an alternative without a required event (`not A`); no satisfiable alternative (`A and not A`); too many
+ * alternatives.
  */
 export function alternativesOf(expression: EventExpression): ParseResult<readonly EventAlternative[]> {
   return runParser(() => {
@@ -76,7 +75,6 @@ interface EventName extends Range {
 
 interface ParsedEvents {
   readonly expression: EventExpression;
-  /** Redundant syntax: `name eq 'X'` means `X`. */
   readonly warnings: readonly ParseWarning[];
 }
 
@@ -84,7 +82,7 @@ interface EventNames {
   readonly names: ReadonlySet<string>;
 }
 
-/** An intermediate result: a word may turn out to be `name` in a comparison. */
+/** A word may turn out to be `name` in a comparison. */
 type EventOperand = EventExpression | (Range & { readonly kind: "word"; readonly text: string });
 
 const subject = "event expressions";
@@ -115,7 +113,7 @@ function createGrammar(
   };
 }
 
-/** A name may contain dots, without spaces around them. */
+/** A name may contain dots without spaces around them. */
 function readWord(parser: ConditionParser, names: ReadonlySet<string>): EventOperand {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
@@ -150,7 +148,7 @@ function resolveEvent(
   );
 }
 
-/** Parses the rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
+/** The rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
 function readComparison(
   parser: ConditionParser,
   left: EventOperand,

@@ -10,8 +10,8 @@ import { type ConditionParser, isOperator, truncateToken } from "./parser.ts";
 import { type ConditionLanguage, type ConditionToken, memberName, onlyInHint } from "./tokens.ts";
 
 /**
- * A part of a condition. `value`: at most one output, or several from a path; `literal`: a constant; `condition`: a
- * boolean; `negated`: a condition that starts with `not`; `choice`: a conditional expression.
+ * A part of a condition. `value`: at most one output, or several from a path; `negated`: a condition that starts with
+ * `not`; `choice`: a conditional expression.
  */
 export type Operand = SimpleOperand | ChoiceOperand;
 
@@ -21,13 +21,13 @@ export interface SimpleOperand extends Range {
   readonly expression: Expression;
 }
 
-/** An operand as a side of a comparison. */
+/** Converts an operand of a comparison. */
 export function asValue(operand: Operand): Expression {
   if (operand.kind !== "choice") return operand.expression;
   return conditional(operand.condition, asValue(operand.then), asValue(operand.otherwise));
 }
 
-/** An operand as a condition: a value is true unless it is false or null. */
+/** Converts an operand to a condition. */
 export function asCondition(parser: ConditionParser, operand: Operand): Expression {
   switch (operand.kind) {
     case "condition":
@@ -57,7 +57,7 @@ export interface ParseWarning {
 /** Receives warnings. */
 export type Warn = (loss: ParseWarning) => void;
 
-/** Parses a path, name, function call or literal. */
+/** Parses a path, name, call or literal. */
 export function readOperand(parser: ConditionParser, scope: ConditionScope, warn: Warn): Operand {
   const { token } = parser;
   const { from } = token;
@@ -129,7 +129,7 @@ function readPath(parser: ConditionParser, { root, member: own, spanAt }: Condit
   return path;
 }
 
-/** `true`, `false` and `null`, case-insensitive, unless they start a longer name. */
+/** Case-insensitive, unless a longer name starts here. */
 function readConstant(parser: ConditionParser): Operand | undefined {
   const { kind, text, from, to } = parser.token;
   const constant = kind === "name" ? constantOf(text.toLowerCase()) : undefined;
@@ -215,9 +215,7 @@ type FunctionResult = Pick<Operand & { kind: "value" | "condition" }, "kind" | "
 
 interface ConditionFunction {
   readonly name: string;
-  /** The only language that has it; undefined for all. */
   readonly language?: ConditionLanguage;
-  /** Parses its arguments. */
   read(parser: ConditionParser, scope: ConditionScope, warn: Warn): FunctionResult;
 }
 
@@ -259,7 +257,7 @@ function readEmptyWord(parser: ConditionParser, word: ConditionToken, scope: Con
   return { kind: "condition", expression: call("isEmpty", asValue(operand)), from: word.from, to: operand.to };
 }
 
-/** The argument of CEL's `has` must be a member selection. */
+/** CEL's `has` requires a member selection. */
 function readMemberSelection(parser: ConditionParser, scope: ConditionScope, warn: Warn): Expression {
   const operand = readOperand(parser, scope, warn);
   const expression = asValue(operand);
@@ -281,7 +279,7 @@ function readJsonPathCall(parser: ConditionParser, { data, spanAt }: ConditionSc
   return { kind: "value", expression: parseQuotedPath(parser, advance(parser), data!, spanAt) };
 }
 
-/** Parses the path in a string. Errors have exact positions if the string has no escapes. */
+/** Errors have exact positions if the string has no escapes. */
 function parseQuotedPath(
   parser: ConditionParser,
   { text, from, to }: ConditionToken,

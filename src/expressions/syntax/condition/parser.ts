@@ -20,7 +20,7 @@ export interface ConditionParser extends TokenStream<ConditionToken> {
   readonly language: ConditionLanguage | undefined;
 }
 
-/** A parser at the first token; fails if the source text is too long. */
+/** Starts a parser; fails if the source text is too long. */
 export function parserOf(text: string, language: ConditionLanguage | undefined): ConditionParser {
   const read = (cursor: Cursor) => readToken(cursor, language);
   return { ...tokenStream(cursorOf(text), { read, fixed: "sign", show: describeToken }), language };
@@ -44,20 +44,16 @@ export const truncateToken = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
 /**
- * The semantics of operands and operators, which distinguish conditions from event expressions. A `Whole` is an operand
- * that can be joined or negated or be the result.
+ * The semantics that distinguish conditions from event expressions. A `Whole` is an operand that can be joined, negated
+ * or the result.
  */
 export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms {
-  /** Parses an operand that is neither negated nor in parentheses. */
   operand(parser: ConditionParser): T;
-  /** Converts an operand to a whole; fails if impossible. */
   whole(parser: ConditionParser, part: T): Whole;
-  /** Joins operands of one operator. */
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
   negation(part: Whole, from: number): Whole;
-  /** An operand in parentheses. */
   group(parser: ConditionParser, part: T, from: number): T;
-  /** Parses the rest of an infix expression after its operator. */
+  /** Parses an infix expression from its operator on. */
   infix(parser: ConditionParser, left: T, operator: Exclude<ConditionOperator, { kind: "chain" }>, sign: Range): T;
 }
 
@@ -69,7 +65,7 @@ export function readAll<T extends Range, Whole extends T>(parser: ConditionParse
   return whole;
 }
 
-/** Parses an expression with operators of at least a precedence. */
+/** Parses operators of at least a precedence. */
 export function readAt<T extends Range, Whole extends T>(
   parser: ConditionParser,
   grammar: Grammar<T, Whole>,
@@ -87,8 +83,8 @@ export function readAt<T extends Range, Whole extends T>(
 }
 
 /**
- * An infix operator with its precedence; comparisons and memberships are not associative. `membership`: whether the
- * left equals (`negated`: does not equal) an element of a list. `choice`: `condition ? then : otherwise`.
+ * An infix operator; comparisons and memberships are not associative. `membership`: whether the left (`negated`: not)
+ * equals an element of a list. `choice`: `condition ? then : otherwise`.
  */
 export type ConditionOperator =
   | { readonly kind: "choice"; readonly power: number }
@@ -101,16 +97,10 @@ export type ConditionOperator =
       readonly language: ConditionLanguage;
     };
 
-/**
- * Operator precedence, the same in all languages; constructs with ambiguous precedence are rejected by the operand
- * parsers.
- */
+/** Operator precedences in all languages; operand parsers reject ambiguous ones. */
 export const precedences = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
 
-/**
- * The next operator; undefined at the end of an expression. Fails for a token that can neither continue nor
- * end one.
- */
+/** The next operator; undefined at the end. Fails for other tokens. */
 export function nextOperator(parser: ConditionParser, subject: GrammarTerms): ConditionOperator | undefined {
   const { kind, text } = parser.token;
   if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
@@ -143,7 +133,7 @@ function readPrefix<T extends Range, Whole extends T>(parser: ConditionParser, g
   return grammar.group(parser, inner, from);
 }
 
-/** A chain is one node, so its length does not count as nesting. */
+/** A chain is one node, so its length is not nesting. */
 function readChain<T extends Range, Whole extends T>(
   parser: ConditionParser,
   grammar: Grammar<T, Whole>,
@@ -198,7 +188,6 @@ const operators: ReadonlyMap<string, ConditionOperator> = new Map([
 ]);
 
 interface GrammarTerms {
-  /** A plural noun. */
   readonly subject: string;
   /** The hint for a word in place of an operator. */
   readonly joiningHint?: string | undefined;

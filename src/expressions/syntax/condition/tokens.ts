@@ -1,8 +1,8 @@
 import { type Cursor, fail, match, peek, skipSpace, unclosedHint } from "../cursor.ts";
 
 /**
- * A token of a condition or event expression. `text` is the source, or the value of a string (kind `text`). `path`:
- * only the leading `$`. `variable`: a name after `#`. `other`: a character that starts no token.
+ * A token of a condition or event expression. `text` is the source, or the value of a string. `path`: only the leading
+ * `$`. `variable`: a name after `#`. `other`: a character that starts no token.
  */
 export interface ConditionToken {
   readonly kind: "name" | "text" | "number" | "path" | "variable" | "sign" | "other" | "end";
@@ -11,7 +11,7 @@ export interface ConditionToken {
   readonly to: number;
 }
 
-/** Reads the next token; fails for malformed strings and numbers. */
+/** Reads a token; fails for malformed strings and numbers. */
 export function readToken(cursor: Cursor, language: ConditionLanguage | undefined): ConditionToken {
   skipSpace(cursor);
   const from = cursor.offset;
@@ -32,16 +32,16 @@ export function readToken(cursor: Cursor, language: ConditionLanguage | undefine
   return character === undefined ? tokenOf("end", "") : tokenOf("other", character);
 }
 
-/** A name after a dot, which may start with a digit. Includes all visible non-ASCII characters. */
+/** A name after a dot; may start with a digit. */
 export const memberName = /(?:[\w-]|(?![\p{Z}\u200b\ufeff])[\u00a0-\ud7ff\ue000-\u{10ffff}])+/uy;
 
-/** The condition languages with constructs of their own. Without a language, only their common subset is supported. */
+/** The condition languages with constructs of their own. */
 export const conditionLanguages = ["spel", "jexl", "cel"] as const;
 
 /** A condition language. */
 export type ConditionLanguage = (typeof conditionLanguages)[number];
 
-/** The language of that name, case-insensitive. */
+/** Looks a language up, case-insensitive. */
 export const conditionLanguageOf = (name: string): ConditionLanguage | undefined =>
   conditionLanguages.find((language) => language === name.toLowerCase());
 
@@ -64,8 +64,7 @@ function checkNumber(cursor: Cursor, found: string): string {
 }
 
 /**
- * Reads a string, if one comes next. Quotes are escaped by doubling in all languages. A backslash is literal in SpEL,
- * an escape in JEXL and CEL, and an error without a language.
+ * Quotes are escaped by doubling. A backslash is literal in SpEL, an escape in JEXL and CEL, and otherwise an error.
  */
 function readText(cursor: Cursor, language: ConditionLanguage | undefined): string | undefined {
   const quote = peek(cursor);
@@ -105,7 +104,7 @@ function readEscape(cursor: Cursor, quote: string, language: ConditionLanguage |
   return plain ?? readNumericEscape(cursor, letter, language) ?? rejectEscape(cursor, from, language);
 }
 
-/** CEL's one-letter escapes. Their meaning in JEXL depends on its version. */
+/** Their meaning in JEXL depends on its version. */
 const celEscapes: ReadonlyMap<string, string> = new Map([
   ["a", "\u0007"],
   ["b", "\b"],

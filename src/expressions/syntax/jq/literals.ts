@@ -14,14 +14,14 @@ import {
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";
 
-/** Parses the patterns after `as`, separated by `?//`. */
+/** Parses patterns separated by `?//`. */
 export function readPatterns(parser: JqParser): readonly Pattern[] {
   const patterns = [nested(parser, readPattern)];
   while (accept(parser, "?//")) patterns.push(nested(parser, readPattern));
   return patterns;
 }
 
-/** Parses a key that is a string or in parentheses; otherwise returns undefined. */
+/** Parses a key that is a string or in parentheses, if next. */
 export function readComputedKey(parser: JqParser): Jq | undefined {
   const { kind } = parser.token;
   if (kind === "string") return readString(parser);
@@ -32,7 +32,7 @@ export function readComputedKey(parser: JqParser): Jq | undefined {
   return key;
 }
 
-/** Parses the next string literal, with the format in front of it. */
+/** Parses a string literal with its format. */
 export function readString(parser: JqParser, format?: JqToken): StringLiteral | Interpolation {
   const quote = parser.token.from;
   const parts = readParts(parser, quote);
@@ -158,7 +158,7 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** Decodes an escape: JSON's, but a high surrogate requires a low one. */
+/** JSON's escapes, but a high surrogate requires a low one. */
 function readEscape(text: string, at: number): { readonly value: string; readonly end: number } {
   const letter = String.fromCodePoint(text.codePointAt(at + 1) ?? 0x22);
   const simple = simpleEscapes.get(letter);

@@ -17,26 +17,23 @@ import type { Jq } from "./syntax.ts";
 
 /** The environment of a jq program. */
 export interface JqContext {
-  /** Predefined variables, without `$`. */
   readonly variables?: readonly string[] | undefined;
-  /** Predefined functions. */
   readonly functions?: ReadonlyMap<Signature, PredefinedFunction> | undefined;
-  /** The value of `now`: the clock of the run. Without it, `now` is rejected. */
+  /** The value of `now`; without it, `now` is rejected. */
   readonly now?: Expression | undefined;
-  /** Maps a range of the program to a span. */
   readonly spanAt?: ((start: number, end: number) => Span | undefined) | undefined;
 }
 
-/** A jq program lowered to the core, with warnings about likely mistakes. */
+/** A lowered jq program with warnings about likely mistakes. */
 export interface JqProgram {
   readonly expression: Expression;
   readonly warnings: readonly { readonly from: number; readonly to: number; readonly message: string }[];
 }
 
-/** The errors of a jq program, at least one. */
+/** The errors of a jq program. */
 export type JqErrors = readonly (ParseError | NameError)[];
 
-/** Parses and lowers a jq program. Returns all name errors at once, or the first error of another kind. */
+/** Parses and lowers a jq program. Returns all name errors, or the first other error. */
 export function readJq(text: string, context: JqContext = {}): JqProgram | JqErrors {
   const query = parseJq(text);
   if (isParseError(query)) return [query];
@@ -46,7 +43,7 @@ export function readJq(text: string, context: JqContext = {}): JqProgram | JqErr
   return isParseError(program) ? [program] : program;
 }
 
-/** Lowers a query whose names have been checked. */
+/** Lowers a query after the check of names. */
 export function lowerJq(query: Jq, context: JqContext): ParseResult<JqProgram> {
   const warnings: { from: number; to: number; message: string }[] = [];
   const lowering: LoweringContext = {

@@ -2,7 +2,7 @@ import { didYouMean, nearestName, truncate } from "../../../text/messages.ts";
 import type { Break, Call, Definition, Jq, Label, Pattern, Variable } from "./syntax.ts";
 import { childrenOf, keysOf, variablesOf } from "./walk.ts";
 
-/** An unknown name, or a name that jq has and Waybill does not support. Offsets as in `Fault`. */
+/** An unknown name, or one that Waybill does not support. */
 export interface NameError {
   readonly category: "unknown" | "unsupported";
   readonly from: number;
@@ -12,9 +12,8 @@ export interface NameError {
 }
 
 /**
- * Resolves every function, variable and label; returns all errors in source order. `globals` are predefined variables,
- * without `$`; `functions` are predefined functions. As in jq, definitions that are never called are not checked.
- * Linear and recursive: for trees from `parseJq`.
+ * Resolves every function, variable and label; returns all errors in source order. As in jq, definitions that are never
+ * called are not checked. Linear and recursive.
  */
 export function checkNames(
   query: Jq,
@@ -31,10 +30,10 @@ export function checkNames(
   return [...reached].flatMap(({ errors: faults }) => faults).sort((a, b) => a.from - b.from);
 }
 
-/** A function's identity in jq: name and arity, as in `limit/2`. */
+/** A function's name and arity, as in `limit/2`. */
 export type Signature = `${string}/${number}`;
 
-/** The functions of jq 1.8.2 that expressions can call. */
+/** The callable functions of jq 1.8.2. */
 export const builtins: ReadonlySet<Signature> = signatures(`
   IN/1 IN/2 INDEX/1 INDEX/2 JOIN/2 JOIN/3 JOIN/4 abs/0 acos/0 acosh/0 add/0 add/1 all/0 all/1 all/2 any/0 any/1 any/2 arrays/0
   ascii_downcase/0 ascii_upcase/0 asin/0 asinh/0 atan/0 atan2/2 atanh/0 booleans/0 bsearch/1 builtins/0 capture/1 capture/2 cbrt/0 ceil/0
@@ -52,16 +51,16 @@ export const builtins: ReadonlySet<Signature> = signatures(`
   truncate_stream/1 type/0 unique/0 unique_by/1 until/2 utf8bytelength/0 values/0 walk/1 while/2 with_entries/1 y0/0 y1/0 yn/2
 `);
 
-/** A function that jq does not list, although its own tests call it. */
+/** A function that jq's `builtins` omits. */
 export const unlistedFunctions: ReadonlySet<Signature> = signatures("_strindices/1");
 
-/** Undocumented functions that jq's own definitions use; programs should not call them. */
+/** Undocumented functions that jq's definitions use. */
 export const internalFunctions: ReadonlySet<Signature> = signatures(`
   _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2 _equal/2 _notequal/2 _less/2 _greater/2 _lesseq/2 _greatereq/2 _negate/0 _assign/2 _modify/2
   _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
 `);
 
-/** Functions of jq that need files or an environment, and why they are rejected. */
+/** Functions that need files or an environment, with the reason for rejection. */
 export const unsupportedFunctions: ReadonlyMap<Signature, UnsupportedReason> = new Map<Signature, UnsupportedReason>([
   ["input/0", { why: "reads the next input, and an expression has only one" }],
   ["inputs/0", { why: "reads all further inputs, and an expression has only one" }],
@@ -103,16 +102,15 @@ interface CodeUnit {
   readonly calls: CodeUnit[];
 }
 
-/** The names in scope. Each name has a stack of meanings, innermost last. */
+/** Each name has a stack of meanings. */
 interface NameScope {
   readonly functions: Map<Signature, (CodeUnit | "parameter")[]>;
   readonly variables: Map<string, true[]>;
   readonly labels: Map<string, true[]>;
-  /** The number of suggestions left. */
   hints: number;
 }
 
-/** Limits suggestions, because each one scans all names. */
+/** Each suggestion scans all names. */
 const maxHints = 50;
 
 function bind<K, T>(names: Map<K, T[]>, name: K, meaning: T): void {
@@ -232,7 +230,7 @@ function unknownFunction(name: string, count: number, scope: NameScope): Pick<Na
   };
 }
 
-/** A plain word is often a member without its dot, so only functions without parameters are suggested for it. */
+/** A plain word is often a member without its dot, so only functions without parameters are suggested. */
 function suggestion(name: string, count: number, known: readonly Signature[]): string | undefined {
   const candidates = count === 0 ? known.filter((signature) => signature.endsWith("/0")) : known;
   const near = didYouMean(name, new Set(candidates.map((signature) => signature.slice(0, signature.indexOf("/")))));

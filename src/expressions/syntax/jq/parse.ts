@@ -5,8 +5,8 @@ import type { BinaryOperator, Jq, ObjectConstruction } from "./syntax.ts";
 import { childrenOf, keysOf } from "./walk.ts";
 
 /**
- * Parses a jq program by the grammar of jq 1.8.2 without modules. Does not resolve names: see `names.ts`. The depth of
- * the tree is at most a small multiple of `maxQueryDepth`, so passes over it may be recursive.
+ * Parses a jq program by the grammar of jq 1.8.2 without modules; `names.ts` resolves names. The depth of the tree is
+ * bounded, so passes may be recursive.
  */
 export function parseJq(text: string): ParseResult<Jq> {
   return runParser(() => {
@@ -20,10 +20,7 @@ export function parseJq(text: string): ParseResult<Jq> {
   });
 }
 
-/**
- * Chains of operators and accesses nest without recursion in the parser, so they are checked here, with an explicit
- * stack.
- */
+/** Chains nest without recursion in the parser, so they are checked here. */
 function checkDepth(query: Jq): void {
   const open: { readonly query: Jq; readonly depth: number }[] = [{ query, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -35,18 +32,15 @@ function checkDepth(query: Jq): void {
   }
 }
 
-/** Some queries, such as a pipe in an array, add two levels at once. */
+/** A pipe in an array, for instance, adds two levels. */
 const maxTreeDepth = 2 * maxQueryDepth;
 
-/**
- * What jq's compiler knows about a constant-folded query: a number's value, otherwise the type; "identity" for a query
- * that compiles to nothing.
- */
+/** What jq's compiler knows about a folded query; "identity": it compiles to nothing. */
 type FoldedConstant = number | "null" | "boolean" | "string" | "array" | "object" | "identity";
 
 /**
- * Rejects constant keys that are not strings, `{(1): 2}`, as jq's compiler does. It folds arithmetic and comparison of
- * constants, arrays and objects, but no negation, `//` or conditional. Linear.
+ * Rejects constant keys that are not strings, `{(1): 2}`, as jq's compiler does. It folds arithmetic, comparisons,
+ * arrays and objects, but no negation, `//` or conditional. Linear.
  */
 function checkKeys(query: Jq): void {
   fold(query);
@@ -109,7 +103,7 @@ function foldPipe(left: FoldedConstant | undefined, right: FoldedConstant | unde
   return right === "identity" ? left : undefined;
 }
 
-/** Undefined if the operator fails: jq then defers the error to run time. */
+/** Undefined if the operator fails: jq fails at run time then. */
 function foldBinary(
   operator: BinaryOperator,
   left: FoldedConstant | undefined,
@@ -149,10 +143,10 @@ function foldProduct(left: FoldedConstant, right: FoldedConstant): FoldedConstan
   return times >= 0 ? "string" : "null";
 }
 
-/** Longer strings fail in jq and are not folded. */
+/** Longer strings fail in jq. */
 const maxFoldedString = 2 ** 31;
 
-/** jq divides integers truncated to 64 bits. */
+/** Integers are truncated to 64 bits. */
 function foldRemainder(left: number, right: number): number | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
   const divisor = truncateToInt64(right);

@@ -13,53 +13,52 @@ import {
 
 /** The parser of jq programs. */
 export interface JqParser extends TokenStream<JqToken> {
-  /** The line number of an offset. */
+  /** The line of an offset. */
   readonly lines: { offset: number; count: number };
 }
 
-/** A parser at the first token; fails if the source text is too long. */
+/** Starts a parser; fails if the source text is too long. */
 export const parserOf = (text: string): JqParser => ({
   ...tokenStream(cursorOf(text, maxQueryDepth), { read: tokenAt, fixed: "fixed", show: describeToken }),
   lines: { offset: 0, count: 1 },
 });
 
 /**
- * The maximum nesting depth of brackets and of chained operators and accesses. jq's own limit is 10,000 entries of its
- * parser's stack, about 3,300 brackets. This is a third of the depth that overflows the stack of Node.js in a pass over
- * the tree, and ten times what people write.
+ * The maximum nesting of brackets and of chained operators and accesses. jq allows about 3,300 brackets; Node.js
+ * overflows the stack at three times this depth.
  */
 export const maxQueryDepth = 500;
 
-/** Consumes a keyword or sign; fails with a suggestion if it does not come next. */
+/** Consumes a keyword or sign; fails with a suggestion otherwise. */
 export function expectSign(parser: JqParser, text: string, hint = hintFor(parser)): void {
   expect(parser, text, hint);
 }
 
-/** Fails if a keyword or sign does not come next. */
+/** Fails unless a keyword or sign is next. */
 export function expectNext(parser: JqParser, text: string, hint?: string): void {
   if (!isNext(parser, text)) expectSign(parser, text, hint);
 }
 
-/** Consumes the keyword or sign that ends a query; the message mentions that an operator may be missing. */
+/** Consumes the end of a query; the message mentions a missing operator. */
 export function expectAfterQuery(parser: JqParser, text: string, hint?: string): void {
   if (startsTerm(parser))
     failNext(parser, `\`${text}\` or an operator is missing before ${describeNext(parser)}.`, hint ?? hintFor(parser));
   expectSign(parser, text, hint);
 }
 
-/** Consumes a token of a kind; `missing` starts the message. */
+/** Consumes a kind of token; `missing` starts the message. */
 export function expectKind(parser: JqParser, kind: JqToken["kind"], missing: string): JqToken {
   return parser.token.kind === kind
     ? advance(parser)
     : failNext(parser, `${missing} is missing before ${describeNext(parser)}.`, nameHint(parser));
 }
 
-/** Signals a syntax error at the next token. */
+/** Fails at the next token. */
 export function failNext(parser: JqParser, message: string, hint?: string): never {
   failAt(parser, "syntax", message, undefined, hint);
 }
 
-/** Signals a syntax error. */
+/** Fails with a syntax error. */
 export function fail(from: number, to: number, message: string, hint?: string): never {
   throw new ParseErrorSignal({ category: "syntax", from, to, message, hint });
 }
@@ -79,11 +78,11 @@ export function hintFor({ cursor, token }: JqParser): string | undefined {
     : foreignOperators.get(cursor.text.slice(token.from - 1, token.from + 1));
 }
 
-/** The hint for a token that cannot be a name. */
+/** The hint for a token that is not a name. */
 export const nameHint = ({ token: { kind, text } }: JqParser): string | undefined =>
   kind === "fixed" && keywords.has(text) ? `\`${text}\` is a keyword.` : undefined;
 
-/** Signals that the nesting limit is exceeded. */
+/** Fails because of the nesting limit. */
 export function failDepth(from: number, to: number): never {
   throw new ParseErrorSignal({
     category: "limit",
@@ -94,14 +93,14 @@ export function failDepth(from: number, to: number): never {
 }
 
 /**
- * A token of a jq program. `fixed`: a keyword or sign; `string`: only the opening quote. Otherwise `text` is the name
- * without its `.`, `$` or `@`, or the digits.
+ * A token. `fixed`: a keyword or sign; `string`: only the opening quote. Otherwise `text` is the name without its `.`,
+ * `$` or `@`, or the digits.
  */
 export interface JqToken extends Token {
   readonly kind: "fixed" | "name" | "field" | "variable" | "location" | "format" | "number" | "string" | "end";
 }
 
-/** Whether a token is a plain word, including keywords. */
+/** Whether a token is a plain word or keyword. */
 export const isWord = ({ kind, text }: JqToken): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
 
 function tokenAt({ text, offset }: Cursor): JqToken {
@@ -116,7 +115,7 @@ function startsTerm({ token: { kind, text } }: JqParser): boolean {
   return kind === "fixed" ? ["{", "(", "if", "try", "reduce", "foreach"].includes(text) : kind !== "end";
 }
 
-/** Operators of other languages that jq lexes as two. */
+/** Operators that jq lexes as two. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["||", "Write `or`."],
   ["==", "Write `==`."],
@@ -141,7 +140,7 @@ function wordAt(text: string, start: number): JqToken | undefined {
   return { kind, text: found.slice(1), from: start, to: start + found.length };
 }
 
-/** As in jq's lexer, the longest match wins: `?//` is always one token. */
+/** As in jq, the longest match wins. */
 const signPattern = /\?\/\/|\/\/=|[-+*/%|=!<>]=|\/\/|\.\.|\.(?!\w)|\$(?![A-Za-z_])|[[\]{}()?=;,:|+\-*/%<>]/y;
 
 const namePattern = /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y;
@@ -172,7 +171,7 @@ function skipBlank(text: string, offset: number): number {
   }
 }
 
-/** A backslash continues a comment on the next line, unless it is escaped itself. */
+/** A backslash continues a comment unless it is escaped. */
 function endOfComment(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && text.charCodeAt(at) !== 0x0a) {
@@ -200,7 +199,7 @@ function rejectCharacter(text: string, start: number): never {
   });
 }
 
-/** Shows a character by its code point if it is invisible or affects its surroundings. */
+/** A code point if the character is invisible or affects its surroundings. */
 function describeCharacter(character: string): string {
   if (character === "`") return "A back-tick";
   if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `\`${character}\``;

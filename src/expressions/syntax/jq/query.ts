@@ -17,13 +17,10 @@ import type {
 } from "./syntax.ts";
 import { readTerm } from "./terms.ts";
 
-/**
- * Parses a query: `|` binds loosest and is right-associative, then `,`; `def`, `label` and `… as` extend as far as
- * possible.
- */
+/** Parses a query: `|` binds loosest and is right-associative, then `,`. */
 export const readQuery = (parser: JqParser): Jq => nested(parser, readPipe);
 
-/** Parses an object member's value without parentheses: operators and `|`, but no `,`, `as` or definitions. */
+/** Parses a member's value: operators and `|`, but no `,`, `as` or definitions. */
 export const readMember = (parser: JqParser): Jq => nested(parser, () => readPiped(parser, readExpression));
 
 /** Expects the end of the source text. */
@@ -58,7 +55,7 @@ export function readConditional(parser: JqParser): Conditional {
   return { kind: "if", branches, otherwise, start, end: parser.end };
 }
 
-/** Parses `try E` or `try E catch H`. Both operands are terms: `try 1 + 2` is `(try 1) + 2`. */
+/** Parses `try E` or `try E catch H`; `try 1 + 2` is `(try 1) + 2`. */
 export function readTry(parser: JqParser): Try {
   const { from: start } = advance(parser);
   const body = nested(parser, readTerm);
@@ -73,7 +70,7 @@ export function readReduce(parser: JqParser): Reduce {
   return { kind: "reduce", source, patterns, initial, update, start, end: parser.end };
 }
 
-/** Parses `foreach S as P (I; U)` or `foreach S as P (I; U; E)`. */
+/** Parses `foreach S as P (I; U)`, with `; E` optional. */
 export function readForeach(parser: JqParser): Foreach {
   const { start, source, patterns, initial, update } = readFold(parser);
   const extract = accept(parser, ";") ? readQuery(parser) : undefined;
@@ -120,11 +117,11 @@ function readHead(parser: JqParser): Jq {
   return { kind: "binding", source, patterns, body: readQuery(parser), start, end: parser.end };
 }
 
-/** Parses terms and operators: the operand of `as` and `reduce`, or a member's value. */
+/** The operand of `as` and `reduce`, or a member's value. */
 const readExpression = (parser: JqParser): Jq => readOperators(parser, 0);
 
 interface InfixOperator {
-  /** Precedence; higher binds tighter. */
+  /** Higher binds tighter. */
   readonly precedence: number;
   readonly associativity: "left" | "right" | "none";
   readonly join: (

@@ -1,6 +1,5 @@
 /**
- * jq's syntax tree: the unresolved grammar of jq 1.8.2 without modules. Parentheses leave no trace, and jq's shorthands
- * are expanded (`.a` is `.["a"]`, `{$x}` is `{x: $x}`).
+ * The unresolved syntax tree of jq 1.8.2 without modules. Shorthands are expanded: `.a` → `.["a"]`, `{$x}` → `{x: $x}`.
  */
 export type Jq =
   | Identity
@@ -34,27 +33,27 @@ export type Jq =
   | Break
   | Call;
 
-/** A source range: UTF-16 offsets in the expression, the end exclusive. */
+/** UTF-16 offsets in the expression, the end exclusive. */
 export interface SourceRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A number literal: `1`, `.5`, `1.`, `1e1000`. jq keeps the digits until it calculates with them. */
+/** A number literal; jq keeps its digits until it calculates. */
 export interface NumberLiteral extends SourceRange {
   readonly kind: "number";
   readonly text: string;
 }
 
-/** A string without interpolation, unescaped, always well-formed UTF-16. A format in front of it has no effect. */
+/** An unescaped string without interpolation, always well-formed UTF-16. */
 export interface StringLiteral extends SourceRange {
   readonly kind: "string";
   readonly value: string;
 }
 
 /**
- * `"a\(E)b"`, `@base64 "a\(E)b"`: non-empty strings and at least one query. Values are converted by `format` (a name
- * without `@`), by default `tostring`. If queries have several outputs, the last query varies slowest.
+ * `"a\(E)b"`, `@base64 "a\(E)b"`: non-empty strings and at least one query. `format` (without `@`) defaults to
+ * `tostring`. The last query varies slowest.
  */
 export interface Interpolation extends SourceRange {
   readonly kind: "interpolation";
@@ -62,21 +61,21 @@ export interface Interpolation extends SourceRange {
   readonly parts: readonly (string | Jq)[];
 }
 
-/** `$name`, `$module::name`; the name without the `$`. */
+/** `$name` or `$module::name`, without the `$`. */
 export interface Variable extends SourceRange {
   readonly kind: "variable";
   readonly name: string;
 }
 
-/** `$__loc__`: `{"file": "<top-level>", "line": …}`, with the line in the expression, from 1. */
+/** `$__loc__`: `{"file": "<top-level>", "line": …}`. */
 export interface Location extends SourceRange {
   readonly kind: "location";
   readonly line: number;
 }
 
 /**
- * `T[K]`: K is evaluated with the outer input. `.a`, `."a"` and `.["a"]` are equivalent. `optional`, written `T[K]?`: a
- * failing access yields nothing, but a failing T or K still fails, unlike in `(T[K])?`.
+ * `T[K]`, `.a`, `."a"`: K is evaluated with the outer input. `T[K]?` (`optional`) suppresses only errors of the access,
+ * unlike `(T[K])?`.
  */
 export interface Index extends SourceRange {
   readonly kind: "index";
@@ -85,7 +84,7 @@ export interface Index extends SourceRange {
   readonly optional: boolean;
 }
 
-/** `T[F:U]` with at least one bound; a missing one is null. Otherwise as `Index`. */
+/** `T[F:U]`; at most one bound is missing. */
 export interface Slice extends SourceRange {
   readonly kind: "slice";
   readonly target: Jq;
@@ -94,43 +93,43 @@ export interface Slice extends SourceRange {
   readonly optional: boolean;
 }
 
-/** `T[]`: all elements or member values. Otherwise as `Index`. */
+/** `T[]`; `optional` is as in `Index`. */
 export interface Iteration extends SourceRange {
   readonly kind: "iteration";
   readonly target: Jq;
   readonly optional: boolean;
 }
 
-/** `{…}`: an object for every combination of keys and values; the last of equal keys wins. */
+/** `{…}`: an object per combination of keys and values; the last of equal keys wins. */
 export interface ObjectConstruction extends SourceRange {
   readonly kind: "object";
   readonly entries: readonly ObjectEntry[];
 }
 
 /**
- * A member of an object construction. `{a: E}` has a string as key, `{$x: E}` a variable, `{(K): E}` any query. Only
- * strings may lack a value, as in `{a}`, `{"a"}` or `{"a\(E)"}`: the value is then the input's member of that name.
+ * A member: `{a: E}`, `{$x: E}` or `{(K): E}`. Only strings may lack a value, as in `{a}`: it is then the input's
+ * member.
  */
 export interface ObjectEntry extends SourceRange {
   readonly key: Jq;
   readonly value: Jq | undefined;
 }
 
-/** The operators of a `Binary`. */
+/** Arithmetic and comparison operators. */
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** The operators of an `Assignment`. */
+/** Assignment operators. */
 export type AssignmentOperator = "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=";
 
-/** `A, B, …`: the outputs of two or more queries in order. */
+/** `A, B, …`: two or more queries. */
 export interface Comma extends SourceRange {
   readonly kind: "comma";
   readonly items: readonly Jq[];
 }
 
 /**
- * `try E catch H`, `try E` or `E?`: an error ends E and is the input of H. Errors of downstream consumers are not
- * caught. `.a?` is an optional `Index`, not a `Try`.
+ * `try E catch H`, `try E` or `E?`: an error ends E and is the input of H. Errors downstream are not caught. `.a?` is
+ * an `Index`.
  */
 export interface Try extends SourceRange {
   readonly kind: "try";
@@ -138,7 +137,7 @@ export interface Try extends SourceRange {
   readonly handler: Jq | undefined;
 }
 
-/** `if A then B elif C then D else E end`, for each output of A. Without `else`, yields the input. */
+/** `if A then B elif C then D else E end`; without `else`, yields the input. */
 export interface Conditional extends SourceRange {
   readonly kind: "if";
   readonly branches: readonly Branch[];
@@ -151,7 +150,7 @@ export interface Branch {
   readonly result: Jq;
 }
 
-/** `reduce S as P (I; U)`: U computes the next state from the last; the variables are in scope only in U. */
+/** `reduce S as P (I; U)`; the variables are in scope only in U. */
 export interface Reduce extends SourceRange {
   readonly kind: "reduce";
   readonly source: Jq;
@@ -160,10 +159,7 @@ export interface Reduce extends SourceRange {
   readonly update: Jq;
 }
 
-/**
- * `foreach S as P (I; U; E)`: like `reduce`, but yields E (by default the state) for every state; the variables are in
- * scope in U and E.
- */
+/** `foreach S as P (I; U; E)`; E defaults to the state. */
 export interface Foreach extends SourceRange {
   readonly kind: "foreach";
   readonly source: Jq;
@@ -174,8 +170,7 @@ export interface Foreach extends SourceRange {
 }
 
 /**
- * `S as P1 ?// P2 | B`: B for each output of S. If destructuring or B fails, the next pattern is tried; variables that
- * only other patterns bind are null.
+ * `S as P1 ?// P2 | B`: if destructuring or B fails, the next pattern is tried; variables of other patterns are null.
  */
 export interface VariableBinding extends SourceRange {
   readonly kind: "binding";
@@ -184,7 +179,7 @@ export interface VariableBinding extends SourceRange {
   readonly body: Jq;
 }
 
-/** `def name(parameters): body; rest`: a function in scope in its own body and in the rest. */
+/** `def name(parameters): body; rest`, in scope in body and rest. */
 export interface Definition extends SourceRange {
   readonly kind: "definition";
   readonly name: string;
@@ -193,26 +188,26 @@ export interface Definition extends SourceRange {
   readonly rest: Jq;
 }
 
-/** `f`, a closure; or `$f`, which is also evaluated before the body, once per output, and bound to `$f`. */
+/** `f`, a closure; or `$f`, also evaluated before the body. */
 export interface Parameter extends SourceRange {
   readonly name: string;
   readonly byValue: boolean;
 }
 
-/** `label $name | body`. Labels and variables have separate namespaces. */
+/** `label $name | body`; labels are not variables. */
 export interface Label extends SourceRange {
   readonly kind: "label";
   readonly name: string;
   readonly body: Jq;
 }
 
-/** `break $name`: ends the innermost enclosing label of that name. */
+/** `break $name`: ends the innermost such label. */
 export interface Break extends SourceRange {
   readonly kind: "break";
   readonly name: string;
 }
 
-/** `f`, `f(A; B)`: a call whose name is at the start. Arguments are closures. */
+/** `f`, `f(A; B)`; arguments are closures. */
 export interface Call extends SourceRange {
   readonly kind: "call";
   readonly name: string;
@@ -223,8 +218,8 @@ export interface Call extends SourceRange {
 export type Pattern = VariablePattern | ArrayPattern | ObjectPattern;
 
 /**
- * `$a` (variable only), `$a: P` (both), `a: P`, `"a\(E)": P` or `(E): P` (pattern only). The pattern's own variables
- * are not in scope in the key.
+ * `$a` (variable only), `$a: P` (both), `a: P`, `"a\(E)": P` or `(E): P` (pattern only). The pattern's variables are
+ * not in scope in the key.
  */
 export interface PatternEntry extends SourceRange {
   readonly key: Jq;
@@ -232,41 +227,41 @@ export interface PatternEntry extends SourceRange {
   readonly pattern: Pattern | undefined;
 }
 
-/** `.`: the input. */
+/** `.` */
 interface Identity extends SourceRange {
   readonly kind: "identity";
 }
 
-/** `..`: the input and all its descendants, like `recurse`. */
+/** `..`, like `recurse`. */
 interface Recursion extends SourceRange {
   readonly kind: "recursion";
 }
 
-/** `null`, `true`, `false`. They cannot be redefined. */
+/** Cannot be redefined. */
 interface Constant extends SourceRange {
   readonly kind: "constant";
   readonly value: null | boolean;
 }
 
-/** `@base64`: formats the input; the name is without the `@`. Unknown formats fail at run time. */
+/** `@base64`, without the `@`. Unknown formats fail at run time. */
 interface Format extends SourceRange {
   readonly kind: "format";
   readonly name: string;
 }
 
-/** `[E]`: all outputs of E as one array; `[]` has no items. */
+/** `[E]`; `[]` has no items. */
 interface ArrayConstruction extends SourceRange {
   readonly kind: "array";
   readonly items: Jq | undefined;
 }
 
-/** `-E`: binds tighter than every operator, looser than suffixes: `-.a` is `-(.a)`. */
+/** `-E`: binds tighter than operators, looser than suffixes. */
 interface Negation extends SourceRange {
   readonly kind: "negation";
   readonly operand: Jq;
 }
 
-/** Arithmetic or comparison. The right operand is evaluated first and varies slowest. */
+/** The right operand is evaluated first and varies slowest. */
 interface Binary extends SourceRange {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
@@ -274,7 +269,6 @@ interface Binary extends SourceRange {
   readonly right: Jq;
 }
 
-/** `A and B`, `A or B`: short-circuiting. */
 interface Logic extends SourceRange {
   readonly kind: "logic";
   readonly operator: "and" | "or";
@@ -282,14 +276,13 @@ interface Logic extends SourceRange {
   readonly right: Jq;
 }
 
-/** `A // B`: the truthy outputs of A, otherwise B. */
 interface Alternative extends SourceRange {
   readonly kind: "alternative";
   readonly left: Jq;
   readonly right: Jq;
 }
 
-/** `P = E`, `P |= E`, `P += E` and so on: the input with the values at path P replaced. */
+/** `P = E`, `P |= E`, `P += E` and so on. */
 interface Assignment extends SourceRange {
   readonly kind: "assignment";
   readonly operator: AssignmentOperator;
@@ -297,7 +290,6 @@ interface Assignment extends SourceRange {
   readonly right: Jq;
 }
 
-/** `A | B`: B with each output of A as its input. */
 interface Pipe extends SourceRange {
   readonly kind: "pipe";
   readonly left: Jq;
@@ -316,7 +308,6 @@ interface ArrayPattern extends SourceRange {
   readonly items: readonly Pattern[];
 }
 
-/** `{…}`: members by name. */
 interface ObjectPattern extends SourceRange {
   readonly kind: "object";
   readonly entries: readonly PatternEntry[];

@@ -26,7 +26,7 @@ import type {
   SourceRange,
 } from "./syntax.ts";
 
-/** Parses a term with its suffixes `.a`, `[…]` and `?`, which bind tightest. */
+/** Parses a term with the suffixes `.a`, `[…]` and `?`. */
 export function readTerm(parser: JqParser): Jq {
   const { from: start } = parser.token;
   let term = readPrimary(parser);
@@ -177,7 +177,7 @@ function rejectModule({ text, from, to }: JqToken): never {
   throw new ParseErrorSignal({ category: "unsupported", from, to, message, hint });
 }
 
-/** Parses one suffix of a term that starts at `start`; undefined if there is none. */
+/** The suffix of a term that starts at `start`, if any. */
 function readSuffix(parser: JqParser, target: Jq, start: number): Jq | undefined {
   if (parser.token.kind === "field") return readField(parser, target, start);
   if (isNext(parser, "[")) return readBrackets(parser, target, start);
@@ -236,7 +236,7 @@ function readOptional(parser: JqParser, start: number): SourceRange & { readonly
   return { optional, start, end: parser.end };
 }
 
-/** Parses `{…}`. A trailing comma is allowed. */
+/** A trailing comma is allowed. */
 function readObject(parser: JqParser): ObjectConstruction {
   const { from: start } = advance(parser);
   const entries: ObjectEntry[] = [];
@@ -311,7 +311,7 @@ function readLocation(parser: JqParser): Location {
   return { kind: "location", line: lineOf(parser, start), start, end };
 }
 
-/** The line of an offset; offsets must increase from call to call. */
+/** Offsets must increase from call to call. */
 function lineOf({ cursor: { text }, lines }: JqParser, offset: number): number {
   for (let at = text.indexOf("\n", lines.offset); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
     lines.count += 1;

@@ -1,6 +1,6 @@
 import type { Branch, Jq, ObjectEntry, Pattern, PatternEntry } from "./syntax.ts";
 
-/** The direct children of a query, including those in patterns, in source order. */
+/** The children of a query, including patterns, in source order. */
 export function childrenOf(query: Jq): readonly Jq[] {
   switch (query.kind) {
     case "interpolation":

@@ -6,7 +6,7 @@ import { isDefinite } from "./jsonpath.ts";
 import { constantOf, readValue } from "./literals.ts";
 import { type Dialect, readSegments } from "./segments.ts";
 
-/** Parses a filter's condition (RFC 9535, 2.3.5.1) with the element as `.`; yields a boolean. */
+/** Parses a filter's condition (RFC 9535, 2.3.5.1); `.` is the element. */
 export function readCondition(cursor: Cursor, dialect: Dialect): Expression {
   return readChain(cursor, "or", () => readChain(cursor, "and", () => readBasic(cursor, dialect)));
 }
@@ -78,8 +78,8 @@ function asTest(cursor: Cursor, dialect: Dialect, operand: FilterOperand): Expre
 }
 
 /**
- * An operand of a filter. `literal`: a constant; `value`: a function's value or nothing; `truth`: a function's boolean;
- * `one`, `many`: a path to at most one node, or to any number.
+ * `value`: a function's value or nothing; `truth`: a function's boolean; `one`, `many`: a path to at most one node, or
+ * to any number.
  */
 interface FilterOperand {
   readonly expression: Expression;
@@ -190,7 +190,7 @@ const isCalled = ({ text, offset }: Cursor): boolean => {
   return call.test(text);
 };
 
-/** Parses and type-checks a function call (RFC 9535, 2.4). */
+/** RFC 9535, 2.4. */
 function readCall(cursor: Cursor, dialect: Dialect): Pick<FilterOperand, "expression" | "kind"> {
   const from = cursor.offset;
   const name = match(cursor, /[\w-]*/y)!;
@@ -215,7 +215,7 @@ function readCall(cursor: Cursor, dialect: Dialect): Pick<FilterOperand, "expres
 interface FunctionSignature {
   readonly builtin: string;
   readonly arity: number;
-  /** The type of all parameters: RFC 9535's ValueType or NodesType. */
+  /** RFC 9535's ValueType or NodesType. */
   readonly parameterType: "value" | "nodes";
   readonly resultKind: "value" | "truth";
 }
@@ -274,7 +274,7 @@ function checkArgument(
   }
 }
 
-/** A constant pattern must be valid, although in RFC 9535 an invalid one just matches nothing. */
+/** In RFC 9535, an invalid pattern just matches nothing; here it is a fault. */
 function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: FilterOperand): void {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return;
   if (isLargeRegexp(expression.value)) fail(cursor, "limit", "This pattern is too large.", from, to);

@@ -14,16 +14,14 @@ import {
 } from "../cursor.ts";
 import { type ParsedPath, readSegments } from "./segments.ts";
 
-/** A parsed JSONPath over a source. */
+/** A parsed JSONPath. */
 export interface JsonPath {
-  /** Yields the selected nodes. */
   readonly query: Expression;
   readonly segments: readonly Segment[];
-  /** Whether it selects at most one node, using only names and indexes. */
+  /** Whether it selects at most one node. */
   readonly definite: boolean;
-  /** The names if the path is a chain of names: `$.a['b']`; `[]` for `$`. */
   readonly chain: readonly string[] | undefined;
-  /** The last name in the path: `b` in `$.a.b[0]`. */
+  /** `b` in `$.a.b[0]`. */
   readonly lastName: string | undefined;
 }
 
@@ -35,25 +33,22 @@ export interface JsonPathOptions {
    * - dots before `[` and at the end, `-` in names, leading digits in names, surrounding spaces (Jayway)
    * - `[(@.length-1)]` (Goessner) and `.first()`, `.last()`, `.index(n)` (Jayway) for elements
    * - in filters, `.length()` and `.size()` after a definite path as RFC 9535's `length` (Jayway, but for strings too)
-   * - `===` and `!==` as `==` and `!=`, `in [1, 2]` and `nin [1, 2]` as comparisons with `==` (Jayway)
-   * - a path alone in a filter is true if it selects a truthy value (Serverless Workflow)
-   * - a constant pattern of `match` or `search` that is not an I-Regexp is a fault
+   * - `===` and `!==` as `==` and `!=`, `in [1, 2]` and `nin [1, 2]` (Jayway)
+   * - a path alone in a filter tests for a truthy value (Serverless Workflow)
+   * - a constant pattern that is not an I-Regexp is a fault
    */
   readonly strict?: boolean | undefined;
-  /**
-   * Maps a range of the path to a span. Without it, selectors have no spans; called only within the first 2,000 UTF-16
-   * units.
-   */
+  /** Without it, selectors have no spans. Not called beyond 2,000 UTF-16 units. */
   readonly spanAt?: SpanAt | undefined;
 }
 
-/** Maps a range of UTF-16 offsets to a span. */
+/** Maps UTF-16 offsets to a span. */
 export type SpanAt = (from: number, to: number) => Span;
 
-/** The expression of a path with these segments from `$`. */
+/** The expression of segments from `$`. */
 export type Root = (segments: readonly Segment[]) => Expression;
 
-/** Parses a JSONPath over `source`, which is `$` in filters too. */
+/** Parses a JSONPath over `source`. */
 export function parseJsonPath(text: string, source: Expression, options: JsonPathOptions = {}): ParseResult<JsonPath> {
   return runParser(() => {
     const cursor = cursorOf(text);
@@ -70,7 +65,7 @@ export function parseJsonPath(text: string, source: Expression, options: JsonPat
   });
 }
 
-/** Parses a path prefix of the remaining input: its nodes or, after `.length()`, the length of one. */
+/** Parses a path prefix of the input. */
 export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): Expression {
   const { segments, lengthAt: measuredAt } = readRootedPath(cursor, root, options);
   return measuredAt === undefined ? root(segments) : call("nodeLength", root(segments));
@@ -83,7 +78,7 @@ export const isDefinite = (segments: readonly Segment[]): boolean =>
       !segment.descend && segment.selectors.length === 1 && ["name", "index"].includes(segment.selectors[0]!.kind),
   );
 
-/** The name of a segment with one name selector. */
+/** The name of a name segment. */
 export function nameOf(segment: Segment): string | undefined {
   const [selector] = segment.selectors;
   return segment.selectors.length === 1 && selector?.kind === "name" ? selector.name : undefined;

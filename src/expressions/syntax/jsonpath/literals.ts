@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
 import { type Cursor, fail, match, peek, unclosedHint } from "../cursor.ts";
 
-/** Reads a string, number, `true`, `false` or `null`, if one comes next (RFC 9535, 2.3.5.1). */
+/** Reads a literal, if next (RFC 9535, 2.3.5.1). */
 export function readValue(cursor: Cursor): Json | undefined {
   const text = readString(cursor);
   if (text !== undefined) return text;
@@ -18,13 +18,13 @@ export function readValue(cursor: Cursor): Json | undefined {
     : fail(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a valid JSON number.`, start, end);
 }
 
-/** Reads a JSON number (or `-0`), if one comes next, saturating at the largest double. */
+/** Reads a JSON number, if next, saturating. */
 export function readNumber(cursor: Cursor): number | undefined {
   const found = match(cursor, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
   return found === undefined ? undefined : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(found))) + 0;
 }
 
-/** Reads an array index, if one comes next (RFC 9535, 2.1: within ±(2^53 − 1), no leading zeros, no -0). */
+/** Reads an array index, if next (RFC 9535, 2.1). */
 export function readIndex(cursor: Cursor): number | undefined {
   const start = cursor.offset;
   const found = match(cursor, /[+-]?\d+(?:\.\d+)?/y);
@@ -36,7 +36,7 @@ export function readIndex(cursor: Cursor): number | undefined {
   return Number(found);
 }
 
-/** Reads a string in single or double quotes with JSON's escapes (RFC 9535, 2.3.1.1), if one comes next. */
+/** Reads a quoted string, if next (RFC 9535, 2.3.1.1). */
 export function readString(cursor: Cursor): string | undefined {
   const quote = peek(cursor);
   if (quote !== "'" && quote !== '"') return undefined;

@@ -4,22 +4,21 @@ import { readCondition } from "./filters.ts";
 import { isDefinite, type Root, type SpanAt } from "./jsonpath.ts";
 import { readIndex, readString } from "./literals.ts";
 
-/** The dialect of a path and its root. */
+/** A dialect of paths and their root. */
 export interface Dialect {
   readonly strict: boolean;
   readonly root: Root;
-  /** Maps a range of the path to a span. */
   readonly spanAt?: SpanAt | undefined;
 }
 
-/** The part of a path after `$` or `@`. */
+/** A path after its `$` or `@`. */
 export interface ParsedPath {
   readonly segments: readonly Segment[];
-  /** The offset of the name in a final `.length()`; the path then yields a length. */
+  /** The offset of the name in a final `.length()`. */
   readonly lengthAt: number | undefined;
 }
 
-/** Parses as many segments as follow. */
+/** Parses all segments. */
 export function readSegments(cursor: Cursor, dialect: Dialect): ParsedPath {
   const segments: Segment[] = [];
   for (;;) {
@@ -34,7 +33,7 @@ export function readSegments(cursor: Cursor, dialect: Dialect): ParsedPath {
   }
 }
 
-/** Parses a segment: `nothing` for a trailing dot, `length` for the function, undefined if none follows. */
+/** `nothing` for a trailing dot, `length` for the function, undefined if none follows. */
 function readSegment(
   cursor: Cursor,
   dialect: Dialect,
@@ -78,7 +77,7 @@ function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
     : withSpan({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
 }
 
-/** Computing a span takes time linear in its offset. */
+/** A span takes time linear in its offset. */
 const maxSpanOffset = 2_000;
 
 function withSpan(selector: Selector, from: number, { offset }: Cursor, { spanAt }: Dialect): Selector {
@@ -114,7 +113,7 @@ function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Select
   return rejectSelector(cursor, bracket);
 }
 
-/** The only script of Goessner's dialect in common use: `(@.length-1)` is the last element. */
+/** Goessner's only common script: `(@.length-1)` is the last element. */
 function readScript(cursor: Cursor, dialect: Dialect): Selector {
   const start = cursor.offset;
   const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
@@ -162,9 +161,8 @@ function readSlice(cursor: Cursor, start: number | undefined): Selector {
 }
 
 /**
- * Parses a Jayway function from its `(` on. `first()`, `last()` and `index(n)` select elements like `[0]`, `[-1]` and
- * `[n]`. `length()` and `size()` end a definite path and mean RFC 9535's `length`, which, unlike Jayway's, also applies
- * to strings.
+ * `first()`, `last()` and `index(n)` select like `[0]`, `[-1]` and `[n]`. `length()` and `size()` mean RFC 9535's
+ * `length`, which, unlike Jayway's, also applies to strings.
  */
 function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): Segment | "length" {
   const start = cursor.offset - name.length;

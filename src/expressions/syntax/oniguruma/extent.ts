@@ -1,14 +1,12 @@
-/** The length range of a part of a pattern and the state of its groups. */
+/** The length range and groups of a part of a pattern. */
 export interface Extent {
   readonly minLength: number;
   readonly maxLength: number;
-  /** The numbers of the groups visible outside. */
   readonly captures: readonly number[];
-  /** Whether some of these groups may not participate in a match. */
   readonly hasOptionalGroups: boolean;
-  /** Whether it consists of characters only: no groups, alternatives or assertions. */
+  /** No groups, alternatives or assertions. */
   readonly isPlain: boolean;
-  /** Whether it consists of assertions, such as `^` or look-around. */
+  /** Only assertions, such as `^` or look-around. */
   readonly isAssertion: boolean;
 }
 

@@ -3,15 +3,15 @@ import type { RegexPattern } from "../../library/regex.ts";
 import { cursorOf, fail, type ParseResult, runParser } from "../cursor.ts";
 import { type PatternSyntax, readPattern } from "./pattern.ts";
 
-/** A jq regular expression translated to JavaScript, and whether its flags request all matches. */
+/** A translated regular expression, and whether its flags request all matches. */
 export interface RegexTranslation {
   readonly pattern: RegexPattern;
   readonly global: boolean;
 }
 
 /**
- * Translates a regular expression in jq's Oniguruma syntax (Perl's with named groups) with jq's flags. Faults: whatever
- * jq rejects, and whatever is not known to match the same in JavaScript.
+ * Translates a regular expression from jq's Oniguruma syntax and flags. Fails if jq rejects it or JavaScript may match
+ * differently.
  */
 export function translateRegex(pattern: string, flags = ""): ParseResult<RegexTranslation> {
   return runParser(() => {
@@ -86,8 +86,8 @@ function toJavaScript(pattern: string, normal: string, flags: string): ReturnTyp
 }
 
 /**
- * Rejects constructs whose case-insensitive meaning differs in JavaScript: characters that Oniguruma folds to several
- * (`ß` to `ss`) and classes that contain them, classes and properties of case, non-ASCII ranges, and back-references.
+ * Rejects constructs whose case-insensitive meaning differs in JavaScript: characters that fold to several (`ß` to
+ * `ss`), classes that contain them, classes and properties of case, non-ASCII ranges, and back-references.
  */
 function checkFolding(pattern: string, wideClass: number | undefined, local: boolean): void {
   const foreign = local ? pattern.search(/[^\0-\x7f]|\\x/) : -1;
@@ -111,5 +111,5 @@ function checkFolding(pattern: string, wideClass: number | undefined, local: boo
   fail(cursorOf(pattern), "unsupported", message, found.index, found.index + found[0].length);
 }
 
-/** Whether a pattern may contain letters that ligatures or `ß` fold to: `ss`, `st`, `ff`, `fi`, `fl`. */
+/** Ligatures and `ß` fold to `ss`, `st`, `ff`, `fi`, `fl`. */
 const mayFoldToLigature = (pattern: string): boolean => /s[^a-z]*[st]|f[^a-z]*[fil]|\\x/i.test(pattern);

@@ -1,21 +1,19 @@
 import { type Cursor, fail, match, nested, peek } from "../cursor.ts";
 import { alternation, assertionExtent, characterExtent, concatenation, type Extent, repetition } from "./extent.ts";
 
-/** The facts about a pattern that its translation needs. */
+/** The facts that the translation of a pattern needs. */
 export interface PatternSyntax {
-  /** The pattern in plain Oniguruma syntax: without group names and leading flags. */
+  /** Without group names and leading flags. */
   readonly normal: string;
-  /** The names of its groups, in order; null for unnamed ones. */
   readonly names: readonly (string | null)[];
-  /** The leading flags, as in `(?i)`. */
   readonly flags: string;
-  /** Whether a part of it is case-insensitive. */
+  /** Whether a part is case-insensitive. */
   readonly localCase: boolean;
-  /** The offset of the first class that contains all letters. */
+  /** The first class that contains all letters. */
   readonly wideClass: number | undefined;
 }
 
-/** Parses a pattern; fails for constructs that are not known to mean the same in JavaScript. */
+/** Parses a pattern; fails if JavaScript may match differently. */
 export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   const flags = (match(cursor, /\(\?[isx]+\)/y) ?? "").replace(/[(?)]/g, "");
   const reader: PatternReader = {
@@ -41,15 +39,15 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
 
 interface PatternReader {
   readonly cursor: Cursor;
-  /** Whether white space and comments are ignored. */
+  /** Ignores white space and comments. */
   readonly extended: boolean;
   normal: string;
   readonly names: (string | null)[];
   localCase: boolean;
   wideClass: number | undefined;
-  /** Whether only assertions precede, and which: Oniguruma treats a leading `.*` specially. */
+  /** Oniguruma treats a leading `.*` specially, also after assertions. */
   head: "empty" | "asserted" | "past";
-  /** Groups that are closed and have surely participated; only these may be referenced. */
+  /** Closed groups that have surely participated: only these may be referenced. */
   readonly participating: Set<number>;
 }
 
@@ -114,7 +112,7 @@ function recordAssertion(reader: PatternReader): void {
   if (reader.head === "empty") reader.head = "asserted";
 }
 
-/** A numeric escape, which is literal in every syntax. */
+/** Literal in every syntax. */
 const numericEscape = (character: string): string => `\\x{${character.codePointAt(0)!.toString(16)}}`;
 
 function readQuantifier(reader: PatternReader, atom: Extent, from: number): Extent {
@@ -197,7 +195,7 @@ function closeGroup(reader: PatternReader, from: number): void {
   emit(reader, ")", 1);
 }
 
-/** Groups that may not have participated are not certain. */
+/** Optional groups may not have participated. */
 function forgetOptionalGroups(reader: PatternReader, inside: Extent): Extent {
   if (inside.hasOptionalGroups) for (const group of inside.captures) reader.participating.delete(group);
   return inside;
@@ -266,7 +264,7 @@ function readClassCharacter(reader: PatternReader): number | undefined {
   return code;
 }
 
-/** The Unicode properties `\p{…}` that jq and JavaScript define alike. */
+/** The properties that jq and JavaScript define alike. */
 const properties = new Set(
   "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp Letter Han Greek Cyrillic Latin Hiragana Katakana Arabic Hebrew Thai Hangul".split(
     " ",

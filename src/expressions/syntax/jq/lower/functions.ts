@@ -22,7 +22,7 @@ import {
   withVariable,
 } from "./scope.ts";
 
-/** Lowers `def f(…): B; R`. A definition is inlined if it is small or called once and nothing is duplicated. */
+/** Lowers `def f(…): B; R`; inlines it if it is small or called once. */
 export function lowerDefinition(definition: Definition, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { name, parameters, rest } = definition;
   const signature: Signature = `${name}/${parameters.length}`;
@@ -76,13 +76,11 @@ function lowerBuiltin(query: Call, scope: LoweringScope, lowering: LoweringConte
   return reject("unsupported", query, `\`${query.name}\` is not supported.`);
 }
 
-/** Whether rows may have other than one key: the keys are then paths, which is slower. */
+/** Rows whose number of keys is not one are slower: the keys are paths. */
 const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expression): boolean =>
   name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
 
-/**
- * jq's `range` accepts any values in its total order; the core's only numbers, so it is used only if they surely are.
- */
+/** jq's `range` accepts any values; the core's only numbers. */
 function lowerRange(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const args = query.args.map((argument) => lower(argument, scope, lowering));
   const [from, upTo, by] = args as [Expression, Expression, Expression];
@@ -94,7 +92,7 @@ function lowerRange(query: Call, scope: LoweringScope, lowering: LoweringContext
     : lowerInline(preludeDefinition("range/3")!, emptyScope, query.args, scope, lowering);
 }
 
-/** Date formats must be constant, because C libraries parse some of them differently. */
+/** C libraries parse some formats differently, so they must be constant. */
 function checkDateFormat({ args: [format] }: Call, scope: LoweringScope, lowering: LoweringContext): void {
   for (const value of constantArguments(format!, scope, lowering, "A date format")) {
     const reason = typeof value === "string" ? dateFormatError(value) : undefined;
@@ -102,7 +100,7 @@ function checkDateFormat({ args: [format] }: Call, scope: LoweringScope, lowerin
   }
 }
 
-/** A library function call; as in jq, the last argument varies slowest. */
+/** As in jq, the last argument varies slowest. */
 function libraryCall(
   name: string,
   input: readonly Expression[],
@@ -124,7 +122,7 @@ const someOf = (generator: Expression, condition: Expression): Expression => cal
 const everyOf = (generator: Expression, condition: Expression): Expression =>
   call("not", call("truthy", pipe(pipe(generator, condition), call("not", identity))));
 
-/** Functions with a direct counterpart in the core. */
+/** Functions with a counterpart in the core. */
 const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, CallLowering>([
   ["empty/0", () => comma()],
   ["error/0", () => call("error", identity)],
@@ -181,7 +179,7 @@ function lowerFunction(
   };
 }
 
-/** Evaluates by-value parameters before the body; the first one varies slowest. */
+/** By-value parameters are evaluated before the body; the first one varies slowest. */
 function withValues(
   parameters: Definition["parameters"],
   argument: (index: number) => Expression,
@@ -230,7 +228,7 @@ function lowerInline(
   return withValues(parameters, (i) => lower(args[i]!, scope, lowering), body, inside, lowering);
 }
 
-/** jq functions defined in jq, inlined at their calls. */
+/** Functions that jq defines in jq, inlined at their calls. */
 const prelude: ReadonlyMap<string, string> = new Map([
   ["map/1", "def map(f): [.[] | f]; ."],
   ["map_values/1", "def map_values(f): .[] |= f; ."],
@@ -316,7 +314,7 @@ function preludeDefinition(signature: string): Definition | undefined {
   return query;
 }
 
-/** Counts the calls of a name in a query; calls inside of definitions count more than once. Shadowing is ignored. */
+/** Calls inside of definitions count more than once; shadowing is ignored. */
 function countCalls(query: Jq, signature: Signature): number {
   const own = query.kind === "call" && `${query.name}/${query.args.length}` === signature ? 1 : 0;
   const inside = childrenOf(query).reduce((count, child) => count + countCalls(child, signature), own);
@@ -326,8 +324,8 @@ function countCalls(query: Jq, signature: Signature): number {
 const maxInlinedSize = 40;
 
 /**
- * Whether to inline a definition: it is not recursive, uses no argument twice, and is called once, or is small and
- * calls no other definition.
+ * Inlines a definition that is not recursive, uses no argument twice, and is called once, or is small and calls no
+ * other definition.
  */
 function isInlined({ name, parameters, body, rest }: Definition): boolean {
   const signature: Signature = `${name}/${parameters.length}`;

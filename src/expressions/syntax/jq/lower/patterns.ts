@@ -4,14 +4,14 @@ import { lookUp, substitute } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { childrenOf } from "../../../core/walk.ts";
-import type { VariableBinding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
+import type { Foreach, Jq, Pattern, PatternEntry, Reduce, VariableBinding } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
 import { lower } from "./query.ts";
 import { freshName, type LoweringContext, type LoweringScope, reject, withFurtherUse, withVariable } from "./scope.ts";
 
 type BodyBuilder = (scope: LoweringScope) => Expression;
 
-/** Lowers `S as P | B`. With `?//`, the next pattern is tried if the previous one or B fails. */
+/** Lowers `S as P | B`. With `?//`, tries the next pattern if one or B fails. */
 export function lowerBinding(query: VariableBinding, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, patterns, body } = query;
   const then: BodyBuilder = (inside) => lower(body, inside, lowering);
@@ -29,10 +29,10 @@ export function lowerBinding(query: VariableBinding, scope: LoweringScope, lower
   return bind(name, value, bind(dot, identity, choice));
 }
 
-/** jq tries the next pattern even if a consumer of the outputs fails or breaks. */
+/** jq tries the next pattern even if a consumer fails or breaks. */
 const alternativesMessage = "`?//` is supported only if the expression does not use its outputs further.";
 
-/** Variables that only other patterns bind are null. */
+/** Variables of other patterns are null. */
 function bindNulls(patterns: readonly Pattern[], scope: LoweringScope): LoweringScope {
   return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
 }
@@ -48,12 +48,12 @@ function destructure(
 }
 
 interface PatternContext {
-  /** The scope of keys, without the pattern's own variables. */
+  /** Without the pattern's own variables. */
   readonly keyScope: LoweringScope;
   readonly lowering: LoweringContext;
 }
 
-/** As in jq, binds elements from last to first and members from first to last. */
+/** As in jq, elements from last to first and members from first to last. */
 function bindPattern(
   pattern: Pattern,
   value: Expression,
@@ -102,7 +102,7 @@ function bindMember(
   return bind(name, member, pattern ? bindPattern(pattern, variable(name), taking, inside, then) : then(inside));
 }
 
-/** Of equally named variables in a pattern, the one bound first wins. */
+/** Of equal names in a pattern, the one bound first wins. */
 const withFirst = (
   known: LoweringScope,
   name: string,
@@ -128,10 +128,7 @@ function bindWhole(
   return bind(name, value, use(variable(name)));
 }
 
-/**
- * Lowers `reduce S as P (I; U)`. A destructuring pattern is moved into the source, which then yields arrays of the
- * variables' values.
- */
+/** Lowers `reduce S as P (I; U)`. Destructuring moves into the source, which then yields arrays of values. */
 export function lowerReduce(query: Reduce, scope: LoweringScope, lowering: LoweringContext): Expression {
   const { source, name, inside, taken } = lowerSource(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
@@ -187,10 +184,7 @@ function lowerSource(
   return { source: destructure(pattern!, source, scope, lowering, values), name, inside, taken };
 }
 
-/**
- * Replaces variables by elements of an array; in path mode they are bound instead, because an access would be a path
- * step.
- */
+/** In path mode they are bound instead, because an access would be a path step. */
 function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
   const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
   return usesPaths(part)

@@ -31,7 +31,7 @@ export function lower(query: Jq, scope: LoweringScope, lowering: LoweringContext
     : { ...expression, span };
 }
 
-/** Queries whose outputs are those of some children, which inherit `isLast`. */
+/** Queries whose children in tail position inherit `isLast`. */
 const tailKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
 
 function lowerTerm(query: Jq, scope: LoweringScope, lowering: LoweringContext): Expression {
@@ -159,7 +159,7 @@ const binaryOperation = (operator: BinaryOperator, left: Expression, right: Expr
   right,
 });
 
-/** The right side is evaluated once, with the input. */
+/** Evaluates the right side once. */
 function assignment(
   operator: AssignmentOperator,
   path: Expression,
@@ -194,7 +194,7 @@ function lowerAccess(query: Index | Slice | Iteration, scope: LoweringScope, low
   }
 }
 
-/** Numbers are doubles; larger ones are infinite, as in jq's arithmetic. */
+/** As in jq, numbers beyond doubles are infinite. */
 function lowerNumber({ text, start, end }: NumberLiteral, lowering: LoweringContext): Expression {
   const value = Number(text);
   if (!Number.isFinite(value)) return call("infinite");
@@ -217,8 +217,8 @@ function lowerInterpolation(
 }
 
 /**
- * Lowers an object. If a computed key has no value, all keys and values are bound to variables, because the value is
- * looked up under the key.
+ * If a computed key has no value, all keys and values are bound to variables, because the value is looked up under the
+ * key.
  */
 function lowerObject({ entries }: ObjectConstruction, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (query: Jq) => lower(query, scope, lowering);

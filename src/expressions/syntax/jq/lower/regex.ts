@@ -10,13 +10,13 @@ import type { Call, Jq } from "../syntax.ts";
 import { lower } from "./query.ts";
 import { freshName, type LoweringContext, type LoweringScope, reject } from "./scope.ts";
 
-/** The functions that take a regular expression and flags. */
+/** The functions that take a regular expression. */
 export const regexFunctions: ReadonlySet<Signature> = new Set<Signature>([
   ...(["test/1", "test/2", "match/1", "match/2", "capture/1", "capture/2", "scan/1", "scan/2"] as const),
   ...(["split/2", "splits/1", "splits/2", "sub/2", "sub/3", "gsub/2", "gsub/3"] as const),
 ]);
 
-/** Lowers a call of a regular expression function. The pattern is translated here, so it must be constant. */
+/** Lowers a regular expression function; its pattern must be constant. */
 export function lowerRegexCall(query: Call, scope: LoweringScope, lowering: LoweringContext): Expression {
   const [pattern, second, third] = query.args as readonly [Jq, Jq | undefined, Jq | undefined];
   const replaces = query.name === "sub" || query.name === "gsub";
@@ -30,7 +30,7 @@ export function lowerRegexCall(query: Call, scope: LoweringScope, lowering: Lowe
   return calls.length === 1 ? calls[0]! : comma(...calls);
 }
 
-/** The values of an argument that must be constant; fails if it is not. `what` starts the message. */
+/** The values of a constant argument; fails otherwise. `what` starts the message. */
 export function constantArguments(
   argument: Jq,
   scope: LoweringScope,
@@ -87,7 +87,7 @@ function regexCall(
 
 const iterateOver = (source: Expression): Expression => ({ kind: "iterate", source, optional: false });
 
-/** jq computes all replacements before inserting any, which matters if there are several and one fails. */
+/** jq computes all replacements before inserting any, which matters if one of several fails. */
 function replaceCall(query: Call, matches: Expression, replacement: Expression, lowering: LoweringContext): Expression {
   if (outputs(replacement) !== "one" && canFail(replacement))
     reject("unsupported", query.args[1]!, "A replacement with several outputs that may fail is not supported.");

@@ -7,17 +7,11 @@ import type { Definition, Jq } from "../syntax.ts";
 
 /** The state of a lowering. */
 export interface LoweringContext {
-  /** The value of `now`: the clock of the run. */
   readonly now: Expression | undefined;
-  /** Maps a range of the program to a span. */
   readonly spanAt: (start: number, end: number) => Span | undefined;
-  /** Receives warnings about likely mistakes. */
   readonly warn: (start: number, end: number, message: string) => void;
-  /**
-   * Names in use, with the last suffix tried for each: variables, functions and labels of a program have unique names.
-   */
+  /** Names in use with the last suffix tried; names of a program are unique. */
   readonly usedNames: Map<string, number>;
-  /** The number of queries lowered, counting repeats of inlined ones. */
   count: number;
 }
 
@@ -26,22 +20,19 @@ export interface LoweringScope {
   readonly variables: ScopeChain<Expression>;
   readonly functions: ScopeChain<FunctionBinding>;
   readonly labels: ScopeChain<string>;
-  /** Whether outputs are only yielded or collected into an array, so that nothing after them can fail or break. */
+  /** Whether outputs are only yielded or collected, so that nothing after them can fail or break. */
   readonly isLast: boolean;
 }
 
-/** What a function's name resolves to. */
+/** What a function name resolves to. */
 export type FunctionBinding =
-  /** An argument, inlined in place of the parameter. */
   | { readonly kind: "argument"; readonly query: Jq; readonly scope: LoweringScope }
-  /** A function of the core, or one of its parameters. */
+  /** A function of the core or a parameter of one. */
   | { readonly kind: "function"; readonly name: string }
-  /** A definition to inline at its calls. */
   | { readonly kind: "inline"; readonly definition: Definition; readonly scope: LoweringScope }
-  /** A predefined function. */
   | { readonly kind: "given"; readonly make: PredefinedFunction };
 
-/** Expands a call of a predefined function, given its arguments and source range. */
+/** Expands a call of a predefined function. */
 export type PredefinedFunction = (args: readonly Expression[], from: number, to: number) => Expression;
 
 /** The empty scope. */
@@ -52,23 +43,23 @@ export const emptyScope: LoweringScope = {
   isLast: false,
 };
 
-/** The scope of a query whose outputs are used further. */
+/** The scope of a query with further use of its outputs. */
 export const withFurtherUse = (scope: LoweringScope, isLast = false): LoweringScope =>
   scope.isLast === isLast ? scope : { ...scope, isLast };
 
-/** The scope extended by a variable. */
+/** Extends the scope by a variable. */
 export const withVariable = (scope: LoweringScope, name: string, meaning: Expression): LoweringScope => ({
   ...scope,
   variables: { name, value: meaning, outer: scope.variables },
 });
 
-/** The scope extended by a function. */
+/** Extends the scope by a function. */
 export const withFunction = (scope: LoweringScope, name: Signature, meaning: FunctionBinding): LoweringScope => ({
   ...scope,
   functions: { name, value: meaning, outer: scope.functions },
 });
 
-/** A name based on `wanted` that is unique in the program. */
+/** A unique name based on `wanted`. */
 export function freshName(wanted: string, lowering: LoweringContext): string {
   let count = lowering.usedNames.get(wanted) ?? 0;
   let name: string;
@@ -83,7 +74,7 @@ export function freshName(wanted: string, lowering: LoweringContext): string {
 
 const maxQueries = 100_000;
 
-/** Counts a lowered query; fails beyond the limit. */
+/** Counts a query; fails beyond the limit. */
 export function countQuery(query: Jq, lowering: LoweringContext): void {
   if (++lowering.count > maxQueries)
     reject("limit", query, "This expression grows too large when its functions are inlined.");
