@@ -1,5 +1,5 @@
-// Makes src/generated/diagnostics.js: all kinds of diagnostics with their pages, as `waybill explain` prints them, and src/generated/severities.js, which has
-// what each is by itself. Run by `npm run generate`.
+// Generates src/generated/diagnostics.js, the kinds of diagnostics with their pages, and src/generated/severities.js, their
+// default severities. Run by `npm run generate`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +14,10 @@ mkdirSync(join(root, "src/generated"), { recursive: true });
 writeFileSync(join(root, "src/generated/diagnostics.js"), dataModule(["entries"], { entries }));
 writeFileSync(
   join(root, "src/generated/diagnostics.d.ts"),
-  `import type { CatalogueEntry } from "../diagnostics/renderers/catalogue.ts";
+  `import type { CatalogEntry } from "../diagnostics/renderers/catalog.ts";
 
-/** All kinds of diagnostics, in the order of their codes. */
-export declare const entries: readonly CatalogueEntry[];
+/** The kinds of diagnostics, sorted by code. */
+export declare const entries: readonly CatalogEntry[];
 `,
 );
 const severities = Object.fromEntries(entries.map(({ code, severity }) => [code, severity]));
@@ -26,7 +26,7 @@ writeFileSync(
   join(root, "src/generated/severities.d.ts"),
   `import type { Severity } from "../text/diagnostics.ts";
 
-/** What each kind of diagnostic is where nothing grades it, by its code. */
+/** The default severities of diagnostics by code. */
 export declare const severities: { readonly [code: string]: Severity };
 `,
 );

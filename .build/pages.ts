@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CatalogueEntry } from "../src/diagnostics/renderers/catalogue.ts";
+import type { CatalogEntry } from "../src/diagnostics/renderers/catalog.ts";
 import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
@@ -10,7 +10,7 @@ type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
  * All kinds of diagnostics by code, each with its page. A kind is defined by a call of `defineError`, `defineWarning` or `defineInfo` anywhere below `roots`
  * and exported; its page is `<code>.md` in the same folder. Throws if a kind has no page, a page has no kind, or a code is defined twice.
  */
-export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogueEntry[]> {
+export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogEntry[]> {
   const paths = roots.flatMap((root) =>
     readdirSync(join(folder, root), { recursive: true, encoding: "utf8" }).map((path) =>
       `${root}/${path}`.replaceAll("\\", "/"),
@@ -34,7 +34,7 @@ const pageName = /(?:^|\/)WB\d{4}\.md$/;
 
 const definesKinds = (text: string): boolean => /\bdefine(?:Error|Warning|Info)\(\s*"WB\d{4}"/.test(text);
 
-async function pagesIn(folder: string, path: string, files: readonly string[]): Promise<readonly CatalogueEntry[]> {
+async function pagesIn(folder: string, path: string, files: readonly string[]): Promise<readonly CatalogEntry[]> {
   const modules = await Promise.all(files.map((file) => load(folder, file)));
   const kinds = new Map(modules.flatMap(kindsIn).map((kind) => [kind.code, kind]));
   const codes = new Set(

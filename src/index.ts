@@ -3,7 +3,7 @@ import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith, type Input } from "./compile.ts";
 import { readConfiguration } from "./configuration/index.ts";
 import { wrongConfigurationValue } from "./diagnostics/configuration.ts";
-import { renderSarif as sarif } from "./diagnostics/renderers/programs.ts";
+import { renderSarif as sarif } from "./diagnostics/renderers/structured.ts";
 import { readDocuments } from "./documents/index.ts";
 import { isObject } from "./json.ts";
 import { languages as allLanguages } from "./languages/index.ts";
@@ -17,7 +17,7 @@ import { readerOf } from "./text/resources.ts";
 import type { Source } from "./text/source.ts";
 
 export type { Compilation } from "./compile.ts";
-export { renderGithub, renderJson } from "./diagnostics/renderers/programs.ts";
+export { renderGithub, renderJson } from "./diagnostics/renderers/structured.ts";
 export { renderText } from "./diagnostics/renderers/text.ts";
 export { printProgram } from "./ir/print.ts";
 export type { Program } from "./ir/program.ts";
@@ -94,9 +94,9 @@ export async function test(request: TestRequest): Promise<TestReport> {
 
 /** Renders diagnostics as a SARIF 2.1.0 log, for example for GitHub code scanning. */
 export async function renderSarif(diagnostics: readonly Diagnostic[]): Promise<string> {
-  const { catalogue } = await import("./diagnostics/renderers/catalogue.ts");
+  const { loadCatalog } = await import("./diagnostics/renderers/catalog.ts");
   const tool = { name: "waybill", version: manifest.version, home: manifest.homepage };
-  return sarif(diagnostics, [...catalogue.values()], tool);
+  return sarif(diagnostics, [...(await loadCatalog()).values()], tool);
 }
 
 function targetNamed(name: string): Target {

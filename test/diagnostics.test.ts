@@ -5,10 +5,9 @@ import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { collectPages } from "../.build/pages.ts";
 import { main } from "../src/cli/main.ts";
-import { type Registry, standard } from "../src/cli/registry.ts";
-import { catalogue } from "../src/diagnostics/renderers/catalogue.ts";
-import { blocksOf, type PageBlock } from "../src/diagnostics/renderers/page.ts";
-import type { Texts } from "./golden/folder.ts";
+import { type Registry, standardRegistry } from "../src/cli/registry.ts";
+import { loadCatalog, type PageBlock, parsePage } from "../src/diagnostics/renderers/catalog.ts";
+import type { FileContents } from "./golden/folder.ts";
 import { recipes } from "./toy/language.ts";
 
 // Every kind of diagnostic has a page, `<code>.md` next to its constructor. "Example" holds files and a command with its output; "Fix" holds the files
@@ -22,18 +21,18 @@ const pages = await collectPages(root, ["src", "targets"]);
 const takingTwo: ReadonlySet<string> = new Set(["WB0516"]);
 const timeout = { name: "timeout", values: ["proceed", "fail"], summary: "Whether a timeout fails." };
 const withRecipes: Registry = {
-  ...standard,
-  languages: [...standard.languages, { ...recipes, options: [...recipes.options, timeout] }],
+  ...standardRegistry,
+  languages: [...standardRegistry.languages, { ...recipes, options: [...recipes.options, timeout] }],
 };
 
-test("the catalogue has all pages, in the order of their codes", () => {
+test("the catalog has all pages, in the order of their codes", async () => {
   if (process.env["UPDATE_GOLDEN"]) return;
-  expect([...catalogue.values()], "`npm run generate` collects the pages").toEqual(pages);
+  expect([...(await loadCatalog()).values()], "`npm run generate` collects the pages").toEqual(pages);
 });
 
 test.each(pages)("$code", async ({ code, severity, page, path }) => {
   const { bad, fixed } = exampleOf(page);
-  const registry = takingTwo.has(code) ? withRecipes : standard;
+  const registry = takingTwo.has(code) ? withRecipes : standardRegistry;
   const found = await ran(bad, registry);
   expect(found.printed).toContain(` ${severity} ${code}: `);
   const left = await ran(fixed, registry);
@@ -46,7 +45,7 @@ test.each(pages)("$code", async ({ code, severity, page, path }) => {
 });
 
 test.each(pages)("$code has the sections of every page, in lines that fit a terminal", ({ page }) => {
-  const blocks = blocksOf(page);
+  const blocks = parsePage(page);
   const headings = blocks.filter(({ kind }) => kind === "heading").map(({ text }) => text);
   expect(headings.slice(1)).toEqual(["What it means", "Example", "Fix"]);
   const prose = blocks.filter(({ kind }) => kind !== "code").flatMap(({ text }) => text.split("\n"));
@@ -58,7 +57,7 @@ describe("what is collected", () => {
 export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
 `;
   const page = "# WB9901: Something is wrong\n\nIt is.\n";
-  const collected = (files: Texts) => collectPages(folderWith(files), ["src"]);
+  const collected = (files: FileContents) => collectPages(folderWith(files), ["src"]);
 
   test("kinds and pages of one folder, whatever its name and depth", async () => {
     const files = { "src/languages/toy/index.ts": kind, "src/languages/toy/WB9901.md": page };
@@ -73,7 +72,7 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
     ]);
   });
 
-  test.each<[string, Texts, string]>([
+  test.each<[string, FileContents, string]>([
     ["a kind without a page", { "src/diagnostics/a.ts": kind }, "WB9901 has no page: write src/diagnostics/WB9901.md."],
     [
       "a page without a kind",
@@ -107,14 +106,14 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
 
 /** What is to be run: the files, the arguments of the command, and the block of the page that shows the call and its answer. */
 interface Run {
-  readonly files: Texts;
+  readonly files: FileContents;
   readonly args: readonly string[];
   readonly shown: string | undefined;
 }
 
 /** The example of a page, and its fixed form. */
 function exampleOf(page: string): { readonly bad: Run; readonly fixed: Run } {
-  const blocks = blocksOf(page);
+  const blocks = parsePage(page);
   const middle = blocks.findIndex(({ kind, text }) => kind === "heading" && text === "Fix");
   const call = callIn(blocks.slice(0, middle));
   if (call === undefined) throw new Error("`Example` has no block of text that begins with `$ waybill`.");
@@ -139,7 +138,7 @@ function argumentsOf(call: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-function filesFor(role: "bad" | "fixed", blocks: readonly PageBlock[]): Texts {
+function filesFor(role: "bad" | "fixed", blocks: readonly PageBlock[]): FileContents {
   const files = blocks.flatMap((block) => {
     const [, path, stands] = block.kind === "code" ? block.info.split(" ") : [];
     return path !== undefined && (stands === role || stands === "both") ? [[path, `${block.text}\n`]] : [];
@@ -160,7 +159,7 @@ async function ran({ files, args, shown }: Run, registry: Registry) {
 }
 
 /** A folder with these files, until the test ends. */
-function folderWith(files: Texts): string {
+function folderWith(files: FileContents): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-diagnostics-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {

@@ -1,21 +1,111 @@
-import { compileWith } from "../compile.ts";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { compileWith, type Input } from "../compile.ts";
+import { describeErrno } from "../errno.ts";
+import type { Language } from "../language.ts";
+import type { Target } from "../target/contract.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import { applyFixes } from "../text/fix.ts";
+import { lineText, positionOf, type Source } from "../text/source.ts";
 import { printDiagnostics } from "./diagnostics.ts";
-import type { FixChoices } from "./fix.ts";
-import { readInput, targetNamed } from "./input.ts";
+import type { CommonFlags } from "./flags.ts";
+import { findTarget, readInput } from "./input.ts";
 import type { Registry } from "./registry.ts";
-import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
+import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 
-/** `waybill check`: checks definitions, and with a target whether it can express them. Writes no files, unless `--fix` mends them. */
+/** The flags of `waybill check`. */
+export interface CheckFlags extends CommonFlags {
+  readonly fix?: boolean;
+  /** With `fix`: print a diff instead of writing files. */
+  readonly dryRun?: boolean;
+}
+
+/** Runs `waybill check`. Writes files only with `--fix`. */
 export async function check(
   paths: readonly string[],
-  choices: FixChoices,
+  flags: CheckFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const target = choices.target === undefined ? undefined : targetNamed("--target", choices.target, registry);
-  const input = await readInput(paths, choices, target, terminal, registry);
-  if (choices.fix) return (await import("./fix.ts")).fix(input, choices, registry.languages, target, terminal);
-  if (choices.dryRun) throw usage("--dry-run is for --fix.");
+  const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
+  const input = await readInput(paths, flags, target, terminal, registry);
+  if (flags.fix) return fix(input, flags, registry.languages, target, terminal);
+  if (flags.dryRun) throw usageError("--dry-run requires --fix.");
   const { diagnostics } = await compileWith(input, registry.languages, target);
-  return printDiagnostics(diagnostics, choices, terminal);
+  return printDiagnostics(diagnostics, flags, terminal);
 }
+
+/** A fix can uncover further problems, but not for more rounds than this. */
+const maxRounds = 10;
+
+/** Applies certain fixes, lists them, and prints the remaining diagnostics, which determine the exit status. */
+async function fix(
+  input: Input,
+  flags: CheckFlags,
+  languages: readonly Language[],
+  target: Target | undefined,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (input.sources.some(({ path }) => path === "<stdin>")) throw usageError("--fix cannot change standard input.");
+  const { diagnostics, sources, applied } = await fixSources(input, languages, target);
+  for (const diagnostic of applied) terminal.err(`${renderFix(diagnostic)}\n`);
+  for (const [i, before] of input.sources.entries()) {
+    const after = sources[i]!;
+    if (after.text === before.text) continue;
+    if (flags.dryRun) terminal.out(renderDiff(before, after));
+    else write(after, terminal.cwd);
+  }
+  const problems = applied.length === 1 ? "1 problem" : `${applied.length} problems`;
+  terminal.err(flags.dryRun ? `${problems} can be fixed; no files were changed.\n` : `${problems} fixed.\n`);
+  return printDiagnostics(diagnostics, flags, terminal, flags.dryRun);
+}
+
+async function fixSources(input: Input, languages: readonly Language[], target: Target | undefined) {
+  let sources = input.sources;
+  const applied: Diagnostic[] = [];
+  for (let round = 1; ; round += 1) {
+    const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
+    const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
+    const { diagnostics } = await compileWith({ ...input, sources, configurationOf }, languages, target);
+    const results = sources.map((source) =>
+      applyFixes(
+        source,
+        diagnostics.filter(({ span }) => span.source === source),
+      ),
+    );
+    const fixed = results.flatMap((result) => result.applied);
+    if (fixed.length === 0 || round > maxRounds) return { sources, diagnostics, applied };
+    applied.push(...fixed);
+    sources = sources.map(({ path }, i) => ({ path, text: results[i]!.text }));
+  }
+}
+
+function write({ path, text }: Source, cwd: string): void {
+  try {
+    writeFileSync(resolve(cwd, path), text);
+  } catch (error) {
+    throw commandFailure(`Cannot write ${path}: ${describeErrno(error) ?? (error as Error).message}.`);
+  }
+}
+
+function renderFix({ code, message, span, fix: edits = [] }: Diagnostic): string {
+  const { line, column } = positionOf(span.source, span.start);
+  const [edit] = edits;
+  const replacement = edit && edit.text.trim() !== "" ? ` Now \`${edit.text}\`.` : "";
+  return `${span.source.path}:${line}:${column}: fixed ${code}: ${message}${replacement}`;
+}
+
+/** Renders a unified diff without context. Fixes keep the number of lines, except if they join a value into one line. */
+function renderDiff(before: Source, after: Source): string {
+  const [old, now] = [before.text.split("\n"), after.text.split("\n")];
+  const head = `--- ${before.path}\n+++ ${before.path}\n`;
+  if (old.length !== now.length)
+    return `${head}@@ -1,${old.length} +1,${now.length} @@\n${prefixLines("-", old)}${prefixLines("+", now)}`;
+  const hunks = old.flatMap((line, i) =>
+    line === now[i] ? [] : [`@@ -${i + 1} +${i + 1} @@\n-${lineText(before, i + 1)}\n+${lineText(after, i + 1)}\n`],
+  );
+  return `${head}${hunks.join("")}`;
+}
+
+const prefixLines = (sign: string, lines: readonly string[]): string =>
+  lines.map((line) => `${sign}${line}\n`).join("");

@@ -1,18 +1,17 @@
 import { Command, Option } from "commander";
 import type { TargetCommand } from "../target/contract.ts";
-import { check } from "./check.ts";
-import { type CompileChoices, compile } from "./compile.ts";
-import type { EvalChoices } from "./eval.ts";
-import type { FixChoices } from "./fix.ts";
-import { formsOfExpressions, languagesOfExpressions, namesOf, type Registry, version } from "./registry.ts";
-import type { RunChoices } from "./run.ts";
-import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
-import type { TestChoices } from "./test.ts";
+import { type CheckFlags, check } from "./check.ts";
+import { type CompileFlags, compile } from "./compile.ts";
+import type { EvalFlags } from "./eval.ts";
+import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
+import type { RunFlags } from "./run.ts";
+import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
+import type { TestFlags } from "./test.ts";
 
-/** The commands and their options. A command tells its exit status to `done`. Those that builds do not use are loaded when they are called. */
-export function commandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
+/** Creates the parser of the command line. Commands report their exit status to `done`; those that builds rarely use load lazily. */
+export function createCommandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
   const program = new Command("waybill")
-    .description("Compiles workflow definitions to where workflows run.")
+    .description("Compiles workflow definitions to the platforms that run them.")
     .version(version)
     .exitOverride()
     .configureOutput({
@@ -25,248 +24,213 @@ export function commandLine(terminal: Terminal, registry: Registry, done: (statu
     .addHelpText("after", examples)
     .addHelpText(
       "after",
-      "\nExit status: 0 fine, 1 problems in definitions or files, 2 wrong usage, 3 a fault of Waybill.",
+      "\nExit status: 0 success, 1 problems in definitions or files, 2 incorrect usage, 3 internal error.",
     );
-  addCompile(program, { terminal, registry, done });
-  addCheck(program, { terminal, registry, done });
-  addRun(program, { terminal, registry, done });
-  addTest(program, { terminal, registry, done });
-  addEval(program, { terminal, registry, done });
-  addExplain(program, { terminal, registry, done });
-  addList(program, { terminal, registry, done });
-  addCommandsOfTargets(program, { terminal, registry, done });
+  const context: CliContext = { terminal, registry, done };
+  addCompile(program, context);
+  addCheck(program, context);
+  addRun(program, context);
+  addTest(program, context);
+  addEval(program, context);
+  addExplain(program, context);
+  addList(program, context);
+  addTargetCommands(program, context);
   return program;
 }
 
 const examples = `
-For example:
-  waybill check order.yaml                              is the definition right?
-  waybill compile order.yaml --target asl               print what it becomes
-  waybill compile flows --target asl --out machines     all definitions in a folder, into another
-  waybill run order.yaml --input '{"id": 7}'            run it at once
-  waybill explain WB2001                                what a diagnostic means`;
+Examples:
+  waybill check order.yaml                              check a definition
+  waybill compile order.yaml --target asl               print the compiled workflow
+  waybill compile flows --target asl --out machines     compile all definitions in a folder
+  waybill run order.yaml --input '{"id": 7}'            run a workflow locally
+  waybill explain WB2001                                explain a diagnostic`;
 
-const definitions = "definitions: files, folders, patterns, or - for standard input";
+const definitionsHelp = "definitions: files, folders, patterns, or - for standard input";
 
-/** What all commands have to do with. */
-interface Surroundings {
+interface CliContext {
   readonly terminal: Terminal;
   readonly registry: Registry;
   readonly done: (status: ExitStatus) => void;
 }
 
-const listed = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
+const joinNames = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
 
-function addCompile(program: Command, { terminal, registry, done }: Surroundings): void {
+/** An option that may be repeated; its value is the array of the given values, or undefined. */
+const repeatable = (flags: string, description: string): Option =>
+  new Option(flags, `${description}; repeatable`).argParser(
+    (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
+  );
+
+function addCompile(program: Command, { terminal, registry, done }: CliContext): void {
   const command = program
     .command("compile")
     .description("compile definitions for a target")
-    .argument("<file...>", definitions)
-    .option("-t, --target <target>", `what to compile to: ${listed(registry.targets)}`)
-    .option("-o, --out <folder>", "where to write the files (default: standard output)")
-    .option("--check", "write nothing; fail when the files in --out are not up to date")
-    .option("--prune", "remove what was made in --out for this target of other definitions than these")
-    .option("--force", "overwrite and remove files in --out that were changed since they were written")
+    .argument("<file...>", definitionsHelp)
+    .option("-t, --target <target>", `the target: ${joinNames(registry.targets)}`)
+    .option("-o, --out <folder>", "the output folder (default: standard output)")
+    .option("--check", "fail if files in --out are out of date, without writing them")
+    .option("--prune", "remove files in --out that this target generated from other definitions")
+    .option("--force", "overwrite and remove files in --out even if they were edited")
     .option(
       "--keep-versions <n>",
-      "how many earlier versions of each workflow to keep in --out for the runs that began with them, where the target has such; 3 when absent",
+      "how many previous versions of each workflow to keep in --out for unfinished runs, if the target supports it (default: 3)",
     )
-    .option(
-      "--stats",
-      "tell on standard error how large it is what each workflow becomes, and what the scenarios beside it cost there",
-    )
+    .option("--stats", "print the size of each workflow's output and the cost of its scenarios to standard error")
     .addOption(
-      new Option(
+      repeatable(
         "--scenarios <path>",
-        "with --stats: the scenario files to measure; may be repeated (default: those beside the definitions)",
-      )
-        .argParser(collect)
-        .default([], "none"),
+        "with --stats: the scenario files to measure (default: those next to the definitions)",
+      ),
     )
-    .option("--emit <stage>", "print a stage in between instead, which needs no target: ir")
-    .option("--after <pass>", "with --emit ir and --target: print the program after a pass of that target");
-  addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
-    done(await compile(paths, choices, terminal, registry)),
+    .option("--emit <stage>", "print an intermediate stage instead of the output: ir")
+    .option("--after <pass>", "with --emit ir and --target: print the program after this pass of the target");
+  addCommonOptions(command, registry).action(async (paths: string[], flags: CompileFlags) =>
+    done(await compile(paths, flags, terminal, registry)),
   );
 }
 
-function addCheck(program: Command, { terminal, registry, done }: Surroundings): void {
+function addCheck(program: Command, { terminal, registry, done }: CliContext): void {
   const command = program
     .command("check")
-    .description("check definitions, and with a target whether it can express them")
-    .argument("<file...>", definitions)
-    .option("-t, --target <target>", `the target whose limits to check too: ${listed(registry.targets)}`)
-    .option("--fix", "mend what is certain in the files, say what, and check what is left")
-    .option("--dry-run", "with --fix: print a diff instead, and write nothing");
-  addChoices(command, registry).action(async (paths: string[], choices: FixChoices) =>
-    done(await check(paths, choices, terminal, registry)),
+    .description("check definitions, optionally against the limits of a target")
+    .argument("<file...>", definitionsHelp)
+    .option("-t, --target <target>", `also check against the limits of this target: ${joinNames(registry.targets)}`)
+    .option("--fix", "apply fixes to the files, list them, and check the result")
+    .option("--dry-run", "with --fix: print a diff and write nothing");
+  addCommonOptions(command, registry).action(async (paths: string[], flags: CheckFlags) =>
+    done(await check(paths, flags, terminal, registry)),
   );
 }
 
-function addRun(program: Command, { terminal, registry, done }: Surroundings): void {
+function addRun(program: Command, { terminal, registry, done }: CliContext): void {
   const command = program
     .command("run")
-    .description("compile a workflow and run it here at once, durably with --store")
-    .argument("<file...>", "the workflow's definition, then those of its subflows")
-    .option("--input <json>", "the run's input: JSON, @ and a file, or - for standard input", "{}")
-    .option("--workflow <id>", "which workflow to run (default: the first)")
-    .addOption(
-      new Option("--event <json>", "an event for the run: JSON, or @ and a file; may be repeated (default: none)")
-        .argParser(collect)
-        .default([], "none"),
-    )
-    .option(
-      "--store <file>",
-      "keep the run in this file: called again, the command goes on where it was (default: in memory)",
-    )
-    .option(
-      "--id <id>",
-      "the run's id (default: one of its own; with --store the same for the same workflow and input)",
-    )
-    .option("--timeout <seconds>", "stop after so many seconds, as by Ctrl-C (default: none)");
-  addChoices(command, registry).action(async (paths: string[], choices: RunChoices) =>
-    done(await (await import("./run.ts")).run(paths, choices, terminal, registry)),
+    .description("compile a workflow and run it locally, durably with --store")
+    .argument("<file...>", "the definition of the workflow, then those of its subflows")
+    .option("--input <json>", "the input: JSON, @FILE, or - for standard input", "{}")
+    .option("--workflow <id>", "the workflow to run (default: the first)")
+    .addOption(repeatable("--event <json>", "an event to deliver to the run: JSON or @FILE"))
+    .option("--store <file>", "store the run in this file; the same command resumes it (default: in memory)")
+    .option("--id <id>", "the ID of the run (default: derived from the workflow and the input if --store is given)")
+    .option("--timeout <seconds>", "stop after this many seconds, as Ctrl-C does (default: none)");
+  addCommonOptions(command, registry).action(async (paths: string[], flags: RunFlags) =>
+    done(await (await import("./run.ts")).run(paths, flags, terminal, registry)),
   );
 }
 
-const onTargets = `
-On a target a scenario fails too where the target does not do what the reference does. Coverage is measured on the reference,
-over all files together. With --format junit it is printed to standard error.`;
+const testHelp = `
+On a target, a scenario also fails if the target differs from the reference. Coverage is measured on the reference,
+over all files together. With --format junit, it is printed to standard error.`;
 
-function addTest(program: Command, { terminal, registry, done }: Surroundings): void {
+function addTest(program: Command, { terminal, registry, done }: CliContext): void {
   program
     .command("test")
-    .description("run scenarios on virtual time")
+    .description("run scenarios in virtual time")
     .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
-    .option("--on <runner>", `what to run them on: reference, ${listed(registry.targets)}, or all`, "reference")
-    .option("--config <file>", "the configuration for all definitions (default: the nearest above each)")
-    .option("--format <format>", "text, json or junit", "text")
+    .option("--on <runner>", `where to run them: reference, ${joinNames(registry.targets)}, or all`, "reference")
+    .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
+    .option("--format <format>", "the output format: text, json, junit", "text")
     .option(
       "--coverage [percent]",
-      "list the states (or steps) and transitions that no scenario reaches; with a share, fail below it",
+      "list states (or steps) and transitions that no scenario covers; fail if coverage is below the percentage",
     )
-    .option("--color", "colours, also where there is no terminal")
-    .option("--no-color", "no colours")
-    .addHelpText("after", onTargets)
-    .action(async (paths: string[], choices: TestChoices) =>
-      done(await (await import("./test.ts")).test(paths, choices, terminal, registry)),
+    .option("--color", "always print in color")
+    .option("--no-color", "never print in color")
+    .addHelpText("after", testHelp)
+    .action(async (paths: string[], flags: TestFlags) =>
+      done(await (await import("./test.ts")).test(paths, flags, terminal, registry)),
     );
 }
 
-function addEval(program: Command, { terminal, registry, done }: Surroundings): void {
+function addEval(program: Command, { terminal, registry, done }: CliContext): void {
   program
     .command("eval")
-    .description("evaluate an expression for the JSON document on standard input, or print what it becomes")
-    .argument("<expression>", "such as '.items | map(.price) | add'")
-    .option("--in <language>", `the language of the expression: ${languagesOfExpressions.join(", ")}`, "jq")
-    .option("--as <language>", `print what it becomes instead: ${formsOfExpressions(registry).join(", ")}`)
-    .option("--compare", "run a program of jq in jq 1.8 itself too, and fail where the outputs differ")
+    .description("evaluate an expression for a JSON document on standard input, or translate it")
+    .argument("<expression>", "the expression, such as '.items | map(.price) | add'")
+    .option("--in <language>", `the language of the expression: ${expressionLanguages.join(", ")}`, "jq")
+    .option("--as <language>", `translate the expression instead: ${expressionForms(registry).join(", ")}`)
+    .option("--compare", "also run the jq program in jq 1.8, and fail if the outputs differ")
     .addOption(
-      new Option("--arg <name value>", "give a variable a text as its value; may be repeated")
+      new Option("--arg <name value>", "set a variable to a string; repeatable")
         .argParser(collectPair)
         .default([], "none"),
     )
-    .option("-n, --null-input", "read no document: the expression is evaluated for null")
-    .option("--strict", "JSONPath exactly as RFC 9535 has it")
-    .option("--color", "colours, also where there is no terminal")
-    .option("--no-color", "no colours")
-    .action(async (text: string, choices: EvalChoices) =>
-      done(await (await import("./eval.ts")).evaluateExpression(text, choices, terminal, registry)),
+    .option("-n, --null-input", "evaluate the expression for null instead of a document")
+    .option("--strict", "with --in jsonpath: accept only RFC 9535")
+    .option("--color", "always print in color")
+    .option("--no-color", "never print in color")
+    .action(async (text: string, flags: EvalFlags) =>
+      done(await (await import("./eval.ts")).evaluateExpression(text, flags, terminal, registry)),
     );
 }
 
-function addChoices(command: Command, registry: Registry): Command {
+function addCommonOptions(command: Command, registry: Registry): Command {
   return command
-    .option("--from <language>", `the source language: ${listed(registry.languages)} (default: found by itself)`)
-    .addOption(
-      new Option(
-        "--option <key=value>",
-        "a choice that the language leaves to the user, see `waybill list`; may be repeated",
-      )
-        .argParser(collect)
-        .default([], "none"),
-    )
-    .addOption(
-      new Option("--set <target.name=value>", "a setting of a target; may be repeated")
-        .argParser(collect)
-        .default([], "none"),
-    )
-    .option("--config <file>", "the configuration for all definitions (default: the nearest above each)")
-    .addOption(
-      new Option("--include <pattern>", "of the files in folders take these only; may be repeated")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(
-      new Option("--exclude <pattern>", "leave these files out, as in a .gitignore; may be repeated")
-        .argParser(collect)
-        .default([], "none"),
-    )
-    .option("--strict", "let warnings fail the command")
-    .option("--quiet", "tell nothing but diagnostics: neither what was passed over nor what was written")
-    .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
-    .option("--color", "colours, also where there is no terminal")
-    .option("--no-color", "no colours")
-    .option("--max-bytes <count>", "refuse larger texts (default: 4194304)")
-    .addOption(new Option("--verify-each", "verify the program after each pass, to find faults of Waybill").hideHelp());
+    .option("--from <language>", `the source language: ${joinNames(registry.languages)} (default: detected)`)
+    .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
+    .addOption(repeatable("--set <target.name=value>", "a setting of a target"))
+    .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
+    .addOption(repeatable("--include <pattern>", "read only matching files in folders (default: all)"))
+    .addOption(repeatable("--exclude <pattern>", "skip matching files in folders, as in a .gitignore"))
+    .option("--strict", "treat warnings as errors")
+    .option("--quiet", "print only diagnostics, not the skipped and written files")
+    .option("--format <format>", "the format of diagnostics: text, json, github, sarif", "text")
+    .option("--color", "always print in color")
+    .option("--no-color", "never print in color")
+    .option("--max-bytes <count>", "the maximum size of a file (default: 4194304)")
+    .addOption(new Option("--verify-each", "verify the program after each pass, to find bugs in Waybill").hideHelp());
 }
 
-function addExplain(program: Command, { terminal, done }: Surroundings): void {
+function addExplain(program: Command, { terminal, done }: CliContext): void {
   program
     .command("explain")
-    .description("tell what a diagnostic means; without a code, list all")
-    .argument("[code]", "such as WB2001")
-    .action(async (code: string | undefined) => done((await import("./explain.ts")).explain(code, terminal)));
+    .description("explain a diagnostic, or list all")
+    .argument("[code]", "the code, such as WB2001")
+    .action(async (code: string | undefined) => done(await (await import("./info.ts")).explain(code, terminal)));
 }
 
-function addList(program: Command, { terminal, registry, done }: Surroundings): void {
+function addList(program: Command, { terminal, registry, done }: CliContext): void {
   program
     .command("list")
-    .description("list the source languages, their options, and the targets")
-    .option("--format <format>", "text or json", "text")
-    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal, registry)));
+    .description("list the source languages with their options, and the targets")
+    .option("--format <format>", "the output format: text, json", "text")
+    .action(async (flags: { format: string }) => done((await import("./info.ts")).list(flags, terminal, registry)));
 }
 
-/**
- * `waybill <target> <command> …` for the commands that targets have of their own, and `waybill <command> …` where only one target has it; they read their
- * arguments themselves.
- */
-function addCommandsOfTargets(program: Command, surroundings: Surroundings): void {
-  const { targets } = surroundings.registry;
+/** Adds `waybill <target> <command>` for each command of a target, and `waybill <command>` if the name is unique. */
+function addTargetCommands(program: Command, context: CliContext): void {
+  const { targets } = context.registry;
   const all = targets.flatMap(({ commands = [] }) => commands.map(({ name }) => name));
   for (const { name, commands = [] } of targets) {
     if (commands.length === 0) continue;
     const group = program.command(name).description(`commands of target ${name}`);
     for (const command of commands) {
-      addCommandOfTarget(group, command, surroundings);
+      addTargetCommand(group, command, context);
       const isOnly = all.filter((other) => other === command.name).length === 1;
       if (isOnly && !program.commands.some((other) => other.name() === command.name))
-        addCommandOfTarget(program, command, surroundings);
+        addTargetCommand(program, command, context);
     }
   }
 }
 
-function addCommandOfTarget(
-  group: Command,
-  { name, summary, run }: TargetCommand,
-  { terminal, done }: Surroundings,
-): void {
+/** Adds a command that parses its arguments itself. */
+function addTargetCommand(group: Command, { name, summary, run }: TargetCommand, { terminal, done }: CliContext): void {
   group
     .command(name)
     .description(summary)
-    .argument("[arguments...]", "what the command takes")
+    .argument("[arguments...]", "the arguments of the command")
     .allowUnknownOption()
     .helpOption(false)
     .action(async (args: string[]) => done(await run(args, terminal)));
 }
 
-type Pair = readonly [name: string, value: string];
+type NameValuePair = readonly [name: string, value: string];
 
-/** The command line has been made to give both in one argument: see `joinPairs`. */
-function collectPair(pair: string, before: readonly Pair[]): readonly Pair[] {
+/** Parses a pair that `joinPairs` joined into one argument. */
+function collectPair(pair: string, before: readonly NameValuePair[]): readonly NameValuePair[] {
   const [name, value] = JSON.parse(pair) as readonly string[];
-  if (name === undefined || value === undefined) throw usage("`--arg` takes a name and a value: `--arg name value`.");
+  if (name === undefined || value === undefined)
+    throw usageError("--arg requires a name and a value: `--arg name value`.");
   return [...before, [name, value]];
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

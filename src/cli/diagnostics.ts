@@ -1,33 +1,33 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { renderGithub, renderJson, renderSarif } from "../diagnostics/renderers/programs.ts";
+import { renderGithub, renderJson, renderSarif } from "../diagnostics/renderers/structured.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { type Choices, oneOf } from "./choices.ts";
+import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { tool } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
-/** How diagnostics can be printed. */
+/** The values of `--format`. */
 export const formats = ["text", "json", "github", "sarif"] as const;
 
 /**
- * Prints diagnostics and gives the exit status that follows from them. Text is for people and goes to standard error; the other formats
- * are the result of the command and go to standard output, unless that holds what was compiled.
+ * Prints diagnostics and returns the exit status. Text goes to standard error. Other formats go to standard output,
+ * unless it holds the output of the command.
  */
 export async function printDiagnostics(
   diagnostics: readonly Diagnostic[],
-  choices: Pick<Choices, "format" | "color" | "strict">,
+  flags: Pick<CommonFlags, "format" | "color" | "strict">,
   terminal: Terminal,
-  isOutputTaken = false,
+  holdsOutput = false,
 ): Promise<ExitStatus> {
-  const format = oneOf("--format", choices.format, formats);
-  const write = format === "text" || isOutputTaken ? terminal.err : terminal.out;
-  write(await render(diagnostics, format, choices.color ?? terminal.color, terminal));
-  return failsWith(diagnostics, choices) ? exit.problems : exit.fine;
+  const format = requireOneOf("--format", flags.format, formats);
+  const write = format === "text" || holdsOutput ? terminal.err : terminal.out;
+  write(await render(diagnostics, format, flags.color ?? terminal.color, terminal));
+  return failsWith(diagnostics, flags) ? exit.problems : exit.success;
 }
 
-/** Whether diagnostics fail the command: errors do, and with `--strict` warnings too. */
-export function failsWith(diagnostics: readonly Diagnostic[], { strict }: Pick<Choices, "strict">): boolean {
+/** Whether the diagnostics contain errors or, with `--strict`, warnings. */
+export function failsWith(diagnostics: readonly Diagnostic[], { strict }: Pick<CommonFlags, "strict">): boolean {
   return diagnostics.some(({ severity }) => severity === "error" || (strict === true && severity === "warning"));
 }
 
@@ -45,16 +45,16 @@ async function render(
     case "github":
       return renderGithub(inWorkspace(diagnostics, terminal));
     case "sarif": {
-      const { catalogue } = await import("../diagnostics/renderers/catalogue.ts");
-      return renderSarif(inWorkspace(diagnostics, terminal), [...catalogue.values()], tool);
+      const { loadCatalog } = await import("../diagnostics/renderers/catalog.ts");
+      return renderSarif(inWorkspace(diagnostics, terminal), [...(await loadCatalog()).values()], tool);
     }
   }
 }
 
-/** Diagnostics with their paths from the folder of the workspace, if the current folder is in it: GitHub knows no other. */
+/** Makes paths relative to the workspace, as GitHub expects, if the current folder is in it. */
 function inWorkspace(diagnostics: readonly Diagnostic[], { cwd, workspace }: Terminal): readonly Diagnostic[] {
-  const way = workspace === undefined ? "" : relative(workspace, cwd);
-  if (way === "" || way.startsWith("..") || isAbsolute(way)) return diagnostics;
+  const path = workspace === undefined ? "" : relative(workspace, cwd);
+  if (path === "" || path.startsWith("..") || isAbsolute(path)) return diagnostics;
   const moved = new Map<Source, Source>();
   const spanOf = <S extends Span>(span: S): S => {
     const { path } = span.source;
@@ -72,15 +72,15 @@ function inWorkspace(diagnostics: readonly Diagnostic[], { cwd, workspace }: Ter
 }
 
 function summary(diagnostics: readonly Diagnostic[]): string {
-  const counts = nouns.flatMap(([severity, one, many]) => {
+  const counts = severityNouns.flatMap(([severity, one, many]) => {
     const count = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
   return counts.join(", ");
 }
 
-const nouns: readonly (readonly [Severity, string, string])[] = [
+const severityNouns: readonly (readonly [Severity, string, string])[] = [
   ["error", "error", "errors"],
   ["warning", "warning", "warnings"],
-  ["info", "remark", "remarks"],
+  ["info", "info", "infos"],
 ];

@@ -1,40 +1,37 @@
 import { CommanderError } from "commander";
 import { visible } from "../diagnostics/renderers/text.ts";
-import { commandLine } from "./command-line.ts";
-import { type Registry, standard, version } from "./registry.ts";
-import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
-import { joinPairs, usageLine } from "./usage.ts";
+import { createCommandLine } from "./command-line.ts";
+import { type Registry, standardRegistry, version } from "./registry.ts";
+import { CommandError, type ExitStatus, exit, type Terminal } from "./terminal.ts";
+import { describeUsageError, joinPairs } from "./usage.ts";
 
-/**
- * The whole command: takes arguments and a terminal, gives the exit status. A mistake of the user ends in a line of text; a bug of ours
- * is told as one, never as a mistake of theirs.
- */
+/** Runs the command and returns its exit status. Errors of the user print one line; bugs print an internal error. */
 export async function main(
   args: readonly string[],
   terminal: Terminal,
-  registry: Registry = standard,
+  registry: Registry = standardRegistry,
 ): Promise<ExitStatus> {
-  let status: ExitStatus = exit.fine;
-  const program = commandLine(terminal, registry, (result) => {
+  let status: ExitStatus = exit.success;
+  const program = createCommandLine(terminal, registry, (result) => {
     status = result;
   });
   try {
     await program.parseAsync(joinPairs(args), { from: "user" });
     return status;
   } catch (error) {
-    return error instanceof CommanderError ? tellUsage(error, args, terminal) : tell(error, terminal);
+    return error instanceof CommanderError ? reportUsageError(error, args, terminal) : reportError(error, terminal);
   }
 }
 
-/** Help and the version end the command too; they have been printed. */
-function tellUsage(error: CommanderError, args: readonly string[], { err }: Terminal): ExitStatus {
-  if (error.exitCode === 0) return exit.fine;
-  if (error.code !== "commander.help") err(`${visible(usageLine(error, args))}\n`);
+/** Help and version are reported as errors too, after they are printed. */
+function reportUsageError(error: CommanderError, args: readonly string[], { err }: Terminal): ExitStatus {
+  if (error.exitCode === 0) return exit.success;
+  if (error.code !== "commander.help") err(`${visible(describeUsageError(error, args))}\n`);
   return exit.usage;
 }
 
-function tell(error: unknown, { err, debug }: Terminal): ExitStatus {
-  if (error instanceof Stop) {
+function reportError(error: unknown, { err, debug }: Terminal): ExitStatus {
+  if (error instanceof CommandError) {
     err(`${visible(error.message)}\n`);
     return error.status;
   }

@@ -5,16 +5,16 @@ import { describeErrno } from "../errno.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
 import type { ModuleExports, ModuleInspector } from "../target/modules.ts";
 
-type Kind = "function" | "value" | "type" | "unknown";
+type ExportKind = "function" | "value" | "type" | "unknown";
 
-/** Reads modules without executing them, and tells what they export as far as their text shows that. */
-export const readModules =
+/** Creates an inspector that finds the exports of modules without executing them. */
+export const createStaticInspector =
   (cwd: string): ModuleInspector =>
   async (path) => {
     try {
-      const place = resolve(cwd, path);
-      const seen = exportsIn(readFileSync(place, "utf8"));
-      return seen.exports.size > 0 && isCommon(place) ? { reason: commonReason } : seen;
+      const file = resolve(cwd, path);
+      const found = exportsIn(readFileSync(file, "utf8"));
+      return found.exports.size > 0 && isCommonJs(file) ? { reason: commonJsReason } : found;
     } catch (error) {
       const reason = describeErrno(error);
       if (reason === undefined) throw error;
@@ -22,60 +22,63 @@ export const readModules =
     }
   };
 
-const commonReason =
-  'it has `export` in it, while the `package.json` around it says `"type": "commonjs"`: write `module` there, or end the file\'s name in `.mts` or `.mjs`';
+const commonJsReason =
+  'it is an ES module, but its package.json has `"type": "commonjs"`; set it to `module`, or rename the file to end in `.mts` or `.mjs`';
 
-/** Whether a module has exports that Node does not read, as it takes it for a CommonJS module. */
-const isWithExports = (place: string): boolean =>
-  isCommon(place) && existsSync(place) && exportsIn(readFileSync(place, "utf8")).exports.size > 0;
+/** Whether Node.js ignores a module's exports because it loads the file as CommonJS. */
+const hasIgnoredExports = (file: string): boolean =>
+  isCommonJs(file) && existsSync(file) && exportsIn(readFileSync(file, "utf8")).exports.size > 0;
 
-/** Whether Node takes a file for a CommonJS module because the package around it says so. */
-function isCommon(place: string): boolean {
-  return /\.[jt]s$/.test(place) && typeIn(dirname(place)) === "commonjs";
+/** Whether the surrounding package makes a file CommonJS. */
+function isCommonJs(file: string): boolean {
+  return /\.[jt]s$/.test(file) && packageType(dirname(file)) === "commonjs";
 }
 
-/** What kind of modules the package around a folder has, as far as it says that. */
-function typeIn(folder: string): Json | undefined {
+/** The `type` of the surrounding package. */
+function packageType(folder: string): Json | undefined {
   try {
     return own(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as JsonObject, "type");
   } catch (error) {
     if (error instanceof SyntaxError || dirname(folder) === folder) return undefined;
-    return typeIn(dirname(folder));
+    return packageType(dirname(folder));
   }
 }
 
-/** Loads modules, as a run does, and tells what they export. */
-export const loadModules =
+/** Creates an inspector that loads modules, as a run does. */
+export const createLoadingInspector =
   (cwd: string): ModuleInspector =>
   async (path) => {
     try {
       const module: object = createRequire(join(cwd, "package.json"))(resolve(cwd, path));
-      const kindOf = (value: unknown): Kind => (typeof value === "function" ? "function" : "value");
+      const kindOf = (value: unknown): ExportKind => (typeof value === "function" ? "function" : "value");
       return { exports: new Map(Object.entries(module).map(([name, value]) => [name, kindOf(value)])), isOpen: false };
     } catch (error) {
-      const place = resolve(cwd, path);
-      return { reason: error instanceof SyntaxError && isWithExports(place) ? commonReason : whyNot(error, place) };
+      const file = resolve(cwd, path);
+      return {
+        reason:
+          error instanceof SyntaxError && hasIgnoredExports(file) ? commonJsReason : describeLoadError(error, file),
+      };
     }
   };
 
-/** Why a module cannot be loaded, as the end of a sentence. */
-function whyNot(error: unknown, place: string): string {
+/** Describes why a module cannot be loaded, as the end of a sentence. */
+function describeLoadError(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `it throws ${String(error)}`;
-  const isMissing = error.message.startsWith(`Cannot find module '${place}'`);
+  const isMissing = error.message.startsWith(`Cannot find module '${file}'`);
   return isMissing
     ? "no such file or folder"
     : error.message.replace(/(?: imported from |\n).*$/s, "").replace(/\.$/, "");
 }
 
-/** What the text of a module exports. Comments count too: what is said to be missing stands nowhere behind an `export`. */
+/** Finds exports by pattern, including in comments. An export that is not found certainly does not exist. */
 export function exportsIn(text: string): Exclude<ModuleExports, { readonly reason: string }> {
-  const exports = new Map<string, Kind>();
+  const exports = new Map<string, ExportKind>();
   for (const [, kind, name] of text.matchAll(declaration))
     exports.set(name!, kinds[kind as keyof typeof kinds] ?? "value");
   for (const [, list] of text.matchAll(/\bexport\s+(?:const|let|var)\s([^;]*)/g)) {
     const [, first, value] = /^\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*:[^=]*)?\s*=\s*(\S)/u.exec(list!) ?? [];
     if (first !== undefined) exports.set(first, /[\d"'`]/.test(value!) ? "value" : "unknown");
-    // Of others it is not certain that they are names of what is exported.
+    // These names may not be exported.
     for (const [name] of list!.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*[=:,}])/gu))
       if (!exports.has(name)) exports.set(name, "unknown");
   }

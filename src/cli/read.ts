@@ -5,43 +5,48 @@ import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
 import type { Resource, ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";
-import { failure, type Terminal } from "./terminal.ts";
+import { commandFailure, type Terminal } from "./terminal.ts";
 
-/** Texts longer than this many bytes are not read to their end, and compiling refuses them; what they refer to is not read at all then. */
-const usualMaximum = 4 * 1024 * 1024;
+/**
+ * The default limit. Larger files are truncated and then rejected by the compiler; referenced files are not read at
+ * all.
+ */
+const defaultMaxBytes = 4 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`; a text that cannot be read ends the command. */
+/** Reads a file, or standard input for `-`. Throws if it cannot be read. */
 export async function readSource(
   path: string,
   terminal: Pick<Terminal, "stdin" | "cwd">,
   maximum?: number,
 ): Promise<Source> {
-  const read = await tryReading(path, terminal, maximum);
+  const read = await tryReadSource(path, terminal, maximum);
   if ("text" in read) return read;
-  throw failure(`\`${path === "-" ? "<stdin>" : path}\` cannot be read: ${read.reason}.`);
+  throw commandFailure(`Cannot read \`${path === "-" ? "<stdin>" : path}\`: ${read.reason}.`);
 }
 
-/** Why a file cannot be read; `at`: the place in its text, as far as it is one. */
-export interface Refusal {
+/** Why a file cannot be read, and where, if it is due to its content. */
+export interface ReadFailure {
   readonly reason: string;
   readonly hint?: string | undefined;
   readonly at?: Span | undefined;
 }
 
 /**
- * Reads a file, or standard input for `-`, or tells why that is not possible. Of a text above the limit only as much is read as shows
- * that it is: a device that never ends stops nobody.
+ * Reads a file, or standard input for `-`. Of an oversized file, reads just enough to detect that, so that endless
+ * devices do not block.
  */
-export async function tryReading(
+export async function tryReadSource(
   path: string,
   terminal: Pick<Terminal, "stdin" | "cwd">,
-  maximum = usualMaximum,
-): Promise<Source | Refusal> {
+  maximum = defaultMaxBytes,
+): Promise<Source | ReadFailure> {
   try {
     const bytes =
-      path === "-" ? await readStream(terminal.stdin, maximum) : await readFile(resolve(terminal.cwd, path), maximum);
+      path === "-"
+        ? await readStream(terminal.stdin, maximum)
+        : await readFileBytes(resolve(terminal.cwd, path), maximum);
     const source = { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") };
-    return noText(bytes, source, bytes.length <= maximum) ?? source;
+    return checkEncoding(bytes, source, bytes.length <= maximum) ?? source;
   } catch (error) {
     const reason = describeErrno(error);
     if (reason === undefined) throw error;
@@ -49,8 +54,8 @@ export async function tryReading(
   }
 }
 
-/** Opens without waiting for someone to write: a pipe that nobody writes to is empty. */
-async function readFile(place: string, maximum: number): Promise<Buffer> {
+/** Opens without blocking: a pipe without a writer is empty. */
+async function readFileBytes(place: string, maximum: number): Promise<Buffer> {
   const file = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return await readUpTo(file, maximum + 1);
@@ -59,11 +64,11 @@ async function readFile(place: string, maximum: number): Promise<Buffer> {
   }
 }
 
-async function readUpTo(file: number, most: number): Promise<Buffer> {
+async function readUpTo(file: number, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  while (length < most) {
-    const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, most - length));
+  while (length < limit) {
+    const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, limit - length));
     const count = tryRead(file, chunk);
     if (count === 0) break;
     if (count === undefined) await setTimeout(5);
@@ -73,7 +78,7 @@ async function readUpTo(file: number, most: number): Promise<Buffer> {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** How many bytes were read; undefined where a pipe will have more later. */
+/** Returns the number of bytes read, or undefined if a pipe has no data yet. */
 function tryRead(file: number, chunk: Buffer): number | undefined {
   try {
     return readSync(file, chunk, 0, chunk.length, null);
@@ -95,19 +100,19 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Why bytes are not the text of a definition, if they are not. Where only a part was read, its end may be half a character. */
-function noText(bytes: Buffer, source: Source, isComplete: boolean): Refusal | undefined {
+/** Checks that the bytes are UTF-8. A truncated file may end within a character. */
+function checkEncoding(bytes: Buffer, source: Source, isComplete: boolean): ReadFailure | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return { reason: "it is text in UTF-16, and has to be in UTF-8", hint: savedAsUtf8 };
-  if (bytes.includes(0)) return { reason: "it has zero bytes, so it is not text in UTF-8", hint: savedAsUtf8 };
-  return isComplete && !isUtf8(bytes) ? strayByte(bytes, source) : undefined;
+    return { reason: "it is UTF-16, not UTF-8", hint: utf8Hint };
+  if (bytes.includes(0)) return { reason: "it contains zero bytes, so it is not UTF-8 text", hint: utf8Hint };
+  return isComplete && !isUtf8(bytes) ? findInvalidByte(bytes, source) : undefined;
 }
 
-const savedAsUtf8 = "Save it as UTF-8.";
+const utf8Hint = "Save it as UTF-8.";
 
-/** The first byte that is no text in UTF-8: decoding writes U+FFFD for it, which stands in a text for itself too. */
-function strayByte(bytes: Buffer, source: Source): Refusal {
+/** Finds the first invalid byte: a U+FFFD in the decoded string that is not in the file itself. */
+function findInvalidByte(bytes: Buffer, source: Source): ReadFailure {
   const replacement = Buffer.from("\uFFFD");
   let [at, offset] = [-1, 0];
   do {
@@ -117,15 +122,19 @@ function strayByte(bytes: Buffer, source: Source): Refusal {
   } while (replacement.equals(bytes.subarray(offset, offset + replacement.length)));
   const byte = bytes[offset]!.toString(16).toUpperCase().padStart(2, "0");
   const place = { source, start: at, end: at + 1 };
-  return { reason: `the byte ${byte} here is not text in UTF-8`, hint: savedAsUtf8, at: place };
+  return { reason: `the byte ${byte} is not valid UTF-8`, hint: utf8Hint, at: place };
 }
 
 /**
- * Reads the files that definitions refer to, each once. Only YAML, JSON and .proto files in the current folder or beside the definitions and
- * the configuration (and in the folders there): a definition from elsewhere must not make its reader show what else is on the disk. Nothing is fetched from the network: of a remote URI
- * nothing is known.
+ * Reads the YAML, JSON and .proto files that definitions refer to, each once. Files must be in the current folder, or
+ * in that of a definition or configuration, so that an untrusted definition cannot reveal other files. Remote URIs are
+ * never fetched.
  */
-export function resourcesFor(sources: readonly Source[], cwd: string, maximum = usualMaximum): ResourceReader {
+export function createResourceReader(
+  sources: readonly Source[],
+  cwd: string,
+  maximum = defaultMaxBytes,
+): ResourceReader {
   const known = new Map<string, Resource>();
   const folders = [cwd, ...sources.map(({ path }) => dirname(resolve(cwd, path)))];
   return (path) => {
@@ -138,11 +147,11 @@ export function resourcesFor(sources: readonly Source[], cwd: string, maximum = 
 
 function readResource(path: string, folders: readonly string[], place: string, maximum: number): Resource {
   if (!/\.(?:json|ya?ml|proto)$/i.test(path))
-    return { path, reason: "its name does not end in .json, .yaml, .yml or .proto" };
+    return { path, reason: "its extension is not .json, .yaml, .yml or .proto" };
   try {
     const real = realpathSync(place);
     if (!folders.some((folder) => isIn(real, realpathSync(folder))))
-      return { path, reason: "it is neither in the current folder nor beside the definition" };
+      return { path, reason: "it is neither in the current folder nor in that of the definition" };
     return readText(path, real, maximum);
   } catch (error) {
     const reason = describeErrno(error);
@@ -153,16 +162,16 @@ function readResource(path: string, folders: readonly string[], place: string, m
 
 const isIn = (place: string, folder: string): boolean => place.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Opens without waiting for someone to write, so that a pipe is refused at once. */
+/** Opens without blocking, so that a pipe is rejected at once. */
 function readText(path: string, place: string, maximum: number): Resource {
   const file = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) return { path, reason: "it is no file" };
-    if (stats.size > maximum) return { path, reason: `it is longer than ${maximum} bytes` };
+    if (!stats.isFile()) return { path, reason: "it is not a file" };
+    if (stats.size > maximum) return { path, reason: `it is larger than ${maximum} bytes` };
     const bytes = Buffer.alloc(stats.size);
     const text = bytes.subarray(0, readSync(file, bytes, 0, stats.size, 0));
-    return isUtf8(text) ? { path, text: text.toString("utf8") } : { path, reason: "it is not text in UTF-8" };
+    return isUtf8(text) ? { path, text: text.toString("utf8") } : { path, reason: "it is not UTF-8 text" };
   } finally {
     closeSync(file);
   }

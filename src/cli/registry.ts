@@ -4,24 +4,24 @@ import type { Language } from "../language.ts";
 import { languages } from "../languages/index.ts";
 import type { Target } from "../target/contract.ts";
 
-/** The languages and the targets that a command knows, in the order in which they are listed. */
+/** The available languages and targets, in the order of listings. */
 export interface Registry {
   readonly languages: readonly Language[];
   readonly targets: readonly Target[];
 }
 
-/** Those of Waybill. */
-export const standard: Registry = { languages, targets };
+/** The languages and targets of Waybill. */
+export const standardRegistry: Registry = { languages, targets };
 
-/** The names of languages or targets in a sentence. */
+/** The names of languages or targets. */
 export const namesOf = (known: readonly { readonly name: string }[]): readonly string[] =>
   known.map(({ name }) => name);
 
-/** The languages that an expression can be in. */
-export const languagesOfExpressions = ["jq", "jsonpath", "boolean"] as const;
+/** The languages of `waybill eval --in`. */
+export const expressionLanguages = ["jq", "jsonpath", "boolean"] as const;
 
-/** What an expression can become: JavaScript, which several targets are made of, and what each target has of its own. */
-export const formsOfExpressions = ({ targets }: Registry): readonly string[] => [
+/** The languages of `waybill eval --as`: JavaScript, and those of the targets. */
+export const expressionForms = ({ targets }: Registry): readonly string[] => [
   "js",
   ...targets.flatMap(({ printExpression }) => printExpression?.as ?? []),
 ];
@@ -29,5 +29,5 @@ export const formsOfExpressions = ({ targets }: Registry): readonly string[] => 
 /** The version of Waybill. */
 export const version: string = manifest.version;
 
-/** Waybill, as reports name it. */
+/** Waybill as the tool in reports. */
 export const tool = { name: "waybill", version, home: manifest.homepage } as const;

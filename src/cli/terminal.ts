@@ -1,23 +1,23 @@
-/** What the command has to do with its surroundings, besides files. */
+/** The environment of a command, except for files. */
 export interface Terminal {
-  /** Standard input; read only when `-` is given. */
+  /** Standard input; read only for `-`. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** Writes to standard output: results. */
+  /** Writes results to standard output. */
   out(text: string): void;
-  /** Writes to standard error: what is said about results. */
+  /** Writes messages to standard error. */
   err(text: string): void;
-  /** Whether standard error understands colours. */
+  /** Whether standard error supports colors. */
   readonly color: boolean;
-  /** The folder that relative paths start from. */
+  /** The current folder. */
   readonly cwd: string;
-  /** The folder from which annotations and code scanning read paths, as GitHub has it in `GITHUB_WORKSPACE`; absent: the current one. */
+  /** The root of paths in annotations and code scanning, `GITHUB_WORKSPACE`; default: the current folder. */
   readonly workspace?: string | undefined;
-  /** Whether an internal error shows where in Waybill it happened. */
+  /** Whether internal errors print their stack. */
   readonly debug: boolean;
 }
 
-/** Whether to write in colours: what `FORCE_COLOR` says, else not with `NO_COLOR` and not to a terminal that has none; else to any terminal. */
-export function colorsIn(
+/** Whether to print in color, by `FORCE_COLOR`, `NO_COLOR` and `TERM`. */
+export function supportsColor(
   { FORCE_COLOR, NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
   isTerminal: boolean,
 ): boolean {
@@ -25,14 +25,14 @@ export function colorsIn(
   return isTerminal && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
 }
 
-/** Exit statuses. `problems`: the definitions, or what stands around them. `usage`: the command was called wrongly. `internal`: a bug of ours. `stopped`: by the user. */
-export const exit = { fine: 0, problems: 1, usage: 2, internal: 3, stopped: 130 } as const;
+/** Exit statuses. `problems` covers definitions and files; `stopped` is an interrupt by the user. */
+export const exit = { success: 0, problems: 1, usage: 2, internal: 3, stopped: 130 } as const;
 
-/** One of the exit statuses. */
+/** An exit status. */
 export type ExitStatus = (typeof exit)[keyof typeof exit];
 
-/** Ends the command with a line for the user and an exit status. */
-export class Stop extends Error {
+/** Ends the command with a message and an exit status. */
+export class CommandError extends Error {
   readonly status: ExitStatus;
 
   constructor(message: string, status: ExitStatus) {
@@ -41,8 +41,8 @@ export class Stop extends Error {
   }
 }
 
-/** The command was called wrongly. */
-export const usage = (message: string): Stop => new Stop(message, exit.usage);
+/** Incorrect usage of the command. */
+export const usageError = (message: string): CommandError => new CommandError(message, exit.usage);
 
-/** Something outside of the definitions is in the way, such as a file that cannot be read. */
-export const failure = (message: string): Stop => new Stop(message, exit.problems);
+/** A failure outside of definitions, such as an unreadable file. */
+export const commandFailure = (message: string): CommandError => new CommandError(message, exit.problems);

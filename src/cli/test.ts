@@ -7,43 +7,43 @@ import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
 import { onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { oneOf } from "./choices.ts";
-import { openConfigurations } from "./configurations.ts";
+import { createConfigurationLoader } from "./configurations.ts";
+import { requireOneOf } from "./flags.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { type Prepared, prepare } from "./scenarios.ts";
+import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
 import { readSources } from "./sources.ts";
-import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
+import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
-/** The options of `waybill test`. */
-export interface TestChoices {
+/** The flags of `waybill test`. */
+export interface TestFlags {
   readonly on: string;
   readonly config?: string;
   readonly format: string;
-  /** The share of states and of transitions, in percent, that scenarios must reach; absent: that is not measured. */
+  /** The required coverage of states and transitions, in percent; default: not measured. */
   readonly coverage?: string;
-  /** Absent: as the terminal has it. */
+  /** Default: as the terminal supports. */
   readonly color?: boolean;
 }
 
-/** `waybill test`: runs scenario files and prints what came of them. Files with mistakes are told of and not run. */
+/** Runs `waybill test`: runs scenario files and prints the results. Invalid files are reported and not run. */
 export async function test(
   paths: readonly string[],
-  choices: TestChoices,
+  flags: TestFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const format = oneOf("--format", choices.format, ["text", "json", "junit"]);
-  const minimum = minimumOf(choices);
-  const on = oneOf("--on", choices.on, [onReference.name, ...namesOf(registry.targets), "all"]);
+  const format = requireOneOf("--format", flags.format, ["text", "json", "junit"]);
+  const minimum = parseMinimum(flags);
+  const on = requireOneOf("--on", flags.on, [onReference.name, ...namesOf(registry.targets), "all"]);
   const runners = await runnersNamed(on, registry.targets);
-  const found: Found = { results: [], diagnostics: [], coverages: [] };
+  const found: TestRun = { results: [], diagnostics: [], coverages: [] };
   try {
     const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
-    const configurations = openConfigurations(choices.config, registry, terminal, report);
-    const takes = (file: string) => configurations.takes(file, {}, ["exclude"]);
-    const wanted = { noun: "scenario file", recognises: recognisesScenario, traces: [/\bscenarios["']?\s*:/], takes };
+    const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
+    const includes = (file: string) => configurations.includes(file, {}, ["exclude"]);
+    const wanted = { noun: "scenario file", recognizes: recognisesScenario, hints: [/\bscenarios["']?\s*:/], includes };
     for (const source of (await readSources(paths, wanted, terminal, report)).sources) {
-      const prepared = await prepare(source, configurations, terminal, registry, report);
+      const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
       if (prepared) await runFile(prepared, runners, minimum !== undefined, registry, found);
     }
   } finally {
@@ -51,27 +51,26 @@ export async function test(
   }
   const { results, diagnostics } = found;
   const measured = minimum === undefined ? undefined : { coverage: sumOf(found.coverages), minimum };
-  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color ?? terminal.color }));
-  print(format, found, measured, terminal);
+  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: flags.color ?? terminal.color }));
+  printResults(format, found, measured, terminal);
   const isFine = !measured || isCovered(measured.coverage, measured.minimum);
   const isFailed =
     diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
-  return isFailed || !isFine ? exit.problems : exit.fine;
+  return isFailed || !isFine ? exit.problems : exit.success;
 }
 
-/** What came of the files so far. */
-interface Found {
+interface TestRun {
   readonly results: Result[];
   readonly diagnostics: Diagnostic[];
   readonly coverages: Coverage[];
 }
 
 async function runFile(
-  prepared: Prepared,
+  prepared: PreparedScenarios,
   runners: readonly Runner[],
   isMeasured: boolean,
   { languages }: Registry,
-  found: Found,
+  found: TestRun,
 ): Promise<void> {
   const session = openScenarios(prepared.file, prepared, languages);
   try {
@@ -82,10 +81,10 @@ async function runFile(
   }
 }
 
-/** XML holds results only: what was reached is then told beside it. */
-function print(
+/** JUnit XML holds only results, so coverage goes to standard error. */
+function printResults(
   format: "text" | "json" | "junit",
-  { results, diagnostics }: Found,
+  { results, diagnostics }: TestRun,
   measured: Measured | undefined,
   { out, err }: Terminal,
 ): void {
@@ -97,10 +96,10 @@ function print(
   } else if (results.length > 0 || diagnostics.length === 0) out(renderResults(results) + coverage);
 }
 
-/** The number after `--coverage`. */
-function minimumOf({ coverage }: TestChoices): number | undefined {
+/** Parses `--coverage`. */
+function parseMinimum({ coverage }: TestFlags): number | undefined {
   if (coverage === undefined) return undefined;
   const percent = Number(coverage);
   if (/^\d+(\.\d+)?$/.test(coverage) && percent <= 100) return percent;
-  throw usage(`--coverage cannot be \`${coverage}\`; it is a share in percent, from 0 to 100.`);
+  throw usageError(`--coverage must be a percentage from 0 to 100, not \`${coverage}\`.`);
 }

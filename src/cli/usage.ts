@@ -1,37 +1,37 @@
 import type { CommanderError } from "commander";
 
-/** What is wrong with the arguments, in one line, and what helps. */
-export function usageLine(
+/** Describes a usage error in one line, with a hint. */
+export function describeUsageError(
   { code, message }: Pick<CommanderError, "code" | "message">,
   args: readonly string[],
 ): string {
-  const [said = "", suggestion = ""] = message.replace(/^error: /, "").split(/\n(?=\(Did you mean )/);
-  const name = /'([\s\S]*)'/.exec(said)?.[1] ?? "";
+  const [text = "", suggestion = ""] = message.replace(/^error: /, "").split(/\n(?=\(Did you mean )/);
+  const name = /'([\s\S]*)'/.exec(text)?.[1] ?? "";
   const near = /^\(Did you mean (one of )?(.+)\?\)$/.exec(suggestion);
   const hint = near ? ` Did you mean ${near[1] ?? ""}\`${near[2]!.replaceAll(", ", "`, `")}\`?` : undefined;
   const command = commandIn(args);
   switch (code) {
     case "commander.unknownCommand":
-      return `There is no command \`${name}\`${hint ? `.${hint}` : commandHint(name)}`;
+      return `Unknown command \`${name}\`.${hint ?? unknownCommandHint(name)}`;
     case "commander.unknownOption":
-      return `There is no option \`${name}\`${hint ? `.${hint}` : `; \`${command} --help\` lists them.`}`;
+      return `Unknown option \`${name}\`.${hint ?? ` Run \`${command} --help\` to list all.`}`;
     case "commander.missingArgument":
-      return `\`${command}\` needs ${command === "waybill eval" ? "an expression" : "a file, a folder or a pattern"}; \`${command} --help\` says more.`;
+      return `\`${command}\` requires ${command === "waybill eval" ? "an expression" : "a file, a folder or a pattern"}. Run \`${command} --help\` for details.`;
     case "commander.optionMissingArgument":
-      return `\`${/--[\w-]+/.exec(name)?.[0] ?? name}\` needs a value: \`${name.replace(/^-\w, /, "")}\`.`;
+      return `\`${/--[\w-]+/.exec(name)?.[0] ?? name}\` requires a value: \`${name.replace(/^-\w, /, "")}\`.`;
     case "commander.excessArguments":
-      return excess(said, command);
+      return describeExcess(text, command);
     default:
-      return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}`;
+      return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   }
 }
 
-/** A file given where the command belongs is what a first try looks like. */
-const commandHint = (name: string): string =>
-  /[./\\*]/.test(name) ? `; to check a file, say \`waybill check ${name}\`.` : "; `waybill --help` lists them.";
+/** A likely first attempt is a file without a command. */
+const unknownCommandHint = (name: string): string =>
+  /[./\\*]/.test(name) ? ` To check a file, run \`waybill check ${name}\`.` : " Run `waybill --help` to list all.";
 
-function excess(said: string, command: string): string {
-  const [, expected = "", , given = ""] = /Expected (\d+) arguments? but got (\d+): ([\s\S]*)\.$/.exec(said) ?? [];
+function describeExcess(text: string, command: string): string {
+  const [, expected = "", , given = ""] = /Expected (\d+) arguments? but got (\d+): ([\s\S]*)\.$/.exec(text) ?? [];
   return `\`${command}\` takes ${expected === "0" ? "no arguments" : "one argument"}, not ${given}.`;
 }
 
@@ -40,9 +40,12 @@ function commandIn(args: readonly string[]): string {
   return name === undefined ? "waybill" : `waybill ${name}`;
 }
 
-/** Arguments with each option and what belongs to it as one: `--arg name value` of `eval`, `--coverage` of `test` with its share or without. */
+/**
+ * Joins options with their values: `--arg name value` of `eval`, and `--coverage` of `test` with its optional
+ * percentage.
+ */
 export function joinPairs(args: readonly string[]): readonly string[] {
-  if (args[0] === "test") return joinShare(args);
+  if (args[0] === "test") return joinCoverage(args);
   if (args[0] !== "eval") return args;
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -56,8 +59,8 @@ export function joinPairs(args: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** A share may be left out, and a file is none: without one nothing has to be reached. */
-function joinShare(args: readonly string[]): readonly string[] {
+/** A `--coverage` without a percentage, such as before a file, requires none. */
+function joinCoverage(args: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;

@@ -4,7 +4,7 @@ import {
   unknownTarget,
   wrongConfigurationValue,
 } from "../diagnostics/configuration.ts";
-import type { Document, CopyOrigin } from "../documents/index.ts";
+import type { CopyOrigin, Document } from "../documents/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { createValidator } from "../schema/index.ts";
@@ -13,22 +13,22 @@ import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
 
 /** What the configuration has to know of a target. */
-export type Configurable = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
+export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
 
 /** A function or an event that the configuration names, with what it says for each target by its name. */
-export interface Bound {
+export interface BindingEntry {
   readonly name: Reference;
-  readonly by: ReadonlyMap<string, Binding>;
+  readonly byTarget: ReadonlyMap<string, Binding>;
   /** Of a function: what it is trusted to answer. */
   readonly result?: Type | undefined;
   /** Whether it is bound for a target where that means something for events that are waited for. */
-  readonly isForHeard: boolean;
+  readonly bindsReceivedEvents: boolean;
 }
 
 /** What is bound: functions and events by their names. */
 export interface Bindings {
-  readonly functions: ReadonlyMap<string, Bound>;
-  readonly events: ReadonlyMap<string, Bound>;
+  readonly functions: ReadonlyMap<string, BindingEntry>;
+  readonly events: ReadonlyMap<string, BindingEntry>;
 }
 
 const parts = [
@@ -40,46 +40,51 @@ const parts = [
 export function readBindings(
   root: JsonObject,
   document: Document,
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
 ): Bindings {
-  const [functions, events] = parts.map(({ part, kind }) => readPart(root, part, kind, document, targets, report));
-  const fitting = targets.filter((target) => fits(target, root, { functions, events } as Found, document, report));
+  const [functions, events] = parts.map(({ part, kind }) => readEntries(root, part, kind, document, targets, report));
+  const fitting = targets.filter((target) =>
+    validateBindings(target, root, { functions, events } as EntryLists, document, report),
+  );
   const names = new Set(fitting.map(({ name }) => name));
-  const boundIn = (found: readonly Bound[]): ReadonlyMap<string, Bound> =>
+  const boundIn = (found: readonly BindingEntry[]): ReadonlyMap<string, BindingEntry> =>
     new Map(
-      found.map((bound) => [bound.name.name, { ...bound, by: new Map([...bound.by].filter(([to]) => names.has(to))) }]),
+      found.map((bound) => [
+        bound.name.name,
+        { ...bound, byTarget: new Map([...bound.byTarget].filter(([to]) => names.has(to))) },
+      ]),
     );
   return { functions: boundIn(functions!), events: boundIn(events!) };
 }
 
-interface Found {
-  readonly functions: readonly Bound[];
-  readonly events: readonly Bound[];
+interface EntryLists {
+  readonly functions: readonly BindingEntry[];
+  readonly events: readonly BindingEntry[];
 }
 
 /** The bindings of one kind as they stand there, but for those that are for no target or another than they say. */
-function readPart(
+function readEntries(
   root: JsonObject,
   part: string,
   kind: string,
   document: Document,
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
-): readonly Bound[] {
-  const given = objectIn(root, part, `\`${part}\``, document, report);
+): readonly BindingEntry[] {
+  const given = readObjectAt(root, part, `\`${part}\``, document, report);
   return Object.keys(given).map((name) => {
-    const bindings = objectIn(given, name, `What is bound for \`${name}\``, document, report);
+    const bindings = readObjectAt(given, name, `What is bound for \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
       report(emptyBinding(document.spanOf(given, name, "key"), { name }));
-    const result = kind === "function" ? resultIn(bindings, name, document, report) : undefined;
+    const result = kind === "function" ? readResultType(bindings, name, document, report) : undefined;
     const by = Object.keys(bindings).flatMap((to) => {
       if (to === "result" && kind === "function") return [];
       const value = own(bindings, to)!;
       const key = document.spanOf(bindings, to, "key");
       const target = targets.find((known) => known.name === to);
       if (!target?.bindings) {
-        const owner = targets.find((known) => membersOf(known, kind).includes(to))?.name;
+        const owner = targets.find((known) => bindingKeys(known, kind).includes(to))?.name;
         report(unknownTarget(key, { name: to, known: targets.map((known) => known.name), owner }));
         return [];
       }
@@ -88,20 +93,22 @@ function readPart(
         return [];
       }
       const binding = { name: { name, span: document.spanOf(given, name, "key") }, value, key, document };
-      return isMixedUp(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
+      return hasMisplacedKeys(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
     });
-    const isForHeard = by.some(([to]) => targets.some((target) => target.name === to && target.bindsReceivedEvents));
+    const bindsReceivedEvents = by.some(([to]) =>
+      targets.some((target) => target.name === to && target.bindsReceivedEvents),
+    );
     return {
       name: { name, span: document.spanOf(given, name, "key") },
-      by: new Map<string, Binding>(by),
+      byTarget: new Map<string, Binding>(by),
       result,
-      isForHeard,
+      bindsReceivedEvents,
     };
   });
 }
 
 /** The shape of what a function is trusted to answer, by the JSON Schema that stands there. */
-function resultIn(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
+function readResultType(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
   const schema = own(bindings, "result");
   if (schema === undefined) return undefined;
   if (isSchema(schema)) {
@@ -115,16 +122,16 @@ function resultIn(bindings: JsonObject, name: string, document: Document, report
 }
 
 /** Whether a binding has a member that another target's bindings have and this one's do not. */
-function isMixedUp(
+function hasMisplacedKeys(
   { value, document }: Binding,
-  target: Configurable,
+  target: ConfigurableTarget,
   kind: string,
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
 ): boolean {
-  const known = membersOf(target, kind);
+  const known = bindingKeys(target, kind);
   const misplaced = Object.keys(value).flatMap((name) => {
-    const owner = known.includes(name) ? undefined : targets.find((other) => membersOf(other, kind).includes(name));
+    const owner = known.includes(name) ? undefined : targets.find((other) => bindingKeys(other, kind).includes(name));
     return owner ? [{ name, owner: owner.name }] : [];
   });
   for (const { name, owner } of misplaced)
@@ -133,27 +140,33 @@ function isMixedUp(
 }
 
 /** The names of the members that a target's bindings of one kind can have. */
-function membersOf({ bindings }: Configurable, kind: string): readonly string[] {
-  const [definitions] = [bindings && membered(bindings.schema(), "$defs")];
-  const members = definitions && membered(membered(definitions, kind), "properties");
+function bindingKeys({ bindings }: ConfigurableTarget, kind: string): readonly string[] {
+  const [definitions] = [bindings && objectMember(bindings.schema(), "$defs")];
+  const members = definitions && objectMember(objectMember(definitions, kind), "properties");
   return members ? Object.keys(members) : [];
 }
 
-function membered(value: Json | undefined, name: string): JsonObject | undefined {
+function objectMember(value: Json | undefined, name: string): JsonObject | undefined {
   const member = isObject(value) ? own(value, name) : undefined;
   return isObject(member) ? member : undefined;
 }
 
 /** Holds all bindings for a target against its schema, each where it stands. */
-function fits(target: Configurable, root: JsonObject, found: Found, document: Document, report: Report): boolean {
+function validateBindings(
+  target: ConfigurableTarget,
+  root: JsonObject,
+  found: EntryLists,
+  document: Document,
+  report: Report,
+): boolean {
   if (!target.bindings) return false;
   const origins = new Map<object, CopyOrigin>();
   const whole: { [part: string]: Json } = {};
   for (const { part } of parts) {
-    const given = membered(root, part);
+    const given = objectMember(root, part);
     const kept: { [name: string]: Json } = {};
-    for (const { name, by } of found[part]) {
-      const binding = by.get(target.name);
+    for (const { name, byTarget } of found[part]) {
+      const binding = byTarget.get(target.name);
       if (!binding) continue;
       const copy = { [target.name]: binding.value };
       origins.set(copy, { of: own(given!, name.name) as JsonObject });
@@ -175,10 +188,10 @@ function check({ validate, schema }: Schema, part: Document, report: Report): bo
 export function readTargets(
   root: JsonObject,
   document: Document,
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
 ): ReadonlyMap<string, JsonObject> {
-  const given = objectIn(root, "targets", "`targets`", document, report);
+  const given = readObjectAt(root, "targets", "`targets`", document, report);
   const settable = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
   const read = new Map<string, JsonObject>();
   for (const name of Object.keys(given)) {
@@ -186,7 +199,7 @@ export function readTargets(
     const key = document.spanOf(given, name, "key");
     if (!settings) report(unknownTarget(key, { name, known: [...settable.keys()], owner: undefined }));
     else {
-      const values = objectIn(given, name, `\`${name}\``, document, report);
+      const values = readObjectAt(given, name, `\`${name}\``, document, report);
       if (check(settings, document.withValue(values, new Map()), report)) read.set(name, values);
     }
   }
@@ -194,7 +207,13 @@ export function readTargets(
 }
 
 /** An object in the configuration; an empty one where it is missing or none, of which the latter is reported. */
-export function objectIn(owner: JsonObject, key: string, name: string, document: Document, report: Report): JsonObject {
+export function readObjectAt(
+  owner: JsonObject,
+  key: string,
+  name: string,
+  document: Document,
+  report: Report,
+): JsonObject {
   const value = own(owner, key);
   if (isObject(value)) return value;
   if (value !== undefined) report(wrongConfigurationValue(document.spanOf(owner, key), { name, wanted: "an object" }));

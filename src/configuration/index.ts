@@ -9,11 +9,18 @@ import type { Report } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 import { parsePattern } from "../text/patterns.ts";
 import type { Source, Span } from "../text/source.ts";
-import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
-import { type Grades, readGrades } from "./grades.ts";
+import {
+  type BindingEntry,
+  type Bindings,
+  type ConfigurableTarget,
+  readBindings,
+  readObjectAt,
+  readTargets,
+} from "./bindings.ts";
+import { type DiagnosticLevels, readLevels } from "./levels.ts";
 
-export type { Configurable } from "./bindings.ts";
-export { graded } from "./grades.ts";
+export type { ConfigurableTarget } from "./bindings.ts";
+export { applyLevels } from "./levels.ts";
 
 /** What a file `waybill.config.yaml` sets. */
 export interface Configuration extends Bindings {
@@ -24,7 +31,7 @@ export interface Configuration extends Bindings {
   /** The targets' own settings, by their names. */
   readonly targets: ReadonlyMap<string, JsonObject>;
   /** How kinds of diagnostics are taken. */
-  readonly grades?: Grades | undefined;
+  readonly levels?: DiagnosticLevels | undefined;
   /** Patterns, as in a `.gitignore`, of the only files in folders that are taken for definitions; absent: all. */
   readonly include?: readonly string[] | undefined;
   /** Patterns of those that are not. */
@@ -51,7 +58,7 @@ export function settingsFor(target: string, configurationFor: ConfigurationOf): 
   return {
     configurationOf({ span }) {
       const configuration = configurationFor(span.source) ?? noConfiguration;
-      const configured = read.get(configuration) ?? configuredFor(target, configuration);
+      const configured = read.get(configuration) ?? configurationForTarget(target, configuration);
       read.set(configuration, configured);
       return configured;
     },
@@ -64,7 +71,7 @@ const keys = ["functions", "events", "options", "targets", "diagnostics", "inclu
 export function readConfiguration(
   source: Source,
   languages: readonly LanguageWithOptions[],
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
 ): Configuration {
   const [document, second] = readDocuments(source, (found) => {
@@ -81,7 +88,7 @@ function readObject(
   value: JsonObject,
   document: Document,
   languages: readonly LanguageWithOptions[],
-  targets: readonly Configurable[],
+  targets: readonly ConfigurableTarget[],
   report: Report,
 ): Configuration {
   const wrong = (span: Span, name: string, wanted: string) =>
@@ -91,7 +98,7 @@ function readObject(
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
   return {
-    options: readOptions(objectIn(value, "options", "`options`", document, report), {
+    options: readOptions(readObjectAt(value, "options", "`options`", document, report), {
       document,
       languages,
       report,
@@ -99,14 +106,14 @@ function readObject(
     }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
-    grades: readGrades(value, document, report),
-    include: takenBy(value, "include", document, report),
-    exclude: takenBy(value, "exclude", document, report),
+    levels: readLevels(value, document, report),
+    include: readPatterns(value, "include", document, report),
+    exclude: readPatterns(value, "exclude", document, report),
   };
 }
 
 /** The patterns under a key; each has to match something. */
-function takenBy(
+function readPatterns(
   value: JsonObject,
   key: "include" | "exclude",
   document: Document,
@@ -126,11 +133,14 @@ function takenBy(
 }
 
 /** What a configuration says for one target. */
-export function configuredFor(target: string, { functions, events, targets }: Configuration): TargetConfiguration {
-  const boundIn = (all: ReadonlyMap<string, Bound>): TargetConfiguration["functions"] =>
+export function configurationForTarget(
+  target: string,
+  { functions, events, targets }: Configuration,
+): TargetConfiguration {
+  const boundIn = (all: ReadonlyMap<string, BindingEntry>): TargetConfiguration["functions"] =>
     new Map(
-      [...all].flatMap(([name, { by }]) => {
-        const binding = by.get(target);
+      [...all].flatMap(([name, { byTarget }]) => {
+        const binding = byTarget.get(target);
         return binding ? [[name, binding] as const] : [];
       }),
     );

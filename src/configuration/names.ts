@@ -1,7 +1,7 @@
 import {
+  bindingsForOtherTargets,
   bindingsOfOtherDefinitions,
   unknownBoundName,
-  bindingsForOtherTargets,
   unusedBinding,
 } from "../diagnostics/configuration.ts";
 import type { Program } from "../ir/program.ts";
@@ -10,7 +10,7 @@ import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
-import type { Bindings, Bound } from "./bindings.ts";
+import type { BindingEntry, Bindings } from "./bindings.ts";
 
 /**
  * What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says means nothing, or is for other definitions. Nothing is said of
@@ -23,23 +23,23 @@ export function checkBoundNames(
   report: Report,
 ): void {
   const steps = workflows.flatMap(stepsOf);
-  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(canBeBound));
+  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(mayBeBound));
   const produced = workflows.flatMap((workflow) => workflow.events);
-  const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
+  const certain = (bound: ReadonlyMap<string, BindingEntry>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
-  const trusted = new Map([...functions].filter(([, { by, result }]) => result && by.size === 0));
+  const trusted = new Map([...functions].filter(([, { byTarget, result }]) => result && byTarget.size === 0));
   const placed = new Map([...functions].filter(([name]) => !trusted.has(name)));
   const defined = workflows.flatMap((workflow) => workflow.functions);
-  checkNames("function", certain(placed), namesOf(elsewhere), used(steps, "function"), report);
-  checkNames("function", certain(trusted), namesOf(defined), used(steps, "function"), report);
-  const heard = heardIn(workflows);
-  const isForHeard = [...events.values()].flatMap((bound) => (bound.isForHeard ? [bound.name.name] : []));
-  const usedEvents = new Set([...used(steps, "event"), ...isForHeard.filter((name) => heard.has(name))]);
+  checkNames("function", certain(placed), namesOf(elsewhere), usedNames(steps, "function"), report);
+  checkNames("function", certain(trusted), namesOf(defined), usedNames(steps, "function"), report);
+  const received = receivedEvents(workflows);
+  const boundReceivers = [...events.values()].flatMap((bound) => (bound.bindsReceivedEvents ? [bound.name.name] : []));
+  const usedEvents = new Set([...usedNames(steps, "event"), ...boundReceivers.filter((name) => received.has(name))]);
   checkNames("event", certain(events), namesOf(produced), usedEvents, report);
 }
 
 /** Whether a function is elsewhere, or may be: what reads secrets is built in where nothing is bound. */
-const canBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
+const mayBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
   new Set(defined.map(({ name }) => name));
@@ -67,7 +67,7 @@ function checkNames(
 }
 
 /** The events that workflows wait for, or are started by. */
-function heardIn(workflows: Program["workflows"]): ReadonlySet<string> {
+function receivedEvents(workflows: Program["workflows"]): ReadonlySet<string> {
   const waits = workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
   const starts = workflows.flatMap(({ start }) => start.on ?? []);
   return new Set(
@@ -76,7 +76,7 @@ function heardIn(workflows: Program["workflows"]): ReadonlySet<string> {
 }
 
 /** The functions that are called or read secrets, or the events that are emitted. */
-const used = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
+const usedNames = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
   new Set(
     steps.flatMap((step) => {
       if (noun === "function")
@@ -89,9 +89,11 @@ const used = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<s
 
 /** A function or an event that is bound, but not for the target that is compiled to, is told of, once for all. */
 export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
-  const others = [...functions.values(), ...events.values()].filter(({ by }) => by.size > 0 && !by.has(target));
+  const others = [...functions.values(), ...events.values()].filter(
+    ({ byTarget }) => byTarget.size > 0 && !byTarget.has(target),
+  );
   const [first] = others;
   if (!first) return;
-  const targets = [...new Set(others.flatMap(({ by }) => [...by.keys()]))];
+  const targets = [...new Set(others.flatMap(({ byTarget }) => [...byTarget.keys()]))];
   report(bindingsForOtherTargets(first.name.span, { target, targets, names: others.map(({ name }) => name.name) }));
 }

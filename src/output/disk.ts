@@ -16,10 +16,10 @@ import { describeErrno } from "../errno.ts";
 import type { OutputFile } from "../target/contract.ts";
 
 /** What stands at a path in the output folder: a plain file, nothing, or something that Waybill never makes. */
-export type Place = "file" | "nothing" | "link" | "folder" | "other";
+export type PathKind = "file" | "nothing" | "link" | "folder" | "other";
 
 /** Looks at a path in the output folder without following links. A folder on the way that is a link counts as a link. */
-export function placeOf(folder: string, path: string): Place {
+export function pathKind(folder: string, path: string): PathKind {
   const parts = path.split("/");
   for (let i = 1; i < parts.length; i += 1) {
     const parent = kindOf(folder, parts.slice(0, i).join("/"));
@@ -28,8 +28,8 @@ export function placeOf(folder: string, path: string): Place {
   return kindOf(folder, path);
 }
 
-function kindOf(folder: string, path: string): Place {
-  const found = attempt(path, "read", () => lstatSync(join(folder, path), { throwIfNoEntry: false }));
+function kindOf(folder: string, path: string): PathKind {
+  const found = wrapErrors(path, "read", () => lstatSync(join(folder, path), { throwIfNoEntry: false }));
   if (!found) return "nothing";
   if (found.isSymbolicLink()) return "link";
   if (found.isDirectory()) return "folder";
@@ -37,17 +37,17 @@ function kindOf(folder: string, path: string): Place {
 }
 
 /** Whether a file that stands in the output folder holds exactly this text. */
-export function holds(folder: string, path: string, text: string): boolean {
+export function hasText(folder: string, path: string, text: string): boolean {
   const bytes = Buffer.from(text);
-  return attempt(path, "read", () => {
+  return wrapErrors(path, "read", () => {
     const place = join(folder, path);
     return statSync(place).size === bytes.length && readFileSync(place).equals(bytes);
   });
 }
 
 /** The text of a file that stands in the output folder. */
-export const textAt = (folder: string, path: string): string =>
-  attempt(path, "read", () => readFileSync(join(folder, path), "utf8"));
+export const readOutput = (folder: string, path: string): string =>
+  wrapErrors(path, "read", () => readFileSync(join(folder, path), "utf8"));
 
 /** Whether two paths lead to the same file, as paths that differ in case do on some file systems. */
 export function isSameFile(folder: string, a: string, b: string): boolean {
@@ -59,20 +59,20 @@ export function isSameFile(folder: string, a: string, b: string): boolean {
 
 /** Fails unless the output folder is a folder, or is not there yet. */
 export function requireFolder(folder: string): void {
-  const found = attempt("", "read", () => statSync(folder, { throwIfNoEntry: false }));
-  if (found && !found.isDirectory()) throw new OutputFailure("", "is no folder");
-  if (!found) attempt("", "read", () => lstatSync(folder, { throwIfNoEntry: false }));
+  const found = wrapErrors("", "read", () => statSync(folder, { throwIfNoEntry: false }));
+  if (found && !found.isDirectory()) throw new OutputError("", "is no folder");
+  if (!found) wrapErrors("", "read", () => lstatSync(folder, { throwIfNoEntry: false }));
 }
 
 /**
  * Does something while no other process that asks the same of this folder does anything there, as several that `make -j` starts. The folder is made where it
  * is missing, and goes again where nothing came of it.
  */
-export function alone<T>(folder: string, act: () => T): T {
+export function withLock<T>(folder: string, act: () => T): T {
   const isNew = !isFolder(folder);
-  attempt("", "written", () => makeFolder(resolve(folder)));
+  wrapErrors("", "written", () => makeFolder(resolve(folder)));
   const lock = join(folder, ".waybill.lock");
-  takeLock(lock);
+  acquireLock(lock);
   try {
     return act();
   } finally {
@@ -82,9 +82,9 @@ export function alone<T>(folder: string, act: () => T): T {
 }
 
 /** How long a process waits for its turn, in milliseconds: writing a folder takes a few. */
-const patience = 30_000;
+const lockTimeoutMs = 30_000;
 
-function takeLock(lock: string): void {
+function acquireLock(lock: string): void {
   for (let waited = 0; ; waited += 10) {
     try {
       const file = openSync(lock, "wx");
@@ -94,19 +94,19 @@ function takeLock(lock: string): void {
     } catch (error) {
       const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (!isTaken)
-        attempt("", "written", () => {
+        wrapErrors("", "written", () => {
           throw error;
         });
-      if (waited >= patience)
-        throw new OutputFailure(".waybill.lock", "says that another run writes here; remove it if none does");
-      if (isLeftBehind(lock)) rmSync(lock, { force: true });
+      if (waited >= lockTimeoutMs)
+        throw new OutputError(".waybill.lock", "says that another run writes here; remove it if none does");
+      if (isStaleLock(lock)) rmSync(lock, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
 }
 
 /** Whether the process that took a lock is gone. */
-function isLeftBehind(lock: string): boolean {
+function isStaleLock(lock: string): boolean {
   try {
     const owner = Number(readFileSync(lock, "utf8"));
     if (owner > 0) process.kill(owner, 0);
@@ -117,7 +117,7 @@ function isLeftBehind(lock: string): boolean {
 }
 
 /** What is to be written and removed in an output folder. All paths are relative to it. */
-export interface Change {
+export interface FileChanges {
   /** First the file that tells of all others, as it stands while the change goes on. Absent: it stays as it is. */
   readonly first?: OutputFile | undefined;
   readonly changed: readonly OutputFile[];
@@ -127,12 +127,12 @@ export interface Change {
 }
 
 /** Writes all new texts to a temporary folder first, so that a full disk changes nothing, then renames each to its place. */
-export function replaceFiles(folder: string, { first, changed, removed, last }: Change): void {
+export function replaceFiles(folder: string, { first, changed, removed, last }: FileChanges): void {
   const texts = [...(first ? [first] : []), ...changed, ...(last ? [last] : [])];
   if (texts.length + removed.length === 0) return;
-  const temporary = attempt("", "written", () => mkdtempSync(join(folder, ".waybill-")));
+  const temporary = wrapErrors("", "written", () => mkdtempSync(join(folder, ".waybill-")));
   try {
-    const written = texts.map((file, i) => prepare(folder, join(temporary, `${i}`), file));
+    const written = texts.map((file, i) => stageFile(folder, join(temporary, `${i}`), file));
     const end = written.length - (last ? 1 : 0);
     for (const { from, path } of written.slice(0, end)) move(folder, from, path);
     for (const path of removed) remove(folder, path);
@@ -159,12 +159,12 @@ function makeFolder(folder: string): void {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-function prepare(
+function stageFile(
   folder: string,
   from: string,
   { path, text }: OutputFile,
 ): { readonly from: string; readonly path: string } {
-  attempt(path, "written", () => {
+  wrapErrors(path, "written", () => {
     makeFolder(dirname(resolve(folder, path)));
     writeFileSync(from, text);
   });
@@ -172,12 +172,12 @@ function prepare(
 }
 
 function move(folder: string, from: string, path: string): void {
-  attempt(path, "written", () => renameSync(from, join(folder, path)));
+  wrapErrors(path, "written", () => renameSync(from, join(folder, path)));
 }
 
 /** Removes a file, and the folders that it leaves empty. */
 function remove(folder: string, path: string): void {
-  attempt(path, "removed", () => rmSync(join(folder, path), { force: true }));
+  wrapErrors(path, "removed", () => rmSync(join(folder, path), { force: true }));
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent))
     if (!removeEmpty(join(folder, parent))) return;
 }
@@ -193,7 +193,7 @@ function removeEmpty(folder: string): boolean {
 }
 
 /** Files could not be written or compared. The message continues a sentence that begins with the path: "is no folder". */
-export class OutputFailure extends Error {
+export class OutputError extends Error {
   /** Relative to the output folder; empty for the folder itself. */
   readonly path: string;
 
@@ -204,11 +204,11 @@ export class OutputFailure extends Error {
 }
 
 /** Does something with a file. What the system refuses becomes an `OutputFailure` that names the file. */
-export function attempt<T>(path: string, verb: "read" | "written" | "removed", act: () => T): T {
+export function wrapErrors<T>(path: string, verb: "read" | "written" | "removed", act: () => T): T {
   try {
     return act();
   } catch (error) {
     const reason = describeErrno(error);
-    throw reason === undefined ? error : new OutputFailure(path, `cannot be ${verb}: ${reason}`);
+    throw reason === undefined ? error : new OutputError(path, `cannot be ${verb}: ${reason}`);
   }
 }

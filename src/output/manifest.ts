@@ -39,7 +39,7 @@ export interface WorkflowEntry {
 export type Hashes = ReadonlyMap<string, string>;
 
 /** A target that has made nothing yet. */
-export const nothingMade: TargetEntry = { workflows: new Map(), files: new Map(), previous: new Map() };
+export const emptyEntry: TargetEntry = { workflows: new Map(), files: new Map(), previous: new Map() };
 
 /** The hash of a file's text. Ends of lines do not count, as version control may change them. */
 export const hashOf = (text: string): string => hash("sha256", text.replaceAll("\r\n", "\n"), "hex").slice(0, 16);
@@ -54,7 +54,7 @@ export const filesOf = ({ workflows, files }: Pick<TargetEntry, "workflows" | "f
 const format = 2;
 
 /** The text of a manifest: what stands there in another order gives the same text, one line for each file. */
-export function manifestText(manifest: Manifest): string {
+export function printManifest(manifest: Manifest): string {
   const targets = [...manifest].filter(([, entry]) => filesOf(entry).size > 0);
   const value: JsonObject = { format, targets: sorted(targets, targetJson) };
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -85,80 +85,80 @@ function sorted<T>(entries: readonly (readonly [string, T])[], json: (value: T) 
 }
 
 /** What the text of a manifest says; undefined where it is none that this version understands. */
-export function manifestIn(text: string): Manifest | undefined {
+export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value) || value["format"] !== format) return undefined;
-    return mapOf(value["targets"], targetIn);
+    return parseMap(value["targets"], parseTarget);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof NotUnderstood) return undefined;
+    if (error instanceof SyntaxError || error instanceof InvalidManifest) return undefined;
     throw error;
   }
 }
 
-class NotUnderstood extends Error {}
+class InvalidManifest extends Error {}
 
-function targetIn(value: JsonObject): TargetEntry {
+function parseTarget(value: JsonObject): TargetEntry {
   const files = own(value, "files");
   return {
-    workflows: mapOf(own(value, "workflows"), workflowIn),
-    files: files === undefined ? new Map() : hashesIn(files),
-    previous: previousIn(own(value, "previous") ?? {}),
+    workflows: parseMap(own(value, "workflows"), parseWorkflow),
+    files: files === undefined ? new Map() : parseHashes(files),
+    previous: parsePrevious(own(value, "previous") ?? {}),
   };
 }
 
-function previousIn(value: Json): TargetEntry["previous"] {
-  if (!isObject(value)) throw new NotUnderstood();
+function parsePrevious(value: Json): TargetEntry["previous"] {
+  if (!isObject(value)) throw new InvalidManifest();
   const versionIn = (each: Json): PreviousVersion => {
     const version = isObject(each) ? own(each, "version") : undefined;
-    if (!isObject(each) || typeof version !== "string" || !isSafe(version)) throw new NotUnderstood();
-    return { version, files: hashesIn(own(each, "files")) };
+    if (!isObject(each) || typeof version !== "string" || !isSafePath(version)) throw new InvalidManifest();
+    return { version, files: parseHashes(own(each, "files")) };
   };
   return new Map(
     Object.entries(value).map(([id, versions]) => {
-      if (!Array.isArray(versions)) throw new NotUnderstood();
+      if (!Array.isArray(versions)) throw new InvalidManifest();
       return [id, versions.map(versionIn)] as const;
     }),
   );
 }
 
-function workflowIn(value: JsonObject): WorkflowEntry {
+function parseWorkflow(value: JsonObject): WorkflowEntry {
   const [source, starts = []] = [own(value, "source"), own(value, "starts")];
-  if (source !== undefined && typeof source !== "string") throw new NotUnderstood();
-  if (!Array.isArray(starts) || !starts.every((id) => typeof id === "string")) throw new NotUnderstood();
-  const release = releaseIn(own(value, "release"));
-  return { source, starts, files: hashesIn(own(value, "files")), ...(release ? { release } : {}) };
+  if (source !== undefined && typeof source !== "string") throw new InvalidManifest();
+  if (!Array.isArray(starts) || !starts.every((id) => typeof id === "string")) throw new InvalidManifest();
+  const release = parseRelease(own(value, "release"));
+  return { source, starts, files: parseHashes(own(value, "files")), ...(release ? { release } : {}) };
 }
 
-function releaseIn(value: Json | undefined): Release | undefined {
+function parseRelease(value: Json | undefined): Release | undefined {
   if (value === undefined) return undefined;
   const [version, files] = isObject(value) ? [own(value, "version"), own(value, "files")] : [];
   const isList =
-    Array.isArray(files) && files.every((path): path is string => typeof path === "string" && isSafe(path));
-  if (typeof version !== "string" || !isSafe(version) || !isList) throw new NotUnderstood();
+    Array.isArray(files) && files.every((path): path is string => typeof path === "string" && isSafePath(path));
+  if (typeof version !== "string" || !isSafePath(version) || !isList) throw new InvalidManifest();
   return { version, files };
 }
 
-function mapOf<T>(value: Json | undefined, read: (value: JsonObject) => T): ReadonlyMap<string, T> {
-  if (!isObject(value)) throw new NotUnderstood();
+function parseMap<T>(value: Json | undefined, read: (value: JsonObject) => T): ReadonlyMap<string, T> {
+  if (!isObject(value)) throw new InvalidManifest();
   return new Map(
     Object.entries(value).map(([name, each]) => {
-      if (!isObject(each)) throw new NotUnderstood();
+      if (!isObject(each)) throw new InvalidManifest();
       return [name, read(each)] as const;
     }),
   );
 }
 
-function hashesIn(value: Json | undefined): Hashes {
-  if (!isObject(value)) throw new NotUnderstood();
+function parseHashes(value: Json | undefined): Hashes {
+  if (!isObject(value)) throw new InvalidManifest();
   const entries = Object.entries(value);
-  if (!entries.every((entry): entry is [string, string] => isSafe(entry[0]) && typeof entry[1] === "string"))
-    throw new NotUnderstood();
+  if (!entries.every((entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === "string"))
+    throw new InvalidManifest();
   return new Map(entries);
 }
 
 /** Whether a path stays in the folder, whatever the system. */
-function isSafe(path: string): boolean {
+function isSafePath(path: string): boolean {
   if (path === manifestName || /[\\:\0]/.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }

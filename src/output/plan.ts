@@ -14,27 +14,27 @@ import type { Reference } from "../ir/workflow.ts";
 import type { OutputFile } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { holds, isSameFile, placeOf, textAt } from "./disk.ts";
+import { hasText, isSameFile, pathKind, readOutput } from "./disk.ts";
 import {
+  emptyEntry,
   filesOf,
   type Hashes,
   hashOf,
   type Manifest,
   manifestName,
-  nothingMade,
   type TargetEntry,
   unknownHash,
   type WorkflowEntry,
 } from "./manifest.ts";
-import { type Keeping, kept } from "./previous.ts";
+import { retainVersions, type VersionRetention } from "./previous.ts";
 
 /** What a target has made, on its way to a folder. */
-export interface Delivery {
+export interface OutputRequest {
   readonly folder: string;
   /** The folder as it is shown to people. */
-  readonly shown: string;
+  readonly displayName: string;
   readonly target: string;
-  readonly workflows: readonly DeliveredWorkflow[];
+  readonly workflows: readonly OutputWorkflow[];
   readonly files: readonly OutputFile[];
   /** Whether what the target has made there of other definitions goes. */
   readonly prune: boolean;
@@ -47,7 +47,7 @@ export interface Delivery {
 }
 
 /** One of the workflows that a target has made something of. */
-export interface DeliveredWorkflow {
+export interface OutputWorkflow {
   readonly id: string;
   readonly span: Span;
   /** Its definition, by its path from the folder; absent for one from standard input. */
@@ -57,49 +57,49 @@ export interface DeliveredWorkflow {
 }
 
 /** What is to happen in a folder. With problems nothing does. */
-export interface Plan {
+export interface OutputPlan {
   readonly problems: readonly Diagnostic[];
   readonly written: readonly OutputFile[];
   readonly changed: readonly OutputFile[];
   readonly same: readonly string[];
   readonly removed: readonly string[];
   /** What the target has made of other definitions, which stays. */
-  readonly left: ReadonlyMap<string, WorkflowEntry>;
+  readonly others: ReadonlyMap<string, WorkflowEntry>;
   readonly after: Manifest;
   /** What happens to earlier versions of workflows. */
-  readonly keeping: Keeping;
+  readonly retention: VersionRetention;
 }
 
 /** Compares what a folder has with what it is to have. */
-export function planned(delivery: Delivery, before: Manifest): Plan {
-  const known = before.get(delivery.target) ?? nothingMade;
-  const left = leftOf(known, delivery);
-  const after = entryOf(delivery, left);
+export function planOutput(delivery: OutputRequest, before: Manifest): OutputPlan {
+  const known = before.get(delivery.target) ?? emptyEntry;
+  const left = otherWorkflows(known, delivery);
+  const after = manifestEntry(delivery, left);
   const hashes = filesOf(known);
   const states = delivery.files.map((file) => [file, stateOf(file, hashes, delivery)] as const);
   const having = (...wanted: readonly FileState[]) =>
     states.flatMap(([file, state]) => (wanted.includes(state) ? [file] : []));
-  const keeping = kept(known, after.workflows, { folder: delivery.folder, most: delivery.keepVersions });
-  const stale = staleAmong([...hashes.keys()], [...filesOf(after).keys()], delivery.folder);
+  const keeping = retainVersions(known, after.workflows, { folder: delivery.folder, most: delivery.keepVersions });
+  const stale = findStale([...hashes.keys()], [...filesOf(after).keys()], delivery.folder);
   return {
     problems: [
-      ...ofPrograms(delivery, left),
-      ...ofPaths(delivery, before, left),
-      ...states.flatMap(([file, state]) => ofState(file, state, delivery)),
-      ...stale.flatMap((path) => ofStale(path, hashes, delivery)),
+      ...programProblems(delivery, left),
+      ...pathProblems(delivery, before, left),
+      ...states.flatMap(([file, state]) => fileProblems(file, state, delivery)),
+      ...stale.flatMap((path) => staleProblems(path, hashes, delivery)),
     ],
     written: having("missing"),
     changed: having("changed", "edited", "line ends"),
     same: having("same").map(({ path }) => path),
     removed: stale,
-    left,
+    others: left,
     after: new Map([...before, [delivery.target, { ...after, previous: keeping.previous }]]),
-    keeping,
+    retention: keeping,
   };
 }
 
 /** The workflows of the folder that this run says nothing of: neither they nor their definitions are among its own. */
-function leftOf({ workflows }: TargetEntry, delivery: Delivery): ReadonlyMap<string, WorkflowEntry> {
+function otherWorkflows({ workflows }: TargetEntry, delivery: OutputRequest): ReadonlyMap<string, WorkflowEntry> {
   const ids = new Set(delivery.workflows.map(({ id }) => id));
   const sources = new Set(delivery.workflows.map(({ source }) => source));
   const isLeft = ([id, { source }]: readonly [string, WorkflowEntry]) =>
@@ -107,8 +107,8 @@ function leftOf({ workflows }: TargetEntry, delivery: Delivery): ReadonlyMap<str
   return new Map(delivery.prune ? [] : [...workflows].filter(isLeft));
 }
 
-function entryOf(
-  { workflows, files }: Delivery,
+function manifestEntry(
+  { workflows, files }: OutputRequest,
   left: ReadonlyMap<string, WorkflowEntry>,
 ): Omit<TargetEntry, "previous"> {
   const made = (id: string | undefined): Hashes =>
@@ -128,13 +128,13 @@ function entryOf(
 /** How a file stands in the folder. `edited`: its text is neither what it was written with nor what it is to be. */
 type FileState = "missing" | "same" | "changed" | "line ends" | "edited" | "foreign" | "folder" | "link" | "other";
 
-function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: Delivery): FileState {
-  const place = placeOf(folder, path);
+function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: OutputRequest): FileState {
+  const place = pathKind(folder, path);
   if (place === "nothing") return "missing";
   if (place !== "file") return place;
-  if (holds(folder, path, text)) return "same";
+  if (hasText(folder, path, text)) return "same";
   const known = [...(hashes.has(path) ? [path] : hashes.keys())].find((name) => isSameFile(folder, name, path));
-  const now = hashOf(textAt(folder, path));
+  const now = hashOf(readOutput(folder, path));
   if (now === hashOf(text)) return "line ends";
   if (known === undefined) return "foreign";
   return isAsWritten(now, hashes.get(known)) ? "changed" : "edited";
@@ -142,7 +142,7 @@ function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: Deliver
 
 const isAsWritten = (now: string, written: string | undefined): boolean => written === unknownHash || now === written;
 
-function ofState(file: OutputFile, state: FileState, delivery: Delivery): readonly Diagnostic[] {
+function fileProblems(file: OutputFile, state: FileState, delivery: OutputRequest): readonly Diagnostic[] {
   const span = spanOf(file.path, delivery);
   switch (state) {
     case "same":
@@ -163,35 +163,35 @@ function ofState(file: OutputFile, state: FileState, delivery: Delivery): readon
   }
 }
 
-function ofStale(path: string, hashes: Hashes, delivery: Delivery): readonly Diagnostic[] {
-  const isEdited = !isAsWritten(hashOf(textAt(delivery.folder, path)), hashes.get(path));
+function staleProblems(path: string, hashes: Hashes, delivery: OutputRequest): readonly Diagnostic[] {
+  const isEdited = !isAsWritten(hashOf(readOutput(delivery.folder, path)), hashes.get(path));
   const span = spanOf(path, delivery);
   if (isEdited && !delivery.force) return [editedOutput(span, { isStale: true })];
   return delivery.check ? [staleOutput(span, {})] : [];
 }
 
 /** The files that were written and are no longer made, but for those that are the same as one that is, as where case does not count. */
-function staleAmong(before: readonly string[], after: readonly string[], folder: string): readonly string[] {
+function findStale(before: readonly string[], after: readonly string[], folder: string): readonly string[] {
   const staying = new Set(after);
   const folded = new Set(after.map((path) => path.toLowerCase()));
   const isKept = (path: string) =>
     staying.has(path) || (folded.has(path.toLowerCase()) && after.some((other) => isSameFile(folder, path, other)));
-  return before.filter((path) => !isKept(path) && placeOf(folder, path) === "file");
+  return before.filter((path) => !isKept(path) && pathKind(folder, path) === "file");
 }
 
 /** What is lacking where the files name all workflows of a program, and where workflows that start each other come apart. */
-function ofPrograms(
-  { workflows, files, shown }: Delivery,
+function programProblems(
+  { workflows, files, displayName }: OutputRequest,
   left: ReadonlyMap<string, WorkflowEntry>,
 ): readonly Diagnostic[] {
   const isWhole = files.some(({ workflow }) => workflow === undefined);
   if (isWhole && left.size > 0) {
-    const lacking = [...left].map(([id, { source }]) => ({ id, source: source && shownFrom(source, shown) }));
-    return [incompleteProgram(spanOf(manifestName, { shown }), { workflows: lacking })];
+    const lacking = [...left].map(([id, { source }]) => ({ id, source: source && displayPath(source, displayName) }));
+    return [incompleteProgram(spanOf(manifestName, { displayName }), { workflows: lacking })];
   }
   const sourceOf = (id: string) => {
     const source = left.get(id)?.source;
-    return source && shownFrom(source, shown);
+    return source && displayPath(source, displayName);
   };
   return workflows.flatMap(({ id, span, starts }) => [
     ...starts
@@ -206,16 +206,16 @@ function ofPrograms(
 }
 
 /** The files that something else is made to already: for another target, or of another definition with a workflow of this name, or nearly so. */
-function ofPaths(
-  { workflows, files, folder, shown, target, prune }: Delivery,
+function pathProblems(
+  { workflows, files, folder, displayName, target, prune }: OutputRequest,
   before: Manifest,
   left: ReadonlyMap<string, WorkflowEntry>,
 ): readonly Diagnostic[] {
-  const taken = new Map<string, Owner>();
-  const take = (paths: Hashes, owner: Omit<Owner, "path">): void => {
+  const taken = new Map<string, PathOwner>();
+  const take = (paths: Hashes, owner: Omit<PathOwner, "path">): void => {
     for (const path of paths.keys()) taken.set(path.toLowerCase(), { ...owner, path });
   };
-  const known = before.get(target) ?? nothingMade;
+  const known = before.get(target) ?? emptyEntry;
   for (const { id, source } of prune ? [] : workflows) {
     const other = known.workflows.get(id);
     const isOther = other?.source !== undefined && source !== undefined && other.source !== source;
@@ -228,24 +228,24 @@ function ofPaths(
     if (!owner) return [];
     const { path, source, target: other } = owner;
     const workflow = file.workflow ?? workflows[0]!.id;
-    const at = { path, source: source && shownFrom(source, shown), target: other, workflow };
-    return [takenOutput(spanOf(file.path, { shown }), at)];
+    const at = { path, source: source && displayPath(source, displayName), target: other, workflow };
+    return [takenOutput(spanOf(file.path, { displayName }), at)];
   });
 }
 
 /** What a file is made of already, or for which other target. */
-interface Owner {
+interface PathOwner {
   readonly path: string;
   readonly source?: string | undefined;
   readonly target?: string | undefined;
 }
 
-const spanOf = (path: string, { shown }: Pick<Delivery, "shown">): Span => ({
-  source: { path: `${shown}/${path}`, text: "" },
+const spanOf = (path: string, { displayName }: Pick<OutputRequest, "displayName">): Span => ({
+  source: { path: `${displayName}/${path}`, text: "" },
   start: 0,
   end: 0,
 });
 
 /** A path from the output folder, as a path from where the folder's own path starts. */
-export const shownFrom = (source: string, shown: string): string =>
-  posix.normalize(posix.join(shown.replaceAll("\\", "/"), source));
+export const displayPath = (source: string, folder: string): string =>
+  posix.normalize(posix.join(folder.replaceAll("\\", "/"), source));

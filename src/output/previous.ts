@@ -1,17 +1,17 @@
 import type { OutputFile } from "../target/contract.ts";
-import { holds, placeOf, textAt } from "./disk.ts";
+import { hasText, pathKind, readOutput } from "./disk.ts";
 import { type Hashes, hashOf, type PreviousVersion, type TargetEntry, type WorkflowEntry } from "./manifest.ts";
 
 /** What happens to the versions of workflows that a folder had before. */
-export interface Keeping {
+export interface VersionRetention {
   /** The files of versions that others take the place of, as they stand in the folder, on their way to a place of their own. */
   readonly moved: readonly OutputFile[];
   /** The files of versions that are too many. */
-  readonly forgotten: readonly string[];
+  readonly deleted: readonly string[];
   /** The versions that are kept, by the ids of their workflows, the newest first. */
   readonly previous: TargetEntry["previous"];
   /** What is told of it: which version of which workflow is new among the kept ones, and which is not kept any more. */
-  readonly told: readonly { readonly workflow: string; readonly version: string; readonly isKept: boolean }[];
+  readonly changes: readonly { readonly workflow: string; readonly version: string; readonly isKept: boolean }[];
 }
 
 /** The folder of the versions that runs may still need. */
@@ -21,27 +21,29 @@ const folderOf = (version: string): string => `previous/${version}`;
  * Keeps what another version of a workflow takes the place of, with all that it imports, as runs that began with it go on with it: at most so many versions of
  * each. One that becomes the current one again is not kept beside it. What somebody has put there or changed there stays where it is.
  */
-export function kept(
+export function retainVersions(
   before: TargetEntry,
   after: ReadonlyMap<string, WorkflowEntry>,
   { folder, most }: { readonly folder: string; readonly most: number },
-): Keeping {
+): VersionRetention {
   const ids = new Set([...before.workflows.keys(), ...before.previous.keys()]);
-  const each = [...ids].map((id) => keptOf(id, before, after.get(id)?.release?.version, folder, most));
+  const each = [...ids].map((id) => retainVersionsOf(id, before, after.get(id)?.release?.version, folder, most));
   const previous = each.flatMap(({ id, versions }) => (versions.length === 0 ? [] : [[id, versions] as const]));
   const staying = new Set(previous.flatMap(([, versions]) => versions.flatMap(({ files }) => [...files.keys()])));
   const known = new Map([...before.previous.values()].flat().flatMap(({ files }) => [...files]));
   return {
     moved: each.flatMap(({ moved }) => moved),
-    forgotten: [...known].flatMap(([path, hash]) =>
-      !staying.has(path) && placeOf(folder, path) === "file" && hashOf(textAt(folder, path)) === hash ? [path] : [],
+    deleted: [...known].flatMap(([path, hash]) =>
+      !staying.has(path) && pathKind(folder, path) === "file" && hashOf(readOutput(folder, path)) === hash
+        ? [path]
+        : [],
     ),
     previous: new Map(previous),
-    told: each.flatMap(({ told }) => told),
+    changes: each.flatMap(({ told }) => told),
   };
 }
 
-function keptOf(id: string, before: TargetEntry, current: string | undefined, folder: string, most: number) {
+function retainVersionsOf(id: string, before: TargetEntry, current: string | undefined, folder: string, most: number) {
   const release = before.workflows.get(id)?.release;
   const known = before.previous.get(id) ?? [];
   const moved = release && release.version !== current && most > 0 ? movedFiles(release, folder) : [];
@@ -63,13 +65,13 @@ function keptOf(id: string, before: TargetEntry, current: string | undefined, fo
 
 /** The files of a version at their new places; none where one of them is gone, or something else is at its new place. */
 function movedFiles({ version, files }: NonNullable<WorkflowEntry["release"]>, folder: string): readonly OutputFile[] {
-  const isWhole = files.every((path) => placeOf(folder, path) === "file");
+  const isWhole = files.every((path) => pathKind(folder, path) === "file");
   const moved = isWhole
-    ? files.map((path) => ({ path: `${folderOf(version)}/${path}`, text: textAt(folder, path) }))
+    ? files.map((path) => ({ path: `${folderOf(version)}/${path}`, text: readOutput(folder, path) }))
     : [];
   const isFree = ({ path, text }: OutputFile): boolean => {
-    const place = placeOf(folder, path);
-    return place === "nothing" || (place === "file" && holds(folder, path, text));
+    const place = pathKind(folder, path);
+    return place === "nothing" || (place === "file" && hasText(folder, path, text));
   };
   return moved.every(isFree) ? moved : [];
 }

@@ -38,7 +38,7 @@ service Orders { rpc Get (Ask) returns (Ask); }
 `,
 };
 
-test("functions are bound by files beside the configuration, wherever the program is written to", async () => {
+test("functions are bound by files next to the configuration, regardless of the output folder", async () => {
   const folder = folderWith(files);
   const to = ["--target", "typescript", "--out", "build/app", "--quiet"];
   const answer = await waybill(folder, ["compile", "flows/greet.yaml", ...to]);
@@ -56,7 +56,7 @@ test("functions are bound by files beside the configuration, wherever the progra
   );
 });
 
-test("a program without gRPC has nothing of it", async () => {
+test("a program without gRPC contains no gRPC code", async () => {
   const folder = folderWith({ ...files, "waybill.config.yaml": "functions: {}\n" });
   const { status, err } = await waybill(folder, [
     "compile",
@@ -73,7 +73,7 @@ test("a program without gRPC has nothing of it", async () => {
   expect(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8"))).not.toHaveProperty("dependencies");
 });
 
-test("a function cannot be in a file of the program, wherever else it may be", async () => {
+test("a function cannot be in a file of the program itself", async () => {
   const own = {
     "greet.yaml": workflow,
     "greet.ts": "export const note = async () => ({});\n",

@@ -1,14 +1,14 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { colorsIn } from "../../src/cli/terminal.ts";
+import { supportsColor } from "../../src/cli/terminal.ts";
 import { languages } from "../../src/languages/index.ts";
 import { broken, doubtful, folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
 
-describe("what it says", () => {
-  test("nothing about a good definition", async () => {
+describe("output", () => {
+  test("a valid definition prints nothing", async () => {
     expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml"])).toEqual({
       status: 0,
       out: "",
@@ -16,7 +16,7 @@ describe("what it says", () => {
     });
   });
 
-  test("a mistake, at its place, and how many there are", async () => {
+  test("an error prints its location and a summary", async () => {
     const { status, out, err } = await waybill(
       folderWith({ "a.yaml": broken, "b.yaml": doubtful.replace("greet", "b") }),
       ["check", "a.yaml", "b.yaml"],
@@ -26,7 +26,7 @@ describe("what it says", () => {
     expect(err).toMatch(/\n\n1 error, 1 warning\n$/);
   });
 
-  test("in colour on a terminal that has it, unless --no-color says otherwise, or --color", async () => {
+  test("color depends on the terminal, --color and --no-color", async () => {
     const folder = folderWith({ "a.yaml": broken });
     expect((await waybill(folder, ["check", "a.yaml"], "", true)).err).toContain("\u001b[");
     expect((await waybill(folder, ["check", "a.yaml", "--no-color"], "", true)).err).not.toContain("\u001b[");
@@ -34,13 +34,13 @@ describe("what it says", () => {
     expect((await waybill(folder, ["check", "a.yaml"])).err).not.toContain("\u001b[");
   });
 
-  test("warnings fail it only with --strict", async () => {
+  test("warnings fail the command only with --strict", async () => {
     const folder = folderWith({ "a.yaml": doubtful });
     expect((await waybill(folder, ["check", "a.yaml"])).status).toBe(0);
     expect((await waybill(folder, ["check", "a.yaml", "--strict"])).status).toBe(1);
   });
 
-  test("as JSON: one array on standard output", async () => {
+  test("JSON is an array on standard output", async () => {
     const { out, err } = await waybill(folderWith({ "a.yaml": broken }), ["check", "a.yaml", "--format", "json"]);
     expect(err).toBe("");
     expect(JSON.parse(out)).toEqual([
@@ -62,7 +62,7 @@ describe("what it says", () => {
     );
   });
 
-  test("as SARIF and as commands of GitHub Actions", async () => {
+  test("SARIF and GitHub Actions commands", async () => {
     const folder = folderWith({ "a.yaml": broken });
     const { out } = await waybill(folder, ["check", "a.yaml", "--format", "sarif"]);
     expect(JSON.parse(out)).toMatchObject({
@@ -73,7 +73,7 @@ describe("what it says", () => {
     );
   });
 
-  test("the limits of a target, when one is given", async () => {
+  test("the limits of a given target", async () => {
     const waits = greeting().replace(
       "end:",
       "transition: { nextState: Wait }\n- name: Wait\n  type: delay\n  timeDelay: PT0.5S\n  end:",
@@ -86,13 +86,13 @@ describe("what it says", () => {
   });
 });
 
-describe("what it reads", () => {
-  test("standard input, once", async () => {
+describe("input", () => {
+  test("standard input is read once", async () => {
     const { err } = await waybill(folderWith({}), ["check", "-", "-"], broken);
     expect(located(err)).toEqual(["<stdin>:9:28: error WB2001"]);
   });
 
-  test("the definitions in a folder, by name; other files are passed over", async () => {
+  test("the definitions in a folder are read by name, and other files are skipped", async () => {
     const folder = folderWith({
       "flows/b.yml": greeting().replace("{ hello: world }", "hello"),
       "flows/a/deep.json": JSON.stringify({ id: "x", states: [{ name: "A", type: "inject", data: 1 }] }),
@@ -112,13 +112,13 @@ describe("what it reads", () => {
     const files = located(err).map((line) => line.split(":")[0]);
     expect([...new Set(files)]).toEqual(["flows/a/deep.json", "flows/b.yml", "flows/y.json"]);
     expect(err).toMatch(
-      /^Passed over: 5 files that are no workflow definitions; not readable as YAML or JSON: flows\/helm.yaml, flows\/z.json\.\n/,
+      /^Skipped 5 files that are not workflow definitions; invalid YAML or JSON: flows\/helm.yaml, flows\/z.json\.\n/,
     );
     const { err: here } = await waybill(join(folder, "flows/a"), ["check", "."]);
     expect(here).toMatch(/^deep\.json:/);
   });
 
-  test("patterns, each file once", async () => {
+  test("patterns match each file once", async () => {
     const folder = folderWith({
       "x/a.yaml": doubtful,
       "y/b.yaml": doubtful.replace("greet", "b"),
@@ -129,11 +129,11 @@ describe("what it reads", () => {
     expect(await waybill(folder, ["check", "*.json"])).toEqual({
       status: 1,
       out: "",
-      err: "No file matches `*.json`.\n",
+      err: "No files match `*.json`.\n",
     });
   });
 
-  test("all sources as one program", async () => {
+  test("all sources form one program", async () => {
     const parent = greeting("parent")
       .replace("type: inject", "type: subflow\n  workflowId: child\n  waitForCompletion: true")
       .replace("  data: { hello: world }\n", "");
@@ -149,13 +149,13 @@ describe("what it reads", () => {
       "nope.yaml",
       "nope.yaml:1:1: error WB0016: Cannot read this file: no such file or folder.\n\n1 error\n",
     ],
-    ["a folder without definitions", "empty", "There is no workflow definition in `empty`.\n"],
-  ])("%s is told in one line", async (_, path, err) => {
+    ["a folder without definitions", "empty", "No workflow definition found in `empty`.\n"],
+  ])("%s is reported in one line", async (_, path, err) => {
     const folder = folderWith({ "empty/notes.md": "" });
     expect(await waybill(folder, ["check", path])).toEqual({ status: 1, out: "", err });
   });
 
-  test("a text over the limit is refused before it is parsed, also from standard input", async () => {
+  test("a file over the limit is rejected before parsing, including from standard input", async () => {
     const long = `${greeting()}# ${"é".repeat(100)}\n`;
     const folder = folderWith({ "a.yaml": long, "big.yaml": `# ${"x".repeat(5_000_000)}\n${greeting()}` });
     expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "300"])).err).toContain(
@@ -171,13 +171,13 @@ describe("what it reads", () => {
     expect((await waybill(folder, ["check", "big.yaml", "--max-bytes", "6000000"])).status).toBe(0);
   });
 
-  test("a byte order mark and other line ends change no position", async () => {
+  test("byte order marks and line endings do not change positions", async () => {
     const folder = folderWith({ "a.yaml": `\uFEFF${broken.replaceAll("\n", "\r\n")}` });
     expect(located((await waybill(folder, ["check", "a.yaml"])).err)).toEqual(["a.yaml:9:28: error WB2001"]);
   });
 });
 
-describe("choices", () => {
+describe("flags", () => {
   test.each([
     ["--option", "timeuot=fail", "--option timeuot=fail: Unknown option `timeuot`. Did you mean `timeout`?\n"],
     [
@@ -185,16 +185,16 @@ describe("choices", () => {
       "timeout=fial",
       "--option timeout=fial: Option `timeout` must be `proceed` or `fail`, not `fial`. Did you mean `fail`?\n",
     ],
-    ["--option", "timeout", "--option cannot be `timeout`; it is written `key=value`.\n"],
+    ["--option", "timeout", "--option must have the form `key=value`, not `timeout`.\n"],
     [
       "--from",
       "severless-workflow",
-      `--from cannot be \`severless-workflow\`; it is one of ${languages.map(({ name }) => name).join(", ")}. Did you mean \`serverless-workflow\`?\n`,
+      `--from must be one of ${languages.map(({ name }) => name).join(", ")}, not \`severless-workflow\`. Did you mean \`serverless-workflow\`?\n`,
     ],
-    ["--format", "xml", "--format cannot be `xml`; it is one of text, json, github, sarif.\n"],
-    ["--max-bytes", "1k", "--max-bytes cannot be `1k`; it is a whole number above 0.\n"],
-    ["--max-bytes", "0", "--max-bytes cannot be `0`; it is a whole number above 0.\n"],
-  ])("%s %s is wrong usage", async (option, value, err) => {
+    ["--format", "xml", "--format must be one of text, json, github, sarif, not `xml`.\n"],
+    ["--max-bytes", "1k", "--max-bytes must be a positive integer, not `1k`.\n"],
+    ["--max-bytes", "0", "--max-bytes must be a positive integer, not `0`.\n"],
+  ])("%s %s is a usage error", async (option, value, err) => {
     expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", option, value])).toEqual({
       status: 2,
       out: "",
@@ -202,7 +202,7 @@ describe("choices", () => {
     });
   });
 
-  test("--from insists on a language", async () => {
+  test("--from selects a language", async () => {
     const folder = folderWith({ "a.yaml": "hello: world\n" });
     expect((await waybill(folder, ["check", "a.yaml"])).err).toContain("WB0102");
     expect((await waybill(folder, ["check", "a.yaml", "--from", "serverless-workflow"])).err).toContain("WB1001");
@@ -224,7 +224,7 @@ states:
   const irOf = async (folder: string, cwd: string, ...more: readonly string[]) =>
     (await waybill(join(folder, cwd), ["compile", "w.yaml", "--emit", "ir", ...more])).out;
 
-  test("the one nearest to a definition counts, and the command line more", async () => {
+  test("the nearest one to a definition applies, and the command line takes precedence", async () => {
     const folder = folderWith({
       "waybill.config.yaml": "options: { interpolate: true }\n",
       "a/w.yaml": call,
@@ -237,7 +237,7 @@ states:
     expect(await irOf(folder, "b", "--option", "interpolate=true")).toBe(inA);
   });
 
-  test("mistakes in it are told at their place, and nothing is compiled", async () => {
+  test("errors in it are reported at their location, and nothing is compiled", async () => {
     const folder = folderWith({ "a/w.yaml": call, "waybill.config.yaml": "options:\n  interpolate: yes\n" });
     const { status, out, err } = await waybill(join(folder, "a"), ["compile", "w.yaml", "--emit", "ir"]);
     expect({ status, out }).toEqual({ status: 1, out: "" });
@@ -254,11 +254,11 @@ test.each<[environment: { readonly [name: string]: string }, isTerminal: boolean
   [{ FORCE_COLOR: "1" }, false, true],
   [{ FORCE_COLOR: "", NO_COLOR: "1", TERM: "dumb" }, false, true],
   [{ FORCE_COLOR: "0" }, true, false],
-])("with %j and a terminal (%j) there are colours: %j", (environment, isTerminal, colors) => {
-  expect(colorsIn(environment, isTerminal)).toBe(colors);
+])("with %j and a terminal (%j), color is %j", (environment, isTerminal, colors) => {
+  expect(supportsColor(environment, isTerminal)).toBe(colors);
 });
 
-test("in a workspace of GitHub annotations and logs have paths from there", async () => {
+test("annotations and SARIF logs have paths relative to the GitHub workspace", async () => {
   const folder = folderWith({ "repository/svc/flows/a.yaml": broken });
   const [cwd, workspace] = [join(folder, "repository/svc"), join(folder, "repository")];
   const said = async (...args: readonly string[]) => (await waybill(cwd, ["check", ...args], "", false, workspace)).out;

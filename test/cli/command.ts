@@ -5,14 +5,14 @@ import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
 
-/** What a call of the command gave. */
+/** The result of a command. */
 export interface Answer {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A folder of its own for one test, with these files; gone when the test ends. */
+/** Creates a folder with files for the current test. */
 export function folderWith(files: { readonly [path: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ export function folderWith(files: { readonly [path: string]: string }): string {
   return folder;
 }
 
-/** All files below a folder with their texts. */
+/** Reads all files below a folder. */
 export function filesIn(folder: string): { readonly [path: string]: string } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
@@ -32,7 +32,7 @@ export function filesIn(folder: string): { readonly [path: string]: string } {
   );
 }
 
-/** Calls the command as from a folder, with a text on standard input; an error is thrown when that is read. */
+/** Runs the command in a folder. Reading standard input throws if it is an error. */
 export async function waybill(
   cwd: string,
   args: readonly string[],
@@ -70,8 +70,8 @@ states:
   end: { kind: default }
 `;
 
-/** It with a transition to a state that does not exist. */
+/** The definition with a transition to an unknown state. */
 export const broken = greeting().replace("end: { kind: default }", "transition: { nextState: Gret }");
 
-/** It with a property that means nothing. */
+/** The definition with an unknown property. */
 export const doubtful = greeting().replace("name: Greet\nv", "name: Greet\ndescripton: hi\nv");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/diagnostics/renderers/catalogue.ts";
+import { loadCatalog } from "../../src/diagnostics/renderers/catalog.ts";
 import { languages } from "../../src/languages/index.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {
-  test("a code in any case: what it means, why, an example and the example mended", async () => {
+  test("a code in any case prints its page", async () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(
@@ -12,32 +12,32 @@ describe("explain", () => {
     );
   });
 
-  test("without a code: all of them, in order", async () => {
+  test("without a code, all codes are listed in order", async () => {
     const { out } = await waybill(".", ["explain"]);
     const codes = out
       .trimEnd()
       .split("\n")
       .map((line) => line.slice(0, 6));
-    expect(codes).toEqual([...catalogue.keys()]);
+    expect(codes).toEqual([...(await loadCatalog()).keys()]);
     expect(codes).toEqual([...codes].sort());
     expect(codes.length).toBeGreaterThan(60);
   });
 
-  test("a code without its letters", async () => {
+  test("a code may omit its letters", async () => {
     expect(await waybill(".", ["explain", "2001"])).toEqual(await waybill(".", ["explain", "WB2001"]));
   });
 
-  test("an unknown code is wrong usage", async () => {
+  test("an unknown code is a usage error", async () => {
     expect(await waybill(".", ["explain", "WB20O1"])).toEqual({
       status: 2,
       out: "",
-      err: "There is no code `WB20O1`. Did you mean `WB2001`?\n",
+      err: "Unknown code `WB20O1`. Did you mean `WB2001`?\n",
     });
   });
 });
 
 describe("list", () => {
-  test("languages with their options, and targets", async () => {
+  test("text lists languages with their options, and targets", async () => {
     const { status, out } = await waybill(".", ["list"]);
     expect(status).toBe(0);
     expect(out).toMatch(/^ {2}serverless-workflow +CNCF/m);
@@ -57,43 +57,46 @@ describe("list", () => {
 
 describe("usage", () => {
   test.each([
-    [["compile"], "`waybill compile` needs a file, a folder or a pattern; `waybill compile --help` says more.\n"],
-    [["chek"], "There is no command `chek`. Did you mean `check`?\n"],
-    [["frobnicate"], "There is no command `frobnicate`; `waybill --help` lists them.\n"],
-    [["flows/a.yaml"], "There is no command `flows/a.yaml`; to check a file, say `waybill check flows/a.yaml`.\n"],
-    [["check", "--stirct", "a.yaml"], "There is no option `--stirct`. Did you mean `--strict`?\n"],
-    [["check", "-x\u001b[1m", "a.yaml"], "There is no option `-x\\x1b[1m`; `waybill check --help` lists them.\n"],
-    [["check", "a.yaml", "--target"], "`--target` needs a value: `--target <target>`.\n"],
+    [
+      ["compile"],
+      "`waybill compile` requires a file, a folder or a pattern. Run `waybill compile --help` for details.\n",
+    ],
+    [["chek"], "Unknown command `chek`. Did you mean `check`?\n"],
+    [["frobnicate"], "Unknown command `frobnicate`. Run `waybill --help` to list all.\n"],
+    [["flows/a.yaml"], "Unknown command `flows/a.yaml`. To check a file, run `waybill check flows/a.yaml`.\n"],
+    [["check", "--stirct", "a.yaml"], "Unknown option `--stirct`. Did you mean `--strict`?\n"],
+    [["check", "-x\u001b[1m", "a.yaml"], "Unknown option `-x\\x1b[1m`. Run `waybill check --help` to list all.\n"],
+    [["check", "a.yaml", "--target"], "`--target` requires a value: `--target <target>`.\n"],
     [["list", "all"], "`waybill list` takes no arguments, not all.\n"],
     [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
     [
       ["compile", "a.yaml", "--target", "als"],
-      "--target cannot be `als`; it is one of asl, openwhisk, typescript. Did you mean `asl`?\n",
+      "--target must be one of asl, openwhisk, typescript, not `als`. Did you mean `asl`?\n",
     ],
-    [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out cannot be empty; it is a folder.\n"],
-    [["check", ""], "One of the paths is empty.\n"],
-  ])("%j is answered by a line and status 2", async (args, err) => {
+    [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out must not be empty.\n"],
+    [["check", ""], "A path is empty.\n"],
+  ])("%j prints one line and exits with status 2", async (args, err) => {
     expect(await waybill(".", args)).toEqual({ status: 2, out: "", err });
   });
 
-  test("no command at all: the help", async () => {
+  test("no command prints the help", async () => {
     const { status, out, err } = await waybill(".", []);
     expect({ status, out }).toEqual({ status: 2, out: "" });
     expect(err).toMatch(/^Usage: waybill/);
   });
 
-  test("the help of a command names what can be given", async () => {
+  test("the help of a command lists the values of its options", async () => {
     const { out } = await waybill(".", ["compile", "--help"]);
     const words = out.replace(/\s+/g, " ");
     for (const part of [
-      "what to compile to: asl, openwhisk, typescript",
+      "the target: asl, openwhisk, typescript",
       "the source language: serverless-workflow",
       "see `waybill list`",
     ])
       expect(words).toContain(part);
   });
 
-  test.each([["--help"], ["--version"]])("%s is fine", async (option) => {
+  test.each([["--help"], ["--version"]])("%s succeeds", async (option) => {
     expect(await waybill(".", [option])).toMatchObject({ status: 0, err: "", out: expect.stringMatching(/\S/) });
   });
 });
@@ -106,7 +109,7 @@ scenarios:
 `;
   const good = { "t/flow.yaml": greeting(), "t/scenarios.yaml": scenarios("{ hello: world }") };
 
-  test("on the reference, unless told otherwise; definitions are found from the scenario file", async () => {
+  test("scenarios run on the reference by default, and paths are relative to the scenario file", async () => {
     expect(await waybill(folderWith(good), ["test", "t/scenarios.yaml"])).toEqual({
       status: 0,
       out: "t/scenarios.yaml\n  ✓ says hello (reference)\n1 passed, 0 failed\n",
@@ -114,7 +117,7 @@ scenarios:
     });
   });
 
-  test("on a target, and on all; in folders", async () => {
+  test("scenarios in folders run on a target or on all", async () => {
     expect((await waybill(folderWith(good), ["test", ".", "--on", "asl"])).out).toContain("✓ says hello (asl)");
     expect((await waybill(folderWith(good), ["test", "t", "--on", "all"])).out).toMatch(
       /\(reference\)[\s\S]*\(asl\)[\s\S]*\(typescript\)\n4 passed, 0 failed\n$/,
@@ -122,7 +125,7 @@ scenarios:
     expect(await waybill(folderWith(good), ["test", "t", "--on", "alls"])).toMatchObject({ status: 2 });
   });
 
-  test("what differs fails it, also as JSON", async () => {
+  test("a difference fails the command, including with JSON", async () => {
     const folder = folderWith({ ...good, "t/scenarios.yaml": scenarios("{ hello: moon }") });
     const { status, out } = await waybill(folder, ["test", "t/scenarios.yaml"]);
     expect(status).toBe(1);
@@ -139,7 +142,7 @@ scenarios:
     });
   });
 
-  test("the configuration counts, and what the scenario file says counts more", async () => {
+  test("the scenario file takes precedence over the configuration", async () => {
     const flow = greeting()
       .replace("type: inject", "type: operation")
       .replace("  data: { hello: world }\n", "  actions: [{ functionRef: { refName: f }, timeout: PT1S }]\n");
@@ -178,7 +181,7 @@ ${options}scenarios:
     flow.yaml:11:55: Never → end
 `;
 
-    test("is told after the results, once for all files, and fails nothing", async () => {
+    test("is printed after the results, once for all files, and does not fail the command", async () => {
       const { status, out } = await waybill(folder(), ["test", "--coverage", "a.yaml", "b.yaml"]);
       expect({ status, end: out.slice(out.indexOf("2 passed")) }).toEqual({
         status: 0,
@@ -192,25 +195,25 @@ ${options}scenarios:
       [["--coverage", "66.7%"], 1],
       [["--coverage", "101"], 2],
       [["--coverage=most"], 2],
-    ])("%j ends with status %i", async (options, status) => {
+    ])("%j exits with status %i", async (options, status) => {
       expect(await waybill(folder(), ["test", ...options, "a.yaml"])).toMatchObject({ status });
     });
 
-    test("as JSON it stands beside the results", async () => {
+    test("is in the JSON document, next to the results", async () => {
       const { out } = await waybill(folder(), ["test", "a.yaml", "--coverage", "--format", "json"]);
       const json = JSON.parse(out);
       expect(Object.keys(json)).toEqual(["results", "coverage"]);
       expect(json.coverage).toMatchObject({ states: { reached: 2, total: 3 }, transitions: { reached: 2, total: 3 } });
     });
 
-    test("with JUnit it is told beside the document", async () => {
+    test("goes to standard error with JUnit", async () => {
       const { out, err } = await waybill(folder(), ["test", "a.yaml", "--coverage", "--format", "junit"]);
       expect(err).toBe(told);
       expect(out).not.toContain("coverage");
     });
   });
 
-  test("as JUnit: what was run on each, and what could not be", async () => {
+  test("JUnit lists the runs on each target, and the files that could not run", async () => {
     const folder = folderWith({ ...good, "t/wrong.yaml": scenarios("{}").replace("name:", "nmae:") });
     const { status, out, err } = await waybill(folder, ["test", "t", "--on", "all", "--format", "junit"]);
     expect(status).toBe(1);
@@ -225,18 +228,18 @@ ${options}scenarios:
     expect(out).toContain(`<testsuite name="t/wrong.yaml" tests="1" failures="0" errors="1"`);
   });
 
-  test("the help says on what, in which form, and what coverage is", async () => {
+  test("the help lists runners and formats, and explains coverage", async () => {
     const words = (await waybill(".", ["test", "--help"])).out.replace(/\s+/g, " ");
     for (const part of [
       "reference, asl, openwhisk, typescript, or all",
-      "text, json or junit",
+      "text, json, junit",
       "--coverage [percent]",
-      "does not do what the reference does",
+      "differs from the reference",
     ])
       expect(words).toContain(part);
   });
 
-  test("mistakes in a scenario file are told at their place; other files are run", async () => {
+  test("errors in a scenario file are reported at their location, and other files run", async () => {
     const folder = folderWith({ ...good, "t/wrong.yaml": scenarios("{}").replace("name:", "nmae:") });
     const { status, out, err } = await waybill(folder, ["test", "t"]);
     expect(status).toBe(1);
@@ -244,7 +247,7 @@ ${options}scenarios:
     expect(out).toContain("1 passed, 0 failed");
   });
 
-  test("a definition that cannot be read is told where it is named", async () => {
+  test("an unreadable definition is reported where it is named", async () => {
     const folder = folderWith({
       ...good,
       "t/scenarios.yaml": scenarios("{}").replace("./flow.yaml", "./nope.yaml\nsubflows: { child: ../gone.yaml }"),
@@ -257,7 +260,7 @@ ${options}scenarios:
     expect(err).toMatch(/^t\/scenarios\.yaml:2:20: error WB6007: Cannot read `\.\.\/gone\.yaml`/m);
   });
 
-  test("a workflow that does not compile is refused, with the reasons", async () => {
+  test("a workflow that does not compile is rejected with its diagnostics", async () => {
     const folder = folderWith({ ...good, "t/flow.yaml": broken });
     const { status, out } = await waybill(folder, ["test", "t/scenarios.yaml"]);
     expect(status).toBe(1);
@@ -266,7 +269,7 @@ ${options}scenarios:
   });
 });
 
-test("a bug of ours is told as one, in a line and with status 3", async () => {
+test("a bug prints one line and exits with status 3", async () => {
   const answer = {
     status: 3,
     out: "",

@@ -8,7 +8,7 @@ const asl = ["--target", "asl"];
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
 
 describe("to standard output", () => {
-  test("one workflow is printed as it would be written", async () => {
+  test("one workflow is printed like its file", async () => {
     const folder = folderWith({ "greet.yaml": greeting() });
     const printed = await waybill(folder, ["compile", "greet.yaml", ...asl]);
     expect(printed).toMatchObject({ status: 0, err: "" });
@@ -16,23 +16,23 @@ describe("to standard output", () => {
     expect(filesIn(join(folder, "gen"))["greet.asl.json"]).toBe(printed.out);
   });
 
-  test("the text is the same from standard input and from another folder", async () => {
+  test("the output is the same from standard input and from another folder", async () => {
     const folder = folderWith({ "a/greet.yaml": greeting(), "b/c/other.yaml": greeting() });
     const printed = await waybill(folder, ["compile", "a/greet.yaml", ...asl]);
     expect(await waybill(folder, ["compile", "-", ...asl], greeting())).toEqual(printed);
     expect(await waybill(join(folder, "b"), ["compile", "c/other.yaml", ...asl])).toEqual(printed);
   });
 
-  test("several workflows need a folder", async () => {
+  test("several workflows require a folder", async () => {
     const folder = folderWith({ "two.yaml": `${greeting("a")}---\n${greeting("b")}` });
     expect(await waybill(folder, ["compile", "two.yaml", ...asl])).toEqual({
       status: 2,
       out: "",
-      err: "2 workflows do not fit on standard output: say with --out where to write the files.\n",
+      err: "Standard output holds one workflow, but there are 2. Use --out to write them to a folder.\n",
     });
   });
 
-  test("the IR, with no target", async () => {
+  test("the IR needs no target", async () => {
     const { status, out } = await waybill(folderWith({ "greet.yaml": greeting() }), [
       "compile",
       "greet.yaml",
@@ -58,7 +58,7 @@ describe("to standard output", () => {
 });
 
 describe("to a folder", () => {
-  test("files and the list of them", async () => {
+  test("files and a manifest are written", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
     const files = ["a.asl.json", "a.asl.map.json", "b.asl.json", "b.asl.map.json"];
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/asl"])).toEqual({
@@ -87,7 +87,7 @@ describe("to a folder", () => {
     expect(paths.map((path) => statSync(path).mtimeMs)).toEqual([1000, 1000, 1000]);
   });
 
-  test("files that are no longer made go, files of others stay", async () => {
+  test("files that are no longer generated are removed, and other files remain", async () => {
     const both = `${greeting("b")}---\n${greeting("a")}`;
     const folder = folderWith({ "all.yaml": both, "gen/notes.txt": "mine" });
     await waybill(folder, ["compile", "all.yaml", ...asl, "-o", "gen"]);
@@ -105,7 +105,7 @@ describe("to a folder", () => {
     ]);
   });
 
-  test("a file of another in the way stops all", async () => {
+  test("a foreign file prevents all writing", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/b.asl.json": "{}" });
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"])).toEqual({
       status: 1,
@@ -115,7 +115,7 @@ describe("to a folder", () => {
     expect(filesIn(join(folder, "gen"))).toEqual({ "b.asl.json": "{}" });
   });
 
-  test("errors leave everything as it was", async () => {
+  test("errors prevent all writing", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
     await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen"]);
     const before = filesIn(join(folder, "gen"));
@@ -124,7 +124,7 @@ describe("to a folder", () => {
     expect(filesIn(join(folder, "gen"))).toEqual(before);
   });
 
-  test("warnings let it be written, with --strict not", async () => {
+  test("warnings prevent writing only with --strict", async () => {
     const folder = folderWith({ "a.yaml": doubtful });
     expect(await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen", "--strict"])).toMatchObject({ status: 1 });
     expect(Object.keys(filesIn(folder))).toEqual(["a.yaml"]);
@@ -132,7 +132,7 @@ describe("to a folder", () => {
     expect(Object.keys(filesIn(folder))).toContain("gen/greet.asl.json");
   });
 
-  test("ids never lead out of it, and never to one file", async () => {
+  test("ids never lead out of the folder or to the same file", async () => {
     const ids = ["../../x", "CON", "x".repeat(300), "Name", "name", "/etc/passwd", ".", "same", "same-"];
     const folder = folderWith({ "in/all.yaml": ids.map((id) => greeting(`"${id}"`)).join("---\n") });
     expect(await waybill(join(folder, "in"), ["compile", "all.yaml", ...asl, "-o", "gen"])).toMatchObject({
@@ -145,7 +145,7 @@ describe("to a folder", () => {
 });
 
 describe("--check", () => {
-  test("names what is missing, changed and stale, and writes nothing", async () => {
+  test("reports missing, changed and stale files, and writes nothing", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "c.yaml": greeting("c") });
     await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen", "--check"])).toEqual({
@@ -182,27 +182,27 @@ describe("--check", () => {
     expect(sarif.runs[0].results).toHaveLength(5);
   });
 
-  test("a folder that is not there is not made", async () => {
+  test("a missing folder is not created", async () => {
     const folder = folderWith({ "a.yaml": greeting("a") });
     expect(await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen", "--check"])).toMatchObject({ status: 1 });
     expect(readdirSync(folder)).toEqual(["a.yaml"]);
   });
 
-  test("needs a folder", async () => {
+  test("requires a folder", async () => {
     const { status, err } = await waybill(folderWith({ "a.yaml": greeting() }), [
       "compile",
       "a.yaml",
       ...asl,
       "--check",
     ]);
-    expect({ status, err }).toEqual({ status: 2, err: "--check needs --out: the folder whose files are compared.\n" });
+    expect({ status, err }).toEqual({ status: 2, err: "--check requires --out.\n" });
   });
 });
 
-describe("what is in the way of writing", () => {
+describe("obstacles to writing", () => {
   const compileTo = (folder: string, out: string) => waybill(folder, ["compile", "a.yaml", ...asl, "-o", out]);
 
-  test("a file where the folder is to be", async () => {
+  test("a file at the path of the folder", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), gen: "" });
     expect(await compileTo(folder, "gen")).toEqual({ status: 1, out: "", err: "`gen` is no folder.\n" });
     expect(await compileTo(folder, "gen/deeper")).toMatchObject({
@@ -211,7 +211,7 @@ describe("what is in the way of writing", () => {
     });
   });
 
-  test("a folder where a file is to be", async () => {
+  test("a folder at the path of a file", async () => {
     const folder = folderWith({ "a.yaml": greeting("a") });
     mkdirSync(join(folder, "gen/a.asl.json"), { recursive: true });
     expect(await compileTo(folder, "gen")).toMatchObject({
@@ -221,7 +221,7 @@ describe("what is in the way of writing", () => {
     expect(readdirSync(join(folder, "gen"))).toEqual(["a.asl.json"]);
   });
 
-  test("a link where a file is to be: what it leads to stays as it is", async () => {
+  test("a link at the path of a file, whose target stays unchanged", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), precious: "mine", "gen/x": "" });
     symlinkSync("../precious", join(folder, "gen/a.asl.json"));
     expect(await compileTo(folder, "gen")).toMatchObject({
@@ -231,7 +231,7 @@ describe("what is in the way of writing", () => {
     expect(filesIn(folder)["precious"]).toBe("mine");
   });
 
-  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to", async () => {
+  test.skipIf(process.getuid?.() === 0)("a read-only folder", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "gen/x": "" });
     chmodSync(join(folder, "gen"), 0o500);
     const answer = await compileTo(folder, "gen");
@@ -240,14 +240,14 @@ describe("what is in the way of writing", () => {
   });
 });
 
-test("a target must be named, and to exist", async () => {
+test("a target must be given and exist", async () => {
   const folder = folderWith({ "a.yaml": greeting() });
   expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({
     status: 2,
-    err: "Say with --target what to compile to: asl, openwhisk, typescript.\n",
+    err: "--target is required: asl, openwhisk, typescript.\n",
   });
   expect(await waybill(folder, ["compile", "a.yaml", "-t", "als"])).toMatchObject({
     status: 2,
-    err: "--target cannot be `als`; it is one of asl, openwhisk, typescript. Did you mean `asl`?\n",
+    err: "--target must be one of asl, openwhisk, typescript, not `als`. Did you mean `asl`?\n",
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, folderWith, greeting, waybill } from "./command.ts";
 
-/** A workflow whose one action is given up after a minute: what that means is an option. */
+/** A workflow with an action that times out after a minute, whose effect is an option. */
 const timed = (id: string) => `id: ${id}
 name: ${id}
 version: '1.0'
@@ -17,7 +17,7 @@ states:
 
 const fails = "options: { timeout: fail }\n";
 
-/** What is said, a line for each finding. */
+/** The first lines of diagnostics. */
 const lines = (err: string): readonly string[] => err.split("\n").filter((line) => /^\S.* WB\d{4}: /.test(line));
 
 describe("each definition has its own configuration", () => {
@@ -42,12 +42,12 @@ describe("each definition has its own configuration", () => {
   test.each([
     ["waybill.config.yml", fails],
     ["waybill.config.json", JSON.stringify({ options: { timeout: "fail" } })],
-  ])("also one called %s", async (name, text) => {
+  ])("including one called %s", async (name, text) => {
     const folder = folderWith({ "flows/a.yaml": timed("a"), [name]: text });
     expect(lines((await waybill(folder, ["check", "flows"])).err)).toEqual([]);
   });
 
-  test("two in one folder are an error", async () => {
+  test("two configurations in a folder are an error", async () => {
     const folder = folderWith({ "a.yaml": greeting(), "waybill.config.yaml": "", "waybill.config.json": "{}" });
     expect(await waybill(folder, ["check", "."])).toEqual({
       status: 1,
@@ -56,7 +56,7 @@ describe("each definition has its own configuration", () => {
     });
   });
 
-  test("--config is for all", async () => {
+  test("--config applies to all definitions", async () => {
     const folder = folderWith({ ...files, "ci/strict.yaml": fails });
     expect(lines((await waybill(folder, ["check", "a", "b", "--config", "ci/strict.yaml"])).err)).toEqual([]);
     expect(lines((await waybill(folder, ["check", "a", "--config", "ci/none.yaml"])).err)).toEqual([
@@ -65,7 +65,7 @@ describe("each definition has its own configuration", () => {
     ]);
   });
 
-  test("scenarios run with that of the definition", async () => {
+  test("scenarios use the configuration of the definition", async () => {
     const scenarios = `workflow: ../b/b.yaml
 scenarios:
 - name: slow
@@ -82,7 +82,7 @@ describe("functions of one name in several configurations", () => {
   const binding = (target: string, text: string) => `functions: { greet: { ${target}: ${text} } }\n`;
   const files = { "a/a.yaml": timed("a"), "b/b.yaml": timed("b"), "waybill.config.yaml": fails };
 
-  test("are different ones in different machines", async () => {
+  test("are different in different machines", async () => {
     const folder = folderWith({
       ...files,
       "a/waybill.config.yaml":
@@ -98,7 +98,7 @@ describe("functions of one name in several configurations", () => {
     expect(made["gen/b.asl.json"]).toContain("function:two");
   });
 
-  test("are one in a program: where that is not so, it is an error", async () => {
+  test("must be bound alike in a program", async () => {
     const module = "{ module: './greet.ts#greet' }";
     const folder = folderWith({
       ...files,
@@ -116,7 +116,7 @@ describe("functions of one name in several configurations", () => {
   });
 });
 
-test("a configuration among the definitions that are named is passed over", async () => {
+test("a configuration among the given definitions is skipped", async () => {
   const folder = folderWith({
     "a.yaml": greeting("a"),
     "b.yaml": greeting("b"),
@@ -128,7 +128,7 @@ test("a configuration among the definitions that are named is passed over", asyn
   expect(Object.keys(filesIn(join(folder, "app")))).toEqual(expect.arrayContaining(["a.ts", "b.ts"]));
 });
 
-test("what a shared configuration binds for other definitions is no warning", async () => {
+test("bindings of a shared configuration for other definitions are not a warning", async () => {
   const folder = folderWith({
     "a.yaml": timed("a"),
     "waybill.config.yaml": `${fails}functions: { greet: { asl: { lambda: "\${X}" } }, greets: { asl: { lambda: "\${Y}" } } }\n`,
@@ -140,7 +140,7 @@ test("what a shared configuration binds for other definitions is no warning", as
   ]);
 });
 
-test("what reads the secrets of a definition can be bound: nothing is said of that", async () => {
+test("the reader of a definition's secrets can be bound without a warning", async () => {
   const folder = folderWith({
     "a.yaml": `yawl: '0.1'
 start: log
@@ -156,7 +156,7 @@ steps:
   expect(await waybill(folder, ["check", "a.yaml", "--strict"])).toMatchObject({ status: 0, err: "" });
 });
 
-describe("of the files in folders", () => {
+describe("files in folders", () => {
   const files = {
     "flows/a.yaml": greeting("a"),
     "flows/old/b.yaml": greeting("b"),
@@ -187,12 +187,12 @@ describe("of the files in folders", () => {
     expect(await taken(more, ...args)).toEqual(expected);
   });
 
-  test("a file that is named is taken in any case", async () => {
+  test("a named file is always read", async () => {
     const folder = folderWith({ ...files, ".gitignore": "*\n", "waybill.config.yaml": "exclude: ['*']\n" });
     expect(await waybill(folder, ["check", "flows/a.yaml"])).toEqual({ status: 0, out: "", err: "" });
   });
 
-  test("patterns have to be texts in a list", async () => {
+  test("patterns must be an array of strings", async () => {
     const folder = folderWith({ ...files, "waybill.config.yaml": "exclude: vendor\n" });
     expect(lines((await waybill(folder, ["check", "."])).err)).toEqual([
       "waybill.config.yaml:1:10: error WB0502: `exclude` must be a list of patterns.",
@@ -212,7 +212,10 @@ test.each(["'[z-a].yaml'", "''", "'# notes'"])(
   },
 );
 
-test("so is one on the command line", async () => {
+test("an invalid pattern on the command line is a usage error", async () => {
   const { status, err } = await waybill(folderWith({ "a.yaml": greeting("a") }), ["check", ".", "--exclude", "[z-a]"]);
-  expect([status, err]).toEqual([2, expect.stringContaining("--exclude cannot be `[z-a]`")]);
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining("--exclude must be a .gitignore pattern such as drafts/**, not `[z-a]`"),
+  ]);
 });

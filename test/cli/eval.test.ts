@@ -4,7 +4,7 @@ import { waybill } from "./command.ts";
 const document = '{"items":[{"id":1,"veg":true},{"id":2}]}';
 
 describe("eval", () => {
-  test("a line for each output of a jq program", async () => {
+  test("each output of a jq program is a line", async () => {
     expect(await waybill(".", ["eval", ".items[] | {id, veg}"], document)).toEqual({
       status: 0,
       out: '{"id":1,"veg":true}\n{"id":2,"veg":null}\n',
@@ -12,7 +12,7 @@ describe("eval", () => {
     });
   });
 
-  test("JSONPath in the dialect of the languages, or exactly RFC 9535", async () => {
+  test("JSONPath follows the languages' dialect, or RFC 9535 with --strict", async () => {
     const path = "$.items.[?(@.veg)].id";
     expect((await waybill(".", ["eval", "--in", "jsonpath", path], document)).out).toBe("1\n");
     expect(await waybill(".", ["eval", "--in", "jsonpath", "--strict", path], document)).toMatchObject({
@@ -21,7 +21,7 @@ describe("eval", () => {
     });
   });
 
-  test("conditions, with names from the document and from the command line", async () => {
+  test("conditions use names from the document and the command line", async () => {
     const given = ["--arg", "wanted", "2"];
     expect((await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...given], document)).out).toBe(
       "false\n",
@@ -29,28 +29,28 @@ describe("eval", () => {
     expect((await waybill(".", ["eval", "--in", "boolean", "not empty(items)"], document)).out).toBe("true\n");
   });
 
-  test("variables and no document", async () => {
+  test("variables without a document", async () => {
     expect(await waybill(".", ["eval", "-n", "--arg", "a", "--arg", "--arg", "b", "2", "$a + $b"])).toMatchObject({
       out: '"--arg2"\n',
     });
   });
 
-  test("mistakes at their places", async () => {
+  test("errors have positions", async () => {
     const { status, out, err } = await waybill(".", ["eval", "-n", ".a | keyz | $b"]);
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toMatch(/^<expression>:1:6: error WB4011: .*\n.*\n.*\n {2}hint: Did you mean `keys`\?\n/);
     expect(err).toContain("<expression>:1:13: error WB4011");
   });
 
-  test("a failing expression, after what it gave before", async () => {
+  test("an error is printed after the outputs before it", async () => {
     expect(await waybill(".", ["eval", "-n", '1, error("no")'])).toEqual({
       status: 1,
       out: "1\n",
-      err: "The expression fails: no\n",
+      err: "The expression failed: no\n",
     });
   });
 
-  test("beside jq itself, where both give the same", async () => {
+  test("--compare with equal outputs", async () => {
     const program = ".items[] | {id}, $n, now, 1e1000";
     const { status, out, err } = await waybill(".", ["eval", "--compare", "--arg", "n", "7", program], document);
     expect({ status, err }).toEqual({ status: 0, err: "" });
@@ -58,15 +58,15 @@ describe("eval", () => {
     expect(out).toMatch(/^same {6}\{"id":1\}\nsame {6}"7"\n/);
   });
 
-  test("beside jq itself, where both fail", async () => {
+  test("--compare with errors on both sides", async () => {
     expect(await waybill(".", ["eval", "-n", "--compare", '1, error("no")'])).toEqual({
       status: 0,
-      out: "same      1\nWaybill   fails: no\njq 1.8.2  fails: no\n",
+      out: "same      1\nWaybill   error: no\njq 1.8.2  error: no\n",
       err: "",
     });
   });
 
-  test("beside jq itself, where they differ: digits that no double needs", async () => {
+  test("--compare with different digits beyond double precision", async () => {
     expect(await waybill(".", ["eval", "-n", "--compare", "[1.10] | tojson, 2"])).toEqual({
       status: 1,
       out: 'Waybill   "[1.1]"\njq 1.8.2  "[1.10]"\nsame      2\n',
@@ -75,19 +75,22 @@ describe("eval", () => {
   });
 
   test.each([
-    ["--strict is for JSONPath: it goes with --in jsonpath only.", ["--strict", "."]],
-    ["--arg gives variables, of which JSONPath has none.", ["--in", "jsonpath", "--arg", "a", "1", "$"]],
-    ["-n says what is evaluated; --as evaluates nothing.", ["-n", "--as", "js", "."]],
+    ["--strict requires --in jsonpath.", ["--strict", "."]],
+    [
+      "--arg cannot be combined with --in jsonpath, which has no variables.",
+      ["--in", "jsonpath", "--arg", "a", "1", "$"],
+    ],
+    ["-n cannot be combined with --as, which evaluates nothing.", ["-n", "--as", "js", "."]],
   ])("%s", async (message, args) => {
     expect(await waybill(".", ["eval", ...args])).toEqual({ status: 2, out: "", err: `${message}\n` });
   });
 
-  test("what does not go with --compare", async () => {
+  test("flags that conflict with --compare", async () => {
     expect(await waybill(".", ["eval", "-n", "--compare", "--as", "js", "1"])).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", "-n", "--compare", "--in", "jsonpath", "$"])).toMatchObject({ status: 2 });
   });
 
-  test("TypeScript that reads as if written by hand", async () => {
+  test("--as prints idiomatic TypeScript", async () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
@@ -101,7 +104,7 @@ export const program = (input: Json): Json =>
     });
   });
 
-  test("TypeScript of conditions and paths, with the type of what is looked at", async () => {
+  test("--as prints conditions and paths with the types that they access", async () => {
     expect(
       (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
         .out,
@@ -122,30 +125,30 @@ export const program = (input: Input, wanted: Json): boolean =>
     );
   });
 
-  test("TypeScript that fails where jq fails first: on the right", async () => {
+  test("--as prints TypeScript that fails on the right first, like jq", async () => {
     expect((await waybill(".", ["eval", "--as", "ts", ".a + .b"])).out).toContain(
       'const bValue = get(input, "b");\n  return plus(get(input, "a"), bValue);\n',
     );
   });
 
-  test("what has no TypeScript that reads well, as the JavaScript that computes it", async () => {
+  test("--as prints JavaScript if there is no idiomatic TypeScript", async () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", "reduce .[] as $x (0; . + $x)"]);
     expect(status).toBe(0);
     expect(out).toMatch(/^\/\/ This expression has no readable TypeScript form\..*\n"use strict";\n/);
     expect(out).toContain("function program(input)");
   });
 
-  test("wrong usage", async () => {
+  test("usage errors", async () => {
     expect(await waybill(".", ["eval", ".", "--in", "jsonpaht", "-n"])).toMatchObject({
       status: 2,
-      err: "--in cannot be `jsonpaht`; it is one of jq, jsonpath, boolean. Did you mean `jsonpath`?\n",
+      err: "--in must be one of jq, jsonpath, boolean, not `jsonpaht`. Did you mean `jsonpath`?\n",
     });
     expect(await waybill(".", ["eval", "."], "{a")).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", "."], "")).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", ".", "--arg", "a"])).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval"])).toMatchObject({
       status: 2,
-      err: expect.stringContaining("needs an expression"),
+      err: expect.stringContaining("requires an expression"),
     });
   });
 });

@@ -27,7 +27,7 @@ states:
   end: { type: default }
 `;
 
-const mendedSlips = `# Orders   as they come
+const fixedSlips = `# Orders   as they come
 id: order
 name: Order
 version: "1.0"
@@ -51,18 +51,18 @@ states:
   end: { kind: default }
 `;
 
-test("what is certain is mended, nothing else is touched, and what is left is told", async () => {
+test("certain fixes are applied, nothing else changes, and the remaining diagnostics are printed", async () => {
   const folder = folderWith({ "order.yaml": slips });
   const { status, err } = await waybill(folder, ["check", "order.yaml", "--fix"]);
-  expect(readFileSync(join(folder, "order.yaml"), "utf8")).toBe(mendedSlips);
-  expect(err).toContain("order.yaml:12:15: mended WB1004: ");
+  expect(readFileSync(join(folder, "order.yaml"), "utf8")).toBe(fixedSlips);
+  expect(err).toContain("order.yaml:12:15: fixed WB1004: ");
   expect(err).toContain("Now `{ nextState: Choose }`.");
-  expect(err).toContain("8 faults mended.\n");
+  expect(err).toContain("8 problems fixed.\n");
   expect(err).toContain("order.yaml:17:25: error WB2001: Unknown state `Nowhere`.");
   expect(status).toBe(1);
 });
 
-test("JSON stays JSON, and mended files have nothing left to mend", async () => {
+test("JSON stays JSON, and a second run fixes nothing", async () => {
   const states = [{ name: "A", type: "inject", start: true, end: { type: "terminate" } }];
   const folder = folderWith({ "a.json": JSON.stringify({ id: "a", name: "A", version: 2, states }, undefined, 1) });
   expect((await waybill(folder, ["check", "a.json", "--fix"])).status).toBe(0);
@@ -71,17 +71,17 @@ test("JSON stays JSON, and mended files have nothing left to mend", async () => 
   expect([state.start, state.end, JSON.parse(text).version]).toEqual([{ kind: "default" }, { kind: "terminate" }, "2"]);
   expect(text).toContain('"start": { "kind": "default" },');
   const { err } = await waybill(folder, ["check", "a.json", "--fix"]);
-  expect(err).toBe("0 faults mended.\n");
+  expect(err).toBe("0 problems fixed.\n");
   expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(text);
 });
 
-test("what the configuration says of a file holds of it when it is mended too", async () => {
+test("the configuration of a file applies after it is fixed", async () => {
   const timed = slips
     .replace("  actions:\n", "  actions:\n  - { functionRef: ship, timeout: 5m }\n")
     .replace("Nowhere", "Ship");
   const files = { "flows/order.yaml": timed, "flows/waybill.config.yaml": "options: { timeout: fail }\n" };
   const { status, err } = await waybill(folderWith(files), ["check", "flows", "--fix"]);
-  expect(err).toContain("10 faults mended.\n");
+  expect(err).toContain("10 problems fixed.\n");
   expect(err).not.toContain("WB3108");
   expect(status).toBe(0);
   const without = await waybill(folderWith({ "flows/order.yaml": timed }), ["check", "flows", "--fix"]);
@@ -102,10 +102,10 @@ test("a dry run prints a diff and writes nothing", async () => {
     "-  timeDelay: 5m",
     "+  timeDelay: PT5M",
   ]);
-  expect(err).toContain("8 faults would be mended; nothing was written.\n");
+  expect(err).toContain("8 problems can be fixed; no files were changed.\n");
 });
 
-test("characters that look like others are mended where YAML stops at them", async () => {
+test("look-alike characters that break YAML are fixed", async () => {
   const text = `id: a\nname\uff1a A\nversion:\u00a0'1'\nstates:\n- name: A\n  type:inject\n  start: { kind: default }\n  end: { kind: default }\n`;
   const folder = folderWith({ "a.yaml": text });
   expect((await waybill(folder, ["check", "a.yaml", "--fix"])).status).toBe(0);
@@ -114,7 +114,7 @@ test("characters that look like others are mended where YAML stops at them", asy
   );
 });
 
-test("standard input is no file, and a dry run is one of mends", async () => {
+test("standard input cannot be fixed, and --dry-run requires --fix", async () => {
   expect((await waybill(folderWith({}), ["check", "-", "--fix"], slips)).status).toBe(2);
   expect((await waybill(folderWith({ "a.yaml": slips }), ["check", "a.yaml", "--dry-run"])).status).toBe(2);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportsIn, loadModules, readModules } from "../../src/cli/modules.ts";
+import { createLoadingInspector, createStaticInspector, exportsIn } from "../../src/cli/modules.ts";
 
 test.each<[text: string, exports: { readonly [name: string]: string }]>([
   [
@@ -31,18 +31,18 @@ test.each(["export * from './a.ts';", "module.exports = { a };", "exports.a = 1;
   },
 );
 
-test("a module with exports in a package of CommonJS modules cannot be loaded", async () => {
+test("an ES module in a CommonJS package cannot be loaded", async () => {
   const folder = mkdtempSync(join(tmpdir(), "modules-"));
   mkdirSync(join(folder, "src"));
   for (const name of ["a.ts", "a.mts"]) writeFileSync(join(folder, "src", name), "export const a = () => 1;");
   writeFileSync(join(folder, "src/b.ts"), "module.exports = { a: 1 };");
-  const read = readModules(folder);
+  const read = createStaticInspector(folder);
   const said = (type: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(type));
   said({ type: "commonjs" });
   const reason = { reason: expect.stringContaining('"type": "commonjs"') };
   expect(await read("src/a.ts")).toMatchObject(reason);
-  // A run, which loads it, tells the same.
-  expect(await loadModules(folder)("src/a.ts")).toMatchObject(reason);
+  // Loading the module finds the same exports.
+  expect(await createLoadingInspector(folder)("src/a.ts")).toMatchObject(reason);
   expect(await read("src/a.mts")).toMatchObject({ isOpen: false });
   expect(await read("src/b.ts")).toMatchObject({ isOpen: true });
   for (const type of [{}, { type: "module" }]) {

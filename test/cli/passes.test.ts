@@ -96,13 +96,13 @@ describe("--emit ir --after", () => {
     const { status, out, err } = await compile("--emit", "ir", "--target", "typescript", "--after", "dead-store");
     expect({ status, out }).toEqual({ status: 2, out: "" });
     expect(err).toBe(
-      "--after cannot be `dead-store`; it is one of simplify-branches, dead-stores. Did you mean `dead-stores`?\n",
+      "--after must be one of simplify-branches, dead-stores, not `dead-store`. Did you mean `dead-stores`?\n",
     );
   });
 
-  test("it needs a target and --emit", async () => {
-    expect((await compile("--emit", "ir", "--after", "dead-stores")).err).toContain("--after needs --target");
-    expect((await compile("--target", "asl", "--after", "dead-stores")).err).toContain("--after needs --emit ir");
+  test("requires a target and --emit", async () => {
+    expect((await compile("--emit", "ir", "--after", "dead-stores")).err).toContain("--after requires --target");
+    expect((await compile("--target", "asl", "--after", "dead-stores")).err).toContain("--after requires --emit ir");
   });
 });
 

@@ -6,27 +6,27 @@ import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
 
-describe("what is no text is refused in one line:", () => {
+describe("a file that is not UTF-8 is rejected in one line:", () => {
   test.each([
     [
       "UTF-16, as some editors save it",
       Buffer.from(`\uFEFF${greeting()}`, "utf16le"),
-      /^a\.yaml:1:1: error WB0016: Cannot read this file: it is text in UTF-16, and has to be in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it is UTF-16, not UTF-8\.\n/,
     ],
     [
       "UTF-16 without a mark",
       Buffer.from(greeting(), "utf16le"),
-      /^a\.yaml:1:1: error WB0016: Cannot read this file: it has zero bytes, so it is not text in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it contains zero bytes, so it is not UTF-8 text\.\n/,
     ],
     [
       "a zero byte",
       Buffer.from(greeting().replace("greet", "gr\0et")),
-      /^a\.yaml:1:1: error WB0016: Cannot read this file: it has zero bytes, so it is not text in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it contains zero bytes, so it is not UTF-8 text\.\n/,
     ],
     [
       "Latin-1",
       Buffer.from(greeting().replace("Greet", "Gré"), "latin1"),
-      /^a\.yaml:2:9: error WB0016: Cannot read this file: the byte E9 here is not text in UTF-8\.\n {2}2 \| name: Gr.\n/,
+      /^a\.yaml:2:9: error WB0016: Cannot read this file: the byte E9 is not valid UTF-8\.\n {2}2 \| name: Gr.\n/,
     ],
   ])("%s", async (_, bytes, reason) => {
     const folder = folderWith({});
@@ -38,7 +38,7 @@ describe("what is no text is refused in one line:", () => {
 });
 
 describe("links in a folder", () => {
-  test("to a file are read, each file once; to a folder they are not followed", async () => {
+  test("to files are read, each file once; links to folders are not followed", async () => {
     const folder = folderWith({
       "flows/a.yaml": broken,
       "elsewhere/b.yaml": broken.replace("greet", "b"),
@@ -53,7 +53,7 @@ describe("links in a folder", () => {
     ]);
   });
 
-  test("that lead nowhere, or in a circle, are told of", async () => {
+  test("that dangle or form a cycle are reported", async () => {
     const folder = folderWith({ "a/a.yaml": greeting(), "b/b.yaml": greeting() });
     symlinkSync("nowhere.yaml", join(folder, "a/x.yaml"));
     symlinkSync("y.yaml", join(folder, "b/y.yaml"));
@@ -76,13 +76,13 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     return { folder, pipe };
   };
 
-  test("that nobody writes to is empty, and in a folder nothing to read", async () => {
+  test("without a writer is empty, and skipped in a folder", async () => {
     const { folder } = withPipe();
     expect(located((await waybill(folder, ["check", "pipe.yaml"])).err)).toEqual(["pipe.yaml:1:1: error WB0002"]);
     expect((await waybill(folder, ["check", "."])).status).toBe(0);
   });
 
-  test("is read to its end, however slowly that comes", async () => {
+  test("is read to its end, however slowly it is written", async () => {
     const { folder, pipe } = withPipe();
     const writer = createWriteStream(pipe, { flags: "r+" });
     const write = (text: string) => new Promise((resolve) => writer.write(text, resolve));

@@ -40,7 +40,7 @@ states:
   end: { kind: default }
 `;
 
-/** Asks a database that is not there, by a driver that is a package. */
+/** Queries an unreachable database with a driver from a package. */
 const counting = `yawl: "0.1"
 start: count
 steps:
@@ -54,7 +54,7 @@ steps:
 
 const configuration = "functions:\n  charge: { typescript: { module: ./functions/pay.ts#charge } }\n";
 
-/** Notes each call in a file beside it, and refuses what costs nothing. */
+/** Appends each call to a file, and rejects free orders. */
 const pay = `import { appendFileSync } from "node:fs";
 export const charge = async ({ amount }: { amount: number }, { key }: { key: string }) => {
   appendFileSync(new URL("./calls.txt", import.meta.url), key + "\\n");
@@ -67,7 +67,7 @@ const shopFiles = { "pay.yaml": charging, "waybill.config.yaml": configuration, 
 
 const shop = () => folderWith(shopFiles);
 
-/** A workflow that goes round for a long time, and emits an event before. */
+/** A workflow that emits an event and then loops for a long time. */
 const looping = `id: loop
 name: Loop
 version: '1.0'
@@ -83,7 +83,7 @@ states:
 - { name: D, type: inject, data: {}, end: { kind: default } }
 `;
 
-/** Gives a test a folder for temporary files of its own; tells what is in it. */
+/** Creates a folder for temporary files; returns a function that lists it. */
 function temporary(): () => Promise<readonly string[]> {
   const folder = folderWith({});
   vi.stubEnv("TMPDIR", folder);
@@ -97,7 +97,7 @@ describe("run", { timeout: 30_000 }, () => {
     expect(answer).toEqual({ status: 0, out: '{\n  "amount": 5,\n  "receipt": 5\n}\n', err: "" });
   });
 
-  test("the input can be a file, or standard input", async () => {
+  test("the input may be a file or standard input", async () => {
     const folder = shop();
     expect(await waybill(folder, ["run", "pay.yaml", "--input", "-"], '{"amount": 6}')).toMatchObject({
       status: 0,
@@ -107,12 +107,12 @@ describe("run", { timeout: 30_000 }, () => {
     expect((await waybill(folder, ["run", "pay.yaml", "--input", "{"])).err).toMatch(/^--input is not JSON: /);
   });
 
-  test("a run that fails is told of", async () => {
+  test("a failed run prints its error", async () => {
     const answer = await waybill(shop(), ["run", "pay.yaml", "--input", '{"amount": 0}']);
-    expect(answer).toEqual({ status: 1, out: "", err: "The run has failed: Refused: nothing to pay\n" });
+    expect(answer).toEqual({ status: 1, out: "", err: "The run failed: Refused: nothing to pay\n" });
   });
 
-  test("with a store, what is recorded is not done again", async () => {
+  test("with a store, recorded steps do not repeat", async () => {
     const folder = shop();
     const args = ["run", "pay.yaml", "--input", '{"amount": 7}', "--store", "runs.db"];
     const first = await waybill(folder, args);
@@ -121,7 +121,7 @@ describe("run", { timeout: 30_000 }, () => {
     expect(readFileSync(join(folder, "functions/calls.txt"), "utf8").trim().split("\n")).toHaveLength(1);
   });
 
-  test("with a store, an id that is used again is that of the same run, and is refused with another input", async () => {
+  test("with a store, a known id resumes its run, and another input is rejected", async () => {
     const folder = shop();
     const pay = (...more: string[]) => waybill(folder, ["run", "pay.yaml", "--store", "runs.db", "--id", "r", ...more]);
     const first = await pay("--input", '{"amount": 7}');
@@ -129,31 +129,31 @@ describe("run", { timeout: 30_000 }, () => {
     expect((await pay()).out).toBe(first.out);
     const other = await pay("--input", '{"amount": 8}');
     expect(other).toMatchObject({ status: 1, out: "" });
-    expect(other.err).toContain("There is a run r that began with another workflow or another input.");
+    expect(other.err).toContain("Run r already exists with another workflow or input.");
   });
 
-  test("stops by itself after the time that it is given, and says what goes on with the run", async () => {
+  test("stops after the timeout and prints how to resume the run", async () => {
     const folder = folderWith({ "wait.yaml": waiting });
     const { status, err } = await waybill(folder, ["run", "wait.yaml", "--store", "runs.db", "--timeout", "1"]);
     expect(status).toBe(130);
-    expect(err).toMatch(/Stopped; the same command goes on with run run-[0-9a-f]+\.\n$/);
+    expect(err).toMatch(/Stopped\. Run the same command to resume run run-[0-9a-f]+\.\n$/);
     const event = JSON.stringify({ type: "order.paid", source: "/shop" });
     expect((await waybill(folder, ["run", "wait.yaml", "--store", "runs.db", "--event", event])).status).toBe(0);
     for (const timeout of ["soon", "0", "-1", "1e9"])
       expect(await waybill(folder, ["run", "wait.yaml", "--timeout", timeout])).toMatchObject({
         status: 2,
-        err: expect.stringContaining(`--timeout cannot be \`${timeout}\``),
+        err: expect.stringMatching(`^--timeout must be a positive number of seconds up to 2073600, not \`${timeout}\``),
       });
   });
 
-  test("a run that waits for events is given those of the command line", async () => {
+  test("a waiting run receives the events of the command line", async () => {
     const folder = folderWith({ "wait.yaml": waiting });
     const paid = '{"type":"order.paid","source":"/shop","data":{"amount":5}}';
     const { status, out } = await waybill(folder, ["run", "wait.yaml", "--event", paid]);
     expect([status, JSON.parse(out)]).toEqual([0, { amount: 5 }]);
     for (const [text, said] of [
       ["{", "--event is not JSON"],
-      ["{}", "--event has to be a JSON object with a text as its `type`."],
+      ["{}", "--event must be a JSON object with a string `type`."],
     ] as const)
       expect(await waybill(folder, ["run", "wait.yaml", "--event", text])).toMatchObject({
         status: 2,
@@ -161,11 +161,11 @@ describe("run", { timeout: 30_000 }, () => {
       });
   });
 
-  test("a function that nothing is said of fails, with a warning before", async () => {
+  test("an unbound function fails, after a warning", async () => {
     const { status, err } = await waybill(folderWith({ "pay.yaml": charging }), ["run", "pay.yaml"]);
     expect(status).toBe(1);
     expect(err).toMatch(
-      /warning WB5301: [\s\S]*The run has failed: NotImplemented: The function charge is not implemented\./,
+      /warning WB5301: [\s\S]*The run failed: NotImplemented: The function charge is not implemented\./,
     );
   });
 
@@ -188,7 +188,7 @@ describe("run", { timeout: 30_000 }, () => {
       "export const charge = 5;",
       "WB5310: The export `charge` of `functions/pay.ts` is a value",
     ],
-  ])("a module %s is told of where the configuration names it", async (_, module, said) => {
+  ])("a module %s is reported where the configuration names it", async (_, module, said) => {
     const { "functions/pay.ts": _none, ...files } = { ...shopFiles };
     const folder = folderWith(module === undefined ? files : { ...files, "functions/pay.ts": module });
     const left = temporary();
@@ -199,7 +199,7 @@ describe("run", { timeout: 30_000 }, () => {
     expect(await left()).toEqual([]);
   });
 
-  test("packages are found where the definition is, or else where Waybill is installed", async () => {
+  test("packages are found from the definition, or else from Waybill", async () => {
     const folder = folderWith({
       "shop/pay.yaml": charging,
       "shop/waybill.config.yaml": "functions:\n  charge: { typescript: { module: '@shop/pay#charge' } }\n",
@@ -215,42 +215,39 @@ describe("run", { timeout: 30_000 }, () => {
     expect(await left()).toEqual([]);
   });
 
-  test("a package that is not there is told of too, and nothing is left behind", async () => {
+  test("a missing package is reported, and no temporary files remain", async () => {
     const configuration = "functions: { charge: { typescript: { module: 'nowhere-2#charge' } } }\n";
     const folder = folderWith({ ...shopFiles, "waybill.config.yaml": configuration });
     const left = temporary();
     expect(await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}'])).toMatchObject({
       status: 1,
       err: expect.stringMatching(
-        /^The functions need the package nowhere-2, which is not installed: `npm install nowhere-2` where/,
+        /^The functions need the package nowhere-2, which is not installed\. Run `npm install nowhere-2` in/,
       ),
     });
     expect(await left()).toEqual([]);
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)(
-    "stops when it is told to by %s, also in a loop that only computes",
-    async (signal) => {
-      const folder = folderWith({ "loop.yaml": looping });
-      const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
-      const child = spawn(process.execPath, [bin, "run", "loop.yaml", "--input", "{}"], { cwd: folder });
-      let err = "";
-      child.stderr.on("data", (chunk) => {
-        err += chunk;
-        if (!child.killed && err.includes("goes.round")) child.kill(signal);
-      });
-      const [status] = (await once(child, "close")) as [number];
-      expect({ status, err }).toEqual({
-        status: 130,
-        err: expect.stringMatching(/Stopped; without --store the run is gone\.\n$/),
-      });
-    },
-  );
+  test.each(["SIGINT", "SIGTERM"] as const)("stops on %s, even in a loop that only computes", async (signal) => {
+    const folder = folderWith({ "loop.yaml": looping });
+    const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
+    const child = spawn(process.execPath, [bin, "run", "loop.yaml", "--input", "{}"], { cwd: folder });
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+      if (!child.killed && err.includes("goes.round")) child.kill(signal);
+    });
+    const [status] = (await once(child, "close")) as [number];
+    expect({ status, err }).toEqual({
+      status: 130,
+      err: expect.stringMatching(/Stopped\. The run is lost, because it has no --store\.\n$/),
+    });
+  });
 
-  test("a workflow that is not there, and a store that is none", async () => {
+  test("an unknown workflow, and an invalid store", async () => {
     const folder = shop();
     expect((await waybill(folder, ["run", "pay.yaml", "--workflow", "ship"])).err).toBe(
-      "There is no workflow `ship`; there is `pay`.\n",
+      "Unknown workflow `ship`. The workflows are `pay`.\n",
     );
     const answer = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
     expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({

@@ -49,18 +49,18 @@ describe("a schema is read", () => {
     expect(await findings(folder, join(folder, "flows/typed.yaml"))).toEqual(["WB4301"]);
   });
 
-  test("from a file: URI with a whole path", async () => {
+  test("from a file: URI with an absolute path", async () => {
     const folder = folderWith({ "order.json": schema });
     writeFileSync(join(folder, "typed.yaml"), typed(`file://${join(folder, "order.json")}`));
     expect(await findings(folder, "typed.yaml")).toEqual(["WB4301"]);
   });
 
-  test("for a definition on standard input from the current folder", async () => {
+  test("relative to the current folder for standard input", async () => {
     const folder = folderWith({ "order.json": schema });
     expect((await waybill(folder, ["check", "-"], typed("order.json"))).err).toContain("<stdin>:11:");
   });
 
-  test("when it is compiled, and tested", async () => {
+  test("by compile and test", async () => {
     const scenarios =
       "workflow: ./typed.yaml\nscenarios:\n- name: runs\n  input: { name: Ann }\n  functions: { f: { returns: {} } }\n  expect: { status: succeeded, calls: [{ f: { x: null } }] }\n";
     const folder = folderWith({ "typed.yaml": typed("order.json"), "order.json": schema, "scenarios.yaml": scenarios });
@@ -71,19 +71,19 @@ describe("a schema is read", () => {
   });
 });
 
-test("a remote schema is not fetched, and nothing is said about it", async () => {
+test("a remote schema is silently ignored", async () => {
   const folder = folderWith({ "typed.yaml": typed("https://example.org/order.json") });
   expect(await findings(folder, "typed.yaml")).toEqual([]);
 });
 
 describe("a schema cannot be read", () => {
-  const elsewhere = "it is neither in the current folder nor beside the definition";
+  const elsewhere = "it is neither in the current folder nor in that of the definition";
 
   test.each([
     ["that is not there", "none.json", "no such file or folder"],
-    ["that is a folder", "folder.json", "it is no file"],
-    ["that is no text", "latin.json", "it is not text in UTF-8"],
-    ["whose name is another's", "secret.txt", "its name does not end in .json, .yaml, .yml or .proto"],
+    ["that is a folder", "folder.json", "it is not a file"],
+    ["that is not UTF-8", "latin.json", "it is not UTF-8 text"],
+    ["with another extension", "secret.txt", "its extension is not .json, .yaml, .yml or .proto"],
     ["that is outside", "../outside.json", elsewhere],
     ["to which a link leads outside", "link.json", elsewhere],
   ])("%s", async (_, uri, reason) => {
@@ -95,22 +95,22 @@ describe("a schema cannot be read", () => {
     expect(await findings(inside, "typed.yaml")).toEqual([`WB4303: Cannot read the schema \`${uri}\`: ${reason}.`]);
   });
 
-  test("that is too long", async () => {
+  test("that is too large", async () => {
     const folder = folderWith({ "typed.yaml": typed("order.json"), "order.json": `${" ".repeat(2_000)}${schema}` });
     expect(await findings(folder, "typed.yaml", "--max-bytes", "1000")).toEqual([
-      "WB4303: Cannot read the schema `order.json`: it is longer than 1000 bytes.",
+      "WB4303: Cannot read the schema `order.json`: it is larger than 1000 bytes.",
     ]);
   });
 
-  test.skipIf(process.platform === "win32")("that is a pipe which nobody writes to", async () => {
+  test.skipIf(process.platform === "win32")("that is a pipe without a writer", async () => {
     const folder = folderWith({ "typed.yaml": typed("pipe.json") });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
     expect(await findings(folder, "typed.yaml")).toEqual([
-      "WB4303: Cannot read the schema `pipe.json`: it is no file.",
+      "WB4303: Cannot read the schema `pipe.json`: it is not a file.",
     ]);
   });
 
-  test("that is broken: at its place, once for all definitions", async () => {
+  test("that is invalid: reported at its location, once for all definitions", async () => {
     const definition = typed("order.json");
     const folder = folderWith({
       "a.yaml": definition,
@@ -128,18 +128,18 @@ describe("a schema cannot be read", () => {
     ["a list", "[]\n"],
     ["a text", "hello\n"],
     ["nothing", ""],
-  ])("that holds %s", async (_, text) => {
+  ])("that contains %s", async (_, text) => {
     const folder = folderWith({ "typed.yaml": typed("order.yaml"), "order.yaml": text });
     expect(await findings(folder, "typed.yaml")).toEqual(["WB4305"]);
   });
 });
 
-test("a schema in a folder of definitions is passed over", async () => {
+test("a schema in a folder of definitions is skipped", async () => {
   const folder = folderWith({ "a.yaml": greeting(), "order.json": schema });
   expect(await waybill(folder, ["check", "."])).toEqual({
     status: 0,
     out: "",
-    err: "Passed over: 1 file that is no workflow definition.\n",
+    err: "Skipped 1 file that is not a workflow definition.\n",
   });
   expect(await waybill(folder, ["check", ".", "--quiet"])).toEqual({ status: 0, out: "", err: "" });
 });

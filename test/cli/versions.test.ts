@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type Serving, serve } from "../targets/typescript/main/running.ts";
 import { filesIn, folderWith, waybill } from "./command.ts";
 
-/** Asks for something, waits for its event and does something, in itself and in a subflow that it waits for. */
+/** A workflow that calls a function, waits for its event and calls another, directly and in a subflow. */
 const order = (said: string, more = "") => `id: order
 name: Order${more}
 version: '1.0'
@@ -61,7 +61,7 @@ const compile = (folder: string, ...more: readonly string[]) =>
 
 const notes = (folder: string) => readFileSync(join(folder, "notes.txt"), "utf8").trim().split("\n");
 
-/** Calls the program; what it prints. */
+/** Runs a command of the program and returns its output. */
 function main(folder: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "main.ts", ...args], {
     cwd: join(folder, "app"),
@@ -71,7 +71,7 @@ function main(folder: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-/** Does something while the program serves. */
+/** Calls a function while the program serves. */
 async function served(folder: string, work: (server: Serving) => Promise<void>): Promise<void> {
   const server = await serve(join(folder, "app"), ["--no-token"]);
   await work(server);
@@ -81,7 +81,7 @@ async function served(folder: string, work: (server: Serving) => Promise<void>):
 const structured = { "content-type": "application/cloudevents+json" };
 const paid = (id: string) => ({ specversion: "1.0", id, source: "/shop", type: "order.paid", data: {} });
 
-test("a run goes on with the code that it began with, subflows included, after the program was compiled anew", async () => {
+test("a run continues with the version that it started with, including subflows, after recompilation", async () => {
   const folder = folderWith(files);
   expect((await compile(folder)).status).toBe(0);
   expect(existsSync(join(folder, "app/previous"))).toBe(false);
@@ -98,7 +98,7 @@ test("a run goes on with the code that it began with, subflows included, after t
   const versions = readdirSync(join(folder, "app/previous")).sort();
   expect(versions).toHaveLength(2);
   for (const version of versions)
-    expect(err).toMatch(new RegExp(`^kept     app/previous/${version}/ for the runs of `, "m"));
+    expect(err).toMatch(new RegExp(`^kept     app/previous/${version}/ for unfinished runs of `, "m"));
   const kept = filesIn(join(folder, "app/previous"));
   expect(
     Object.keys(kept)
@@ -127,7 +127,7 @@ test("a run goes on with the code that it began with, subflows included, after t
   expect(notes(folder).toSorted()).toEqual(["asked 1", "asked 2", "billed 1", "billed 2", "ended 1", "ended 2"]);
 }, 60_000);
 
-test("at most so many versions are kept, and one that is back is not kept beside itself", async () => {
+test("the number of versions is limited, and a restored version is not kept twice", async () => {
   const folder = folderWith(files);
   const kept = (): readonly string[] =>
     Object.keys(filesIn(join(folder, "app"))).filter((path) => /^previous\/.*order\.ts$/.test(path));
@@ -139,7 +139,7 @@ test("at most so many versions are kept, and one that is back is not kept beside
   }
   expect(kept()).toHaveLength(3);
   expect(said.slice(0, 3).join("")).not.toContain("--keep-versions");
-  expect(said[3]).toMatch(/^removed {2}app\/previous\/\w+\/: more versions of order than --keep-versions keeps/m);
+  expect(said[3]).toMatch(/^removed {2}app\/previous\/\w+\/, which exceeds --keep-versions of order/m);
   const before = kept();
 
   writeFileSync(join(folder, "order.yaml"), order("5", " of goods"));
@@ -161,9 +161,11 @@ test("at most so many versions are kept, and one that is back is not kept beside
   expect(Object.keys(filesIn(join(folder, "app"))).filter((path) => path.startsWith("previous"))).toEqual([]);
 }, 60_000);
 
-test("the option says how many, and where", async () => {
+test("--keep-versions is validated", async () => {
   const folder = folderWith(files);
-  expect((await compile(folder, "--keep-versions", "some")).err).toContain("--keep-versions cannot be `some`");
+  expect((await compile(folder, "--keep-versions", "some")).err).toContain(
+    "--keep-versions must be an integer, not `some`",
+  );
   const { err } = await waybill(folder, ["compile", "order.yaml", "--target", "asl", "--keep-versions", "1"]);
-  expect(err).toContain("--keep-versions needs --out");
+  expect(err).toContain("--keep-versions requires --out");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { configuredFor, readConfiguration } from "../../src/configuration/index.ts";
+import { configurationForTarget, readConfiguration } from "../../src/configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
@@ -83,16 +83,16 @@ test("what a function is trusted to answer is no binding", () => {
     "functions: { f: { result: { type: object, required: [a], properties: { a: { type: string } } } } }",
   );
   expect(found).toEqual([]);
-  const { by, result } = functions.get("f")!;
-  expect([by.size, result && printType(result)]).toEqual([0, "{ a: string, … }"]);
+  const { byTarget, result } = functions.get("f")!;
+  expect([byTarget.size, result && printType(result)]).toEqual([0, "{ a: string, … }"]);
   expect(read("functions: { f: { result: text } }").found).toEqual(["1:27 WB0502"]);
 });
 
 test("the settings of a target are for that target", () => {
   const configuration = read("targets: { asl: { partition: aws-cn } }");
   expect(configuration.found).toEqual([]);
-  expect(configuredFor("asl", configuration).values).toEqual({ partition: "aws-cn" });
-  expect(configuredFor("typescript", configuration).values).toEqual({});
+  expect(configurationForTarget("asl", configuration).values).toEqual({ partition: "aws-cn" });
+  expect(configurationForTarget("typescript", configuration).values).toEqual({});
 });
 
 describe("what is bound", () => {
@@ -102,7 +102,7 @@ describe("what is bound", () => {
     const { found, ...configuration } = read(text);
     expect(found).toEqual([]);
     const valuesOf = (target: string) => {
-      const { functions, events } = configuredFor(target, configuration);
+      const { functions, events } = configurationForTarget(target, configuration);
       return [...functions, ...events].map(([name, { value }]) => [name, value]);
     };
     expect(valuesOf("asl")).toEqual([
@@ -120,7 +120,7 @@ describe("what is bound", () => {
     const { functions } = read(
       "functions:\n  __proto__: { asl: { lambda: <arn> } }\n  constructor: { asl: { lambda: <arn> } }",
     );
-    expect([...functions].map(([name, { by }]) => [name, by.get("asl")?.value])).toEqual([
+    expect([...functions].map(([name, { byTarget }]) => [name, byTarget.get("asl")?.value])).toEqual([
       ["__proto__", { lambda: arn }],
       ["constructor", { lambda: arn }],
     ]);
@@ -144,7 +144,7 @@ describe("what is bound", () => {
     const { functions, options, found } = read(
       "functions: { f: { asl: 1 }, g: { asl: { lambda: g }, typescript: { module: a#g } } }\noptions: { timeout: fail }",
     );
-    expect([[...functions.get("g")!.by.keys()], options, found]).toEqual([
+    expect([[...functions.get("g")!.byTarget.keys()], options, found]).toEqual([
       ["typescript"],
       { knit: { timeout: "fail" } },
       ["1:24 WB0502", "1:49 WB1006"],

@@ -99,7 +99,7 @@ test("what scenarios reach is told in the words of the language", async () => {
 
 test("the command reads its bindings, its settings and its figures", async () => {
   const { status, out, err } = await waybill(["compile", "tea.yaml", "--target", "sheets", "--stats"]);
-  expect([status, err]).toEqual([0, "tea: 2 lines\nin all: 1 file, 134 bytes\n"]);
+  expect([status, err]).toEqual([0, "tea: 2 lines\ntotal: 1 file, 134 bytes\n"]);
   expect(JSON.parse(out)).toMatchObject({ title: "Tea", lines: [{ call: "boil", tool: "kettle" }, { call: "pour" }] });
   const given = await waybill(["compile", "tea.yaml", "--target", "sheets", "--set", "sheets.title=Chai"]);
   expect(JSON.parse(given.out)).toMatchObject({ title: "Chai" });

@@ -1,20 +1,20 @@
 import { parentPort } from "node:worker_threads";
 
-/** What the thread is asked: a program of jq, the text of its input, and jq's flags. */
-export interface JqQuestion {
+/** A request to the worker: a jq program, its input as JSON, and flags. */
+export interface JqRequest {
   readonly program: string;
   readonly input: string;
   readonly flags: readonly string[];
 }
 
-/** What jq printed; or that the package with jq in it is not installed. */
-export type JqAnswer =
+/** The output of jq, or the reason why its package cannot be loaded. */
+export type JqResponse =
   | { readonly version: string; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | { readonly missing: string };
 
-parentPort?.on("message", async (question: JqQuestion) => parentPort?.postMessage(await answer(question)));
+parentPort?.on("message", async (question: JqRequest) => parentPort?.postMessage(await handleRequest(question)));
 
-async function answer({ program, input, flags }: JqQuestion): Promise<JqAnswer> {
+async function handleRequest({ program, input, flags }: JqRequest): Promise<JqResponse> {
   let loaded: typeof import("jq-wasm");
   try {
     loaded = await import("jq-wasm");

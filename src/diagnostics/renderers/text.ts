@@ -10,7 +10,7 @@ export interface TextOptions {
 /** Diagnostics as people read them: the verdict, the place, the line with the fault underlined, the hint. Ends with a line break. */
 export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
   const paint = options.color ? colored : plain;
-  return diagnostics.map((diagnostic) => `${lines(diagnostic, paint).join("\n")}\n`).join("\n");
+  return diagnostics.map((diagnostic) => `${renderLines(diagnostic, paint).join("\n")}\n`).join("\n");
 }
 
 /**
@@ -18,19 +18,19 @@ export function renderText(diagnostics: readonly Diagnostic[], options: TextOpti
  * its lines or reverse their direction. Keeps the length in UTF-16 units only of what needs no escape.
  */
 export function visible(text: string): string {
-  return text.replace(hidden, escapeOf);
+  return text.replace(unsafeCharacters, escapeOf);
 }
 
-function lines({ severity, code, message, hint, span, notes }: Diagnostic, paint: Paint): readonly string[] {
+function renderLines({ severity, code, message, hint, span, notes }: Diagnostic, paint: Paint): readonly string[] {
   return [
-    `${paint(place(span), "bold")}: ${paint(`${severity} ${code}`, severity)}: ${visible(message)}`,
+    `${paint(renderLocation(span), "bold")}: ${paint(`${severity} ${code}`, severity)}: ${visible(message)}`,
     ...excerpt(span).map((line, i) => (i === 1 ? paint(line, severity) : line)),
     ...(hint === undefined ? [] : [`  ${paint("hint:", "bold")} ${visible(hint)}`]),
-    ...notes.flatMap((note) => [`  ${place(note.span)}: ${visible(note.message)}`, ...excerpt(note.span)]),
+    ...notes.flatMap((note) => [`  ${renderLocation(note.span)}: ${visible(note.message)}`, ...excerpt(note.span)]),
   ];
 }
 
-function place({ source, start }: Span): string {
+function renderLocation({ source, start }: Span): string {
   const { line, column } = positionOf(source, start);
   return `${visible(source.path)}:${line}:${column}`;
 }
@@ -43,8 +43,8 @@ const colored: Paint = (text, style) => `\u001b[${codes[style]}m${text}\u001b[0m
 const codes: { readonly [style in Style]: string } = { error: "1;31", warning: "1;33", info: "1;36", bold: "1" };
 
 /** How many characters of a line are shown, and how many at least of those before a span. */
-const width = 200;
-const lead = 40;
+const maxWidth = 200;
+const minLead = 40;
 
 /** The first line of a span and a line that underlines it, nothing of an empty text; of a wide line only the part around the span. */
 function excerpt({ source, start, end }: Span): readonly string[] {
@@ -55,28 +55,29 @@ function excerpt({ source, start, end }: Span): readonly string[] {
   const from = Math.min(column - 1, text.length);
   const to = Math.max(from, last.line > line ? text.trimEnd().length : Math.min(last.column - 1, text.length));
   const window = windowOf(text.length, from, to);
-  const before = (window.start > 0 ? "…" : "") + shown(text.slice(window.start, from));
-  const marked = shown(text.slice(from, Math.min(to, window.end)));
-  const after = shown(text.slice(Math.min(to, window.end), window.end)) + (window.end < text.length ? "…" : "");
+  const before = (window.start > 0 ? "…" : "") + expandTabs(text.slice(window.start, from));
+  const marked = expandTabs(text.slice(from, Math.min(to, window.end)));
+  const after = expandTabs(text.slice(Math.min(to, window.end), window.end)) + (window.end < text.length ? "…" : "");
   const margin = " ".repeat(`${line}`.length);
   const underline = " ".repeat(before.length) + "^".repeat(Math.max(1, marked.length));
   return [`  ${line} | ${before}${marked}${after}`.trimEnd(), `  ${margin} | ${underline}`];
 }
 
 function windowOf(length: number, from: number, to: number): { readonly start: number; readonly end: number } {
-  if (length <= width) return { start: 0, end: length };
-  const room = Math.max(lead, width - (to - from));
-  const start = Math.max(0, Math.min(from - Math.floor(room / 2), length - width));
-  return { start, end: Math.min(length, start + width) };
+  if (length <= maxWidth) return { start: 0, end: length };
+  const room = Math.max(minLead, maxWidth - (to - from));
+  const start = Math.max(0, Math.min(from - Math.floor(room / 2), length - maxWidth));
+  return { start, end: Math.min(length, start + maxWidth) };
 }
 
-function shown(text: string): string {
+function expandTabs(text: string): string {
   return visible(text.replaceAll("\t", "  "));
 }
 
 /** C0 and C1 controls, line and paragraph separators, marks that change the direction of text, and halves of surrogate pairs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const hidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+const unsafeCharacters =
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
 function escapeOf(character: string): string {
   const code = character.codePointAt(0)!;

@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-// What an audit found wrong with emitted programs, and what it broke on purpose: which test holds each, by its file and its title.
+// Faults of generated programs that an audit found or injected, and the tests that cover them, by file and title.
 
 const here = "test/targets/typescript";
 const sqlite = `${here}/runtime/sqlite`;
 
-/** A fault, and the tests by which it would show again: `file` → titles. */
-type Held = readonly [fault: string, tests: { readonly [file: string]: readonly string[] }];
+/** A fault, and the tests that detect it: file → titles. */
+type CoveredFault = readonly [fault: string, tests: { readonly [file: string]: readonly string[] }];
 
-const bugs: readonly Held[] = [
+const foundFaults: readonly CoveredFault[] = [
   [
-    "1: it dies on the oldest Node that it declares",
-    // The tests of the runtime, its server and its processes run on that Node too.
+    "1: a program crashes on the oldest Node version that it declares",
+    // The tests of runtime, server and processes run on this version too.
     { ".ci/run": ["run test-minimum"], "package.json": [`${here}/runtime ${here}/server ${here}/main`] },
   ],
   [
-    "2: an error whose data have no JSON ends the process, at each start",
+    "2: an error with data that is not JSON ends the process at every start",
     { [`${sqlite}/isolation.test.ts`]: ["a function that throws %s fails its step"] },
   ],
   [
-    "3: functions get the workflow's own data, and what they do with it depends on whether it was killed",
+    "3: functions can modify the data of the workflow, with different effects after a crash",
     {
       [`${sqlite}/runs.test.ts`]: [
         "what a function does with its argument, and with what it has answered, is not done to the workflow's data",
@@ -29,11 +29,11 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "4: a subflow changes under a run that waits in it",
+    "4: a deployment changes a subflow in which a run waits",
     {
       "test/ir/version.test.ts": ["one that is waited for is part of the version, as it runs in the same run"],
       "test/cli/versions.test.ts": [
-        "a run goes on with the code that it began with, subflows included, after the program was compiled anew",
+        "a run continues with the version that it started with, including subflows, after recompilation",
       ],
       [`${sqlite}/runs.test.ts`]: [
         "a run whose code does not ask for what is recorded is stranded, and does nothing; the right code revives it",
@@ -41,11 +41,11 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "5: an expression changes and the version does not; a name changes and the version does",
+    "5: the version ignores expressions but depends on titles",
     { "test/ir/version.test.ts": ["what changes the version of a workflow", "what does not"] },
   ],
   [
-    "6: one damaged row ends the process, at each start",
+    "6: a damaged row ends the process at every start",
     {
       [`${sqlite}/isolation.test.ts`]: [
         "where %s is damaged the run is stranded, and the others go on",
@@ -60,7 +60,7 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "7: one output that is too long blocks all writes of all runs",
+    "7: an output that is too long blocks the writes of all runs",
     {
       [`${sqlite}/isolation.test.ts`]: [
         "an output that is too long to be recorded fails its run, and the others go on",
@@ -71,14 +71,14 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "8: an event that is for anybody goes to everybody",
+    "8: an uncorrelated event goes to every run",
     {
       [`${sqlite}/events.test.ts`]: ["an event that is for anybody goes to the oldest run that waits for it, once"],
       [`${here}/durable/goldens.test.ts`]: ["the scenarios of %s hold between any two commits"],
     },
   ],
   [
-    "9: events that start runs come into the inbox of every run",
+    "9: events that start runs are stored in the inbox of every run",
     {
       [`${sqlite}/events.test.ts`]: [
         "an event that starts a run is in the inbox of that run and of no other, however many there are",
@@ -103,7 +103,7 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "12: --grace is five seconds, whatever it says",
+    "12: --grace is always five seconds",
     {
       [`${here}/main/process.test.ts`]: ["lets a call end for as long as it may when it stops"],
       [`${sqlite}/runs.test.ts`]: [
@@ -112,7 +112,7 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "13: timers take twice their time where the clock was set back between two lives",
+    "13: timers take twice their time if the clock is set back between two processes",
     {
       [`${sqlite}/runs.test.ts`]: [
         "when the clock was set back between two lives, a timer fires after the time that was left then",
@@ -120,24 +120,24 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "14: what runs side by side takes time by the square of its number",
+    "14: concurrent items take quadratic time",
     {
       [`${here}/runtime/flow.test.ts`]: [
         "however many items are gone through at once, each signal has few listeners, and all are aborted with the loop",
         "thousands of items that end at once, and as many subflows in each other, need no deep stack",
       ],
-      // Times are measured: no test depends on the machine.
+      // A benchmark, since no test may depend on the speed of the machine.
       "test/bench/durable/fan-out.ts": ["export async function fanOut"],
     },
   ],
   [
-    "15: what a run keeps is matched again with each event",
+    "15: the kept events of a run are matched again with every event",
     {
       [`${sqlite}/events.test.ts`]: ["what a wait does not wait for is looked at once, however much of it there is"],
     },
   ],
   [
-    "16: of two starts under one id with other inputs both succeed",
+    "16: two starts with the same id and different inputs both succeed",
     {
       [`${here}/server/handler.test.ts`]: ["of several that ask for one id at once with different inputs one wins"],
     },
@@ -146,12 +146,12 @@ const bugs: readonly Held[] = [
     "17: the image cannot write its store, and lacks modules and a lock file",
     {
       [`${here}/image/image.test.ts`]: [
-        "has the program and what its functions need outside of it, and nothing else; its user may write its store",
+        "contains only the program and the dependencies of its functions, and its user can write the store",
       ],
     },
   ],
   [
-    "18: nothing is forgotten while the program serves",
+    "18: nothing is deleted while the server runs",
     {
       [`${here}/server/handler.test.ts`]: ["that have ended are forgotten when they are older than is said"],
       [`${here}/main/process.test.ts`]: [
@@ -161,15 +161,15 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "19: a URL in the definition cannot be bound to another",
+    "19: a URL in the definition cannot be bound to another URL",
     {
       [`${here}/bindings/emit.test.ts`]: [
-        "by what the definition says, with the settings of the configuration, or else by its binding",
+        "as the definition says, with settings of the configuration, or by its binding",
       ],
     },
   ],
   [
-    "20: a batch of 95,000 blocks the loop of events",
+    "20: a batch of 95,000 events blocks the event loop",
     {
       [`${here}/server/events.test.ts`]: [
         "of a batch of 95,000 keep others waiting for a moment only, and are taken once",
@@ -177,7 +177,7 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "21: list writes, and makes a store where there is none",
+    "21: `list` writes, and creates a missing store",
     {
       [`${here}/main/main.test.ts`]: [
         "commands that look on change nothing, also where a timer is due",
@@ -186,11 +186,11 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "22: the data choose the host, and a password stands in an address",
+    "22: the data of a run determine a host; a URL contains a password",
     { [`${here}/bindings/emit.test.ts`]: ['"WB5314"', '"WB5315"'] },
   ],
   [
-    "23: a full disk is an internal error, and the server says that it is well",
+    "23: a full disk is an internal error, and the server reports that it is healthy",
     {
       [`${here}/server/handler.test.ts`]: [
         "while the disk is full nothing is taken in, and the server is not well; then it goes on",
@@ -201,16 +201,16 @@ const bugs: readonly Held[] = [
     },
   ],
   [
-    "24: the configuration is compiled as a definition, and what it binds for others is a warning",
+    "24: the configuration is compiled as a definition, and bindings for other definitions are warnings",
     {
       "test/cli/configurations.test.ts": [
-        "a configuration among the definitions that are named is passed over",
-        "what a shared configuration binds for other definitions is no warning",
+        "a configuration among the given definitions is skipped",
+        "bindings of a shared configuration for other definitions are not a warning",
       ],
     },
   ],
   [
-    "the key of a call changes with each attempt, and stays where it should not; it has no limit",
+    "the key of a call changes with each attempt, or is reused wrongly, or is too long",
     {
       [`${here}/runtime/flow.test.ts`]: [
         "the key of a call is the same for all attempts at the step and at what is around it, which are counted",
@@ -223,9 +223,9 @@ const bugs: readonly Held[] = [
   ],
 ];
 
-const faults: readonly Held[] = [
+const injectedFaults: readonly CoveredFault[] = [
   [
-    "a disk that is full",
+    "a full disk",
     {
       [`${sqlite}/turns.test.ts`]: [
         "when the disk is full those who wait are told, and what has to be written is written when it is not",
@@ -233,14 +233,14 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "two processes on one store, and a lock at the start",
+    "two processes with one store, and a lock at the start",
     {
       [`${sqlite}/store.test.ts`]: ["a second engine on a store is refused, and the first goes on"],
       [`${here}/main/process.test.ts`]: ["has its store alone: commands ask it by its address"],
     },
   ],
   [
-    "pages that are truncated or damaged, a folder, what is no store",
+    "truncated or damaged pages, a folder, or another file in place of the store",
     {
       [`${sqlite}/store.test.ts`]: [
         "a damaged store is refused and left as it is",
@@ -253,7 +253,7 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "a clock that is set back or forward while it runs",
+    "a clock that is set back or forward while the program runs",
     {
       [`${sqlite}/runs.test.ts`]: [
         "when the clock is set back, timers fire after the time that was left",
@@ -262,7 +262,7 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "an event of 50 MB, also one that does not tell how long it is",
+    "an event of 50 MB, with or without a length",
     {
       [`${here}/server/events.test.ts`]: ["of 50 MB are refused before they are read"],
       [`${here}/server/handler.test.ts`]: ["too long without telling how long"],
@@ -279,7 +279,7 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "100,000 runs that wait",
+    "100,000 waiting runs",
     { "test/bench/durable/serving.ts": ["first answer after spawn", "memory at the first answer"] },
   ],
   [
@@ -291,11 +291,11 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "thousands of timers at one instant",
+    "thousands of simultaneous timers",
     { [`${sqlite}/runs.test.ts`]: ["thousands of timers that fire at one instant let all their runs go on"] },
   ],
   [
-    "functions that return undefined, Map, Date, NaN, a sparse list, members called __proto__; BigInt, circular and deep values",
+    "functions that return undefined, Map, Date, NaN, sparse arrays, `__proto__` members, BigInt, circular or deep values",
     {
       [`${sqlite}/isolation.test.ts`]: [
         "a function that gives %s gives what its JSON is",
@@ -304,24 +304,24 @@ const faults: readonly Held[] = [
     },
   ],
   [
-    "functions that throw what has no prototype, a symbol, undefined",
+    "functions that throw objects without a prototype, symbols, or undefined",
     { [`${sqlite}/isolation.test.ts`]: ["a function that throws %s fails its step"] },
   ],
   [
-    "a rejection that nobody awaits",
+    "an unhandled rejection",
     {
       [`${here}/main/process.test.ts`]: ["goes on when something fails in a function that nobody awaits, and tells it"],
     },
   ],
   [
-    "retries of what failed in a sequence, a branch, an iteration, after an event, in a loop, a subflow, by a time-out, in several steps",
+    "retries of failures in a sequence, a branch, an iteration, a loop or a subflow, after an event, by a timeout, or in several steps",
     {
       [`${sqlite}/retry.test.ts`]: ["that is so %s"],
       [`${sqlite}/runs.test.ts`]: ["a run that timed out gets its time again when it is retried"],
     },
   ],
   [
-    "kills from spawning on",
+    "kills at any time after the start",
     {
       "test/crash/crash.test.ts": [
         "so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk",
@@ -332,7 +332,7 @@ const faults: readonly Held[] = [
 
 const root = join(import.meta.dirname, "../../..");
 
-test.each([...bugs, ...faults])("a test holds: %s", (_, tests) => {
+test.each([...foundFaults, ...injectedFaults])("is covered by a test: %s", (_, tests) => {
   for (const [file, titles] of Object.entries(tests)) {
     const text = readFileSync(join(root, file), "utf8");
     for (const title of titles) expect(text, `${file} has ${title}`).toContain(title);

@@ -4,7 +4,7 @@ import { folderWith, greeting, waybill } from "./command.ts";
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
 
 describe("in a folder", () => {
-  test("a definition with misspelt words is read, and told of", async () => {
+  test("a definition with misspelt words is read and reported", async () => {
     const folder = folderWith({
       "flows/a.yaml": greeting("a").replace("type: inject", "type: injct"),
       "flows/b.yaml": greeting("b").replace("states:", "stats:"),
@@ -16,7 +16,7 @@ describe("in a folder", () => {
     expect(err).toContain("Did you mean `states`?");
   });
 
-  test("what is doubtful is passed over with a warning, which is no part of what was compiled", async () => {
+  test("a doubtful file is skipped with a warning, which does not belong to the program", async () => {
     const folder = folderWith({
       "flows/good.yaml": greeting(),
       "flows/newer.yaml": `specVersion: '0.8'\n${greeting("newer")}`,
@@ -36,7 +36,7 @@ describe("in a folder", () => {
     ]);
   });
 
-  test("when there is nothing to compile, what came near to it is named", async () => {
+  test("without a definition, near misses are named", async () => {
     const folder = folderWith({
       "flows/newer.yaml": `specVersion: '0.8'\n${greeting()}`,
       "flows/values.yaml": "replicas: 3\n",
@@ -44,7 +44,7 @@ describe("in a folder", () => {
     const { status, out, err } = await waybill(folder, ["check", "flows"]);
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toBe(
-      "There is no workflow definition in `flows`; `flows/newer.yaml` comes near to one: name it by itself to see what is missing.\n",
+      "No workflow definition found in `flows`. `flows/newer.yaml` resembles one: check it alone to see what is missing.\n",
     );
   });
 });

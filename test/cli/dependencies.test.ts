@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findDependencies } from "../../src/cli/needed.ts";
+import { findDependencies } from "../../src/cli/dependencies.ts";
 import { folderWith } from "./command.ts";
 
-/** What a module of a folder needs, of which `app` is the program. */
+/** The dependencies of a module; `app` is the program. */
 const needed = (files: { readonly [path: string]: string }, module = "./functions/a.ts", from = "flows") => {
   const folder = folderWith({ ...files, "flows/x.yaml": "" });
   return findDependencies(join(folder, from), module, join(folder, "app"));
 };
 
-test("a module needs what it names by relative paths, in several steps, and nothing of the program itself", () => {
+test("a module needs the files that it references by relative paths, transitively, except for the program", () => {
   const files = {
     "functions/a.ts": `import { b } from '../lib/b.mts';
 export * from "./c.js";
@@ -40,7 +40,7 @@ import { Json } from "../app/runtime.js";`,
   });
 });
 
-test("a module needs the package around it, and the packages that it imports, where one says that it depends on them", () => {
+test("a module needs the surrounding package and the packages that depend on its imports", () => {
   const files = {
     "functions/a.ts":
       'import "one/deep"; import "@its/two"; import "three"; import "node:fs"; import "fs"; import "#inner"; import "tool";',
@@ -55,13 +55,13 @@ test("a module needs the package around it, and the packages that it imports, wh
   });
 });
 
-test("a package that is bound itself is installed where the configuration's package depends on it", () => {
+test("a bound package is installed with the configuration's package that depends on it", () => {
   const files = { "package.json": '{ "optionalDependencies": { "@its/two": "1" } }' };
   const install = { files: ["./package.json"], installs: [{ folder: "./", isLocked: false }] };
   expect(needed(files, "@its/two/sub", ".")).toEqual(install);
   expect(needed(files, "other", ".")).toEqual({ files: [], installs: [] });
 });
 
-test("a module that is not there needs nothing", () => {
+test("a missing module needs nothing", () => {
   expect(needed({}, "../functions/a.ts")).toEqual({ files: [], installs: [] });
 });

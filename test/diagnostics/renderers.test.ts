@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { plainText } from "../../src/diagnostics/renderers/page.ts";
-import { renderGithub, renderJson, renderSarif } from "../../src/diagnostics/renderers/programs.ts";
+import { renderPage } from "../../src/diagnostics/renderers/catalog.ts";
 import { sortDiagnostics } from "../../src/diagnostics/renderers/sort.ts";
+import { renderGithub, renderJson, renderSarif } from "../../src/diagnostics/renderers/structured.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { type Diagnostic, defineError, defineInfo, defineWarning } from "../../src/text/diagnostics.ts";
 import type { Source } from "../../src/text/source.ts";
@@ -228,7 +228,7 @@ describe("renderSarif", () => {
   }
 });
 
-describe("plainText", () => {
+describe("renderPage", () => {
   it("leaves the title and the marks out, and indents code as it is written", () => {
     const page = [
       "# WB9001: Something is wrong",
@@ -238,7 +238,7 @@ describe("plainText", () => {
       "```yaml a.yaml bad\n# not a heading\n\n- name: Ann\n```",
       "```text\n$ waybill check a.yaml\n```",
     ];
-    expect(plainText(`${page.join("\n\n")}\n`)).toBe(
+    expect(renderPage(`${page.join("\n\n")}\n`)).toBe(
       [
         "It is so\nin two lines.",
         "Why:",

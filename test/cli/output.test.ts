@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, folderWith, greeting, waybill } from "./command.ts";
 
-// Several runs write into one folder, as rules of a Makefile do: nothing is lost, and the folder becomes the same in whatever order.
+// Several runs write to one folder, as the rules of a Makefile do. The result does not depend on their order.
 
 const flows = { "flows/a.yaml": greeting("a"), "flows/b.yaml": greeting("b"), "flows/c.yaml": greeting("c") };
 
 const to = (target: string, ...more: readonly string[]) => ["--target", target, "--out", "gen", ...more];
 
-/** Compiles one time after the other, each time with other arguments; gives the status of each and what is in the output folder then. */
+/** Compiles once for each array of arguments. Returns the statuses and the files in the output folder. */
 async function compiled(folder: string, ...runs: readonly (readonly string[])[]) {
   const status: number[] = [];
   for (const args of runs) status.push((await waybill(folder, ["compile", ...args])).status);
@@ -24,7 +24,7 @@ states:
 `;
 
 describe("one folder", () => {
-  test("becomes the same file by file, in any order, and all at once", async () => {
+  test("is the same after one run or several in any order", async () => {
     const atOnce = await compiled(folderWith(flows), ["flows", ...to("asl")]);
     const oneByOne = await compiled(
       folderWith(flows),
@@ -37,7 +37,7 @@ describe("one folder", () => {
     expect(oneByOne).toEqual({ status: [0, 0, 0, 0], files: atOnce.files });
   });
 
-  test("machines with functions of nearly one name are the same together and apart", async () => {
+  test("machines with functions of similar names are the same together and separately", async () => {
     const calling = (id: string, name: string) => `id: ${id}
 name: ${id}
 version: '1.0'
@@ -51,7 +51,7 @@ states:
     expect(apart).toEqual({ status: [0, 0], files: atOnce.files });
   });
 
-  test("holds what two targets make, each of all definitions", async () => {
+  test("holds the output of two targets", async () => {
     const first = await compiled(folderWith(flows), ["flows", ...to("asl")], ["flows", ...to("typescript")]);
     const second = await compiled(
       folderWith(flows),
@@ -65,17 +65,17 @@ states:
     expect(second).toEqual({ status: [0, 0, 0, 0], files: first.files });
   });
 
-  test("keeps what is of other definitions, and loses it only with --prune, which says so", async () => {
+  test("keeps the output of other definitions, unless --prune removes it", async () => {
     const folder = folderWith(flows);
     await compiled(folder, ["flows", ...to("asl")]);
     const kept = await waybill(folder, ["compile", "flows/b.yaml", ...to("asl")]);
-    expect(kept).toEqual({ status: 0, out: "", err: "gen: 2 up to date, 4 left of other definitions\n" });
+    expect(kept).toEqual({ status: 0, out: "", err: "gen: 2 up to date, 4 of other definitions\n" });
     rmSync(join(folder, "flows/a.yaml"));
     expect((await waybill(folder, ["compile", "flows", ...to("asl")])).err).toBe(
       [
-        "left     gen/a.asl.json: its definition flows/a.yaml is gone; --prune removes it",
-        "left     gen/a.asl.map.json: its definition flows/a.yaml is gone; --prune removes it",
-        "gen: 4 up to date, 2 left of other definitions\n",
+        "orphaned gen/a.asl.json: flows/a.yaml no longer exists; use --prune to remove it",
+        "orphaned gen/a.asl.map.json: flows/a.yaml no longer exists; use --prune to remove it",
+        "gen: 4 up to date, 2 of other definitions\n",
       ].join("\n"),
     );
     const check = await waybill(folder, ["compile", "flows", ...to("asl", "--prune", "--check")]);
@@ -95,16 +95,16 @@ states:
 });
 
 describe("a definition", () => {
-  test("that is moved keeps its files", async () => {
+  test("that moves keeps its files", async () => {
     const folder = folderWith({ ...flows, "other/x": "" });
     await compiled(folder, ["flows", ...to("asl")]);
     renameSync(join(folder, "flows/a.yaml"), join(folder, "other/a.yaml"));
     const { status, err } = await waybill(folder, ["compile", "other/a.yaml", ...to("asl")]);
-    expect({ status, err }).toEqual({ status: 0, err: "gen: 2 up to date, 4 left of other definitions\n" });
+    expect({ status, err }).toEqual({ status: 0, err: "gen: 2 up to date, 4 of other definitions\n" });
     expect((await waybill(folder, ["compile", "flows", "other", ...to("asl")])).err).toBe("gen: 6 up to date\n");
   });
 
-  test("whose id changes loses the files of the old one", async () => {
+  test("whose id changes loses the files of the old id", async () => {
     const folder = folderWith(flows);
     await compiled(folder, ["flows", ...to("asl")]);
     writeFileSync(join(folder, "flows/a.yaml"), greeting("z"));
@@ -113,7 +113,7 @@ describe("a definition", () => {
       [
         ...["written  gen/z.asl.json", "written  gen/z.asl.map.json"],
         ...["removed  gen/a.asl.json", "removed  gen/a.asl.map.json"],
-        "gen: 2 written, 2 removed, 4 left of other definitions\n",
+        "gen: 2 written, 2 removed, 4 of other definitions\n",
       ].join("\n"),
     );
   });
@@ -125,7 +125,7 @@ describe("a definition", () => {
       "A",
       "`a.asl.json` is already generated from `flows/a.yaml`; workflow `A` would overwrite it.",
     ],
-  ])("with %s as another does not overwrite its files", async (_, id, message) => {
+  ])("with %s as another one does not overwrite its files", async (_, id, message) => {
     const folder = folderWith({ ...flows, "more/x.yaml": greeting(id) });
     const { files } = await compiled(folder, ["flows", ...to("asl")]);
     const { status, err } = await waybill(folder, ["compile", "more/x.yaml", ...to("asl")]);
@@ -134,12 +134,12 @@ describe("a definition", () => {
     expect(filesIn(join(folder, "gen"))).toEqual(files);
   });
 
-  test("from standard input takes the place of its workflow, and of no other", async () => {
+  test("from standard input replaces only its own workflow", async () => {
     const folder = folderWith({});
     for (const id of ["a", "b"]) await waybill(folder, ["compile", "-", ...to("asl", "--quiet")], greeting(id));
     expect(Object.keys(filesIn(join(folder, "gen")))).toContain("a.asl.json");
     expect((await waybill(folder, ["compile", "-", ...to("asl")], greeting("a"))).err).toBe(
-      "gen: 2 up to date, 2 left of other definitions\n",
+      "gen: 2 up to date, 2 of other definitions\n",
     );
   });
 });
@@ -147,7 +147,7 @@ describe("a definition", () => {
 describe("workflows that start each other", () => {
   const files = { "a.yaml": starting("a", "b"), "b.yaml": greeting("b") };
 
-  test("are not compiled apart, whichever comes first", async () => {
+  test("are not compiled separately, in either order", async () => {
     const folder = folderWith(files);
     expect((await compiled(folder, ["b.yaml", ...to("asl")])).status).toEqual([0]);
     const apart = await waybill(folder, ["compile", "a.yaml", ...to("asl")]);
@@ -161,7 +161,7 @@ describe("workflows that start each other", () => {
     ]);
   });
 
-  test("are told of also where the one that starts came first", async () => {
+  test("are reported even if the caller came first", async () => {
     const folder = folderWith(files);
     await compiled(folder, ["a.yaml", ...to("asl")]);
     const { status, err } = await waybill(folder, ["compile", "b.yaml", ...to("asl")]);
@@ -172,7 +172,7 @@ describe("workflows that start each other", () => {
   });
 });
 
-test("a program loses none of its workflows but with --prune", async () => {
+test("a program loses workflows only with --prune", async () => {
   const folder = folderWith(flows);
   const { files } = await compiled(folder, ["flows", ...to("typescript")]);
   const { status, err } = await waybill(folder, ["compile", "flows/a.yaml", ...to("typescript")]);

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { deliver } from "../../src/output/deliver.ts";
-import { OutputFailure } from "../../src/output/disk.ts";
-import { hashOf, manifestText } from "../../src/output/manifest.ts";
-import type { Delivery } from "../../src/output/plan.ts";
+import { OutputError } from "../../src/output/disk.ts";
+import { hashOf, printManifest } from "../../src/output/manifest.ts";
+import type { OutputRequest } from "../../src/output/plan.ts";
+import { writeOutput } from "../../src/output/write.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import { filesIn, folderWith } from "../cli/command.ts";
 
@@ -14,7 +14,7 @@ const file = (path: string, text = `text of ${path}`): OutputFile => ({ path, te
 
 /** A manifest in which workflow `flow` has been made to files, which have the text that `file` gives them where none is given. */
 const listing = (...files: readonly (string | readonly [string, string])[]): string =>
-  manifestText(
+  printManifest(
     new Map([
       [
         "toy",
@@ -42,10 +42,10 @@ const listing = (...files: readonly (string | readonly [string, string])[]): str
   );
 
 /** Brings files of workflow `flow` to a folder. */
-const bring = (folder: string, files: readonly OutputFile[], more: Partial<Delivery> = {}) =>
-  deliver({
+const bring = (folder: string, files: readonly OutputFile[], more: Partial<OutputRequest> = {}) =>
+  writeOutput({
     folder,
-    shown: "out",
+    displayName: "out",
     target: "toy",
     workflows: [{ id: "flow", span: { source, start: 0, end: 8 }, source: "flow.yaml", starts: [] }],
     files,
@@ -66,7 +66,7 @@ function refusal(act: () => unknown): { readonly path: string; readonly message:
     act();
     return undefined;
   } catch (error) {
-    if (error instanceof OutputFailure) return { path: error.path, message: error.message };
+    if (error instanceof OutputError) return { path: error.path, message: error.message };
     throw error;
   }
 }
@@ -285,7 +285,7 @@ describe("what was changed since it was written", () => {
 test("several processes that write into one folder wait for each other", async () => {
   const folder = folderWith({});
   const script = (id: number) => `
-    import { deliver } from ${JSON.stringify(join(import.meta.dirname, "../../src/output/deliver.ts"))};
+    import { deliver } from ${JSON.stringify(join(import.meta.dirname, "../../src/output/write.ts"))};
     const span = { source: { path: "", text: "" }, start: 0, end: 0 };
     deliver({ folder: ${JSON.stringify(folder)}, shown: "out", target: "toy", prune: false, force: false, check: false,
       workflows: [{ id: "w${id}", span, source: "w${id}.yaml", starts: [] }],

@@ -38,15 +38,15 @@ const onlyElsewhere = `- name: not for these
   expect: { status: succeeded }
 `;
 
-/** The lines of the table of scenarios, as it is told for a target. */
+/** The table of scenarios. */
 async function measured(target: string, ...more: readonly string[]): Promise<readonly string[]> {
   const folder = folderWith({ "parcel.yaml": flow, "runs.yaml": scenarios("parcel.yaml", onlyElsewhere) });
   const { status, err } = await waybill(folder, ["compile", "parcel.yaml", "--target", target, "--stats", ...more]);
   expect(status).toBe(0);
-  return err.slice(err.indexOf("  scenario "), err.indexOf("in all: ")).split("\n").slice(0, -1);
+  return err.slice(err.indexOf("  scenario "), err.indexOf("total: ")).split("\n").slice(0, -1);
 }
 
-test("on Step Functions it is told what runs cost, and how much of the history they take", async () => {
+test("on Step Functions, runs have a cost and a share of the history", async () => {
   expect(await measured("asl")).toEqual([
     "  scenario                    transitions  dollars per million runs  events of history",
     "  sent at once                          2                        50        12 of 25000",
@@ -54,7 +54,7 @@ test("on Step Functions it is told what runs cost, and how much of the history t
   ]);
 });
 
-test("on OpenWhisk it is told how many activations runs take, of what is made with the settings given", async () => {
+test("on OpenWhisk, runs have a number of activations, which depends on settings", async () => {
   expect(await measured("openwhisk")).toEqual([
     "  scenario                    invocations  component activations  conductor activations  other activations",
     "  sent at once                          1                      2                      3                  0",
@@ -64,7 +64,7 @@ test("on OpenWhisk it is told how many activations runs take, of what is made wi
   expect(second).toMatch(/^ {2}sent at the second attempt +4 +7 +11 +2$/);
 });
 
-test("scenario files elsewhere are named; those of other definitions, and those with mistakes, are not measured", async () => {
+test("scenario files elsewhere can be given; those of other definitions or with errors are not measured", async () => {
   const folder = folderWith({
     "flows/parcel.yaml": flow,
     "flows/broken.yaml": scenarios("parcel.yaml", "- name: broken\n"),
@@ -74,17 +74,17 @@ test("scenario files elsewhere are named; those of other definitions, and those 
   });
   const compile = ["compile", "flows/parcel.yaml", "--target", "asl", "--stats"];
   const beside = await waybill(folder, compile);
-  expect(beside.err).toContain("flows/broken.yaml has mistakes, and is not measured: `waybill test` tells them.\n");
+  expect(beside.err).toContain("flows/broken.yaml has errors and is not measured. Run `waybill test` to see them.\n");
   expect(beside.err).not.toContain("sent at once");
   const named = await waybill(folder, [...compile, "--scenarios", "runs"]);
   expect(named.err).not.toContain("broken");
   expect(named.err).toContain("  sent at the second attempt");
   expect((await waybill(folder, [...compile.slice(0, -1), "--scenarios", "runs"])).err).toBe(
-    "--scenarios needs --stats: it says what is measured.\n",
+    "--scenarios requires --stats.\n",
   );
 });
 
-test("figures are JSON for programs", async () => {
+test("metrics can be JSON", async () => {
   const folder = folderWith({ "parcel.yaml": flow, "runs.yaml": scenarios("parcel.yaml") });
   const args = ["compile", "parcel.yaml", "--target", "asl", "--stats", "--out", "machines", "--quiet"];
   const { out, err } = await waybill(folder, [...args, "--format", "json"]);

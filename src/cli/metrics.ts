@@ -4,31 +4,31 @@ import type { OutputFile } from "../target/contract.ts";
 import type { Metric, WorkflowMetric } from "../target/metrics.ts";
 
 /**
- * Figures for people: a line for each workflow, and below it a table of its states and one of its scenarios; at the end a line for all files together.
+ * Renders metrics as text:
  *
  *   order: 3 states, 3120 of 1048576 bytes
- *     scenario        transitions  events of history
- *     paid at once              3        13 of 25000
- *   in all: 2 files, 4402 bytes
+ *     scenario        transitions  history events
+ *     paid at once              3     13 of 25000
+ *   total: 2 files, 4402 bytes
  */
-export function renderFigures(figures: readonly WorkflowMetric[], files: readonly OutputFile[]): string {
-  const byWorkflow = [...Map.groupBy(figures, ({ workflow }) => workflow)];
+export function renderMetrics(metrics: readonly WorkflowMetric[], files: readonly OutputFile[]): string {
+  const byWorkflow = [...Map.groupBy(metrics, ({ workflow }) => workflow)];
   const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const lines = byWorkflow.flatMap(([id, own]) => [
-    `${visible(id)}: ${own.filter(isOfAll).map(told).join(", ")}`,
-    ...table("state", own),
-    ...table("scenario", own),
+    `${visible(id)}: ${own.filter(isOfWorkflow).map(formatMetric).join(", ")}`,
+    ...renderTable("state", own),
+    ...renderTable("scenario", own),
   ]);
-  return [...lines, `in all: ${files.length} ${files.length === 1 ? "file" : "files"}, ${bytes} bytes`]
+  return [...lines, `total: ${files.length} ${files.length === 1 ? "file" : "files"}, ${bytes} bytes`]
     .map((line) => `${line}\n`)
     .join("");
 }
 
-/** Metrics and the times of passes as one JSON array. */
-export const renderFiguresJson = (metrics: readonly WorkflowMetric[], passes: readonly PassRun[] = []): string =>
+/** Renders metrics and the times of passes as a JSON array. */
+export const renderMetricsJson = (metrics: readonly WorkflowMetric[], passes: readonly PassRun[] = []): string =>
   `${JSON.stringify([...metrics, ...sumTimes(passes).map(([pass, value]) => ({ pass, name: "milliseconds", value }))], null, 2)}\n`;
 
-/** A table of the milliseconds that each pass took, over all workflows. */
+/** Renders a table of the total milliseconds of each pass. */
 export function renderPassTimes(passes: readonly PassRun[]): string {
   const rows = sumTimes(passes).map(([pass, value]) => [pass, value.toFixed(2)] as const);
   if (rows.length === 0) return "";
@@ -44,22 +44,22 @@ function sumTimes(passes: readonly PassRun[]): readonly (readonly [pass: string,
   return [...times];
 }
 
-const isOfAll = ({ state, scenario }: WorkflowMetric): boolean => state === undefined && scenario === undefined;
+const isOfWorkflow = ({ state, scenario }: WorkflowMetric): boolean => state === undefined && scenario === undefined;
 
-const told = (measure: Metric): string => `${amount(measure)} ${measure.name}`;
+const formatMetric = (metric: Metric): string => `${formatValue(metric)} ${metric.name}`;
 
-const amount = ({ value, limit }: Metric): string => (limit === undefined ? `${value}` : `${value} of ${limit}`);
+const formatValue = ({ value, limit }: Metric): string => (limit === undefined ? `${value}` : `${value} of ${limit}`);
 
-/** A row for each state or scenario, a column for each thing that was measured; nothing where there are no rows. */
-function table(of: "state" | "scenario", figures: readonly WorkflowMetric[]): readonly string[] {
-  const measured = figures.filter((figure) => figure[of] !== undefined);
-  const names = [...new Set(measured.map(({ name }) => name))];
-  const rows = [...Map.groupBy(measured, (figure) => figure[of]!)].map(([row, own]) => [
+/** A row for each state or scenario, and a column for each metric. */
+function renderTable(of: "state" | "scenario", metrics: readonly WorkflowMetric[]): readonly string[] {
+  const metricd = metrics.filter((metric) => metric[of] !== undefined);
+  const names = [...new Set(metricd.map(({ name }) => name))];
+  const rows = [...Map.groupBy(metricd, (metric) => metric[of]!)].map(([row, own]) => [
     visible(row),
     ...names.map((name) =>
       own
-        .filter((figure) => figure.name === name)
-        .map(amount)
+        .filter((metric) => metric.name === name)
+        .map(formatValue)
         .join(),
     ),
   ]);

@@ -1,7 +1,6 @@
 import type { Diagnostic, Severity } from "../../text/diagnostics.ts";
 import { positionOf, type Span } from "../../text/source.ts";
-import type { CatalogueEntry } from "./catalogue.ts";
-import { plainText } from "./page.ts";
+import { type CatalogEntry, renderPage } from "./catalog.ts";
 
 /** Diagnostics as one JSON array for programs: places count from 1, ends are exclusive, `hint` is null where there is none. */
 export function renderJson(diagnostics: readonly Diagnostic[]): string {
@@ -10,15 +9,15 @@ export function renderJson(diagnostics: readonly Diagnostic[]): string {
     severity,
     message,
     hint: hint ?? null,
-    ...place(span),
-    notes: notes.map((note) => ({ message: note.message, ...place(note.span) })),
+    ...location(span),
+    notes: notes.map((note) => ({ message: note.message, ...location(note.span) })),
   }));
   return `${JSON.stringify(list, null, 2)}\n`;
 }
 
 /** Diagnostics as GitHub Actions workflow commands, which annotate the lines in a pull request; one line each. */
 export function renderGithub(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${command(diagnostic)}\n`).join("");
+  return diagnostics.map((diagnostic) => `${renderCommand(diagnostic)}\n`).join("");
 }
 
 /** What reports: its name, its version, and where its sources are on the web. */
@@ -34,7 +33,7 @@ export interface Tool {
  */
 export function renderSarif(
   diagnostics: readonly Diagnostic[],
-  rules: readonly CatalogueEntry[],
+  rules: readonly CatalogEntry[],
   { name, version, home }: Tool,
 ): string {
   const used = new Set(diagnostics.map(({ code }) => code));
@@ -45,22 +44,26 @@ export function renderSarif(
     name,
     semanticVersion: version,
     informationUri: home,
-    rules: listed.map((rule) => ruleOf(rule, pages)),
+    rules: listed.map((rule) => sarifRule(rule, pages)),
   };
-  const results = diagnostics.map((diagnostic) => resultOf(diagnostic, indexes.get(diagnostic.code)));
+  const results = diagnostics.map((diagnostic) => sarifResult(diagnostic, indexes.get(diagnostic.code)));
   const run = { tool: { driver }, columnKind: "utf16CodeUnits", results };
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function place({ source, start, end }: Span) {
+function location({ source, start, end }: Span) {
   const from = positionOf(source, start);
   const to = positionOf(source, end);
   return { file: source.path, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
 }
 
-const commands: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "notice" };
+const commandNames: { readonly [severity in Severity]: string } = {
+  error: "error",
+  warning: "warning",
+  info: "notice",
+};
 
-function command({ severity, code, message, hint, span, notes }: Diagnostic): string {
+function renderCommand({ severity, code, message, hint, span, notes }: Diagnostic): string {
   const start = positionOf(span.source, span.start);
   const end = positionOf(span.source, span.end);
   // The columns of a range over several lines are not understood there.
@@ -72,7 +75,7 @@ function command({ severity, code, message, hint, span, notes }: Diagnostic): st
     ...(hint === undefined ? [] : [hint]),
     ...notes.map((note) => `${lineAndColumn(note.span)}: ${note.message}`),
   ];
-  return `::${commands[severity]} ${list.join(",")}::${escapeText(lines.join("\n"))}`;
+  return `::${commandNames[severity]} ${list.join(",")}::${escapeText(lines.join("\n"))}`;
 }
 
 function lineAndColumn({ source, start }: Span): string {
@@ -90,37 +93,37 @@ function escapeProperty(text: string): string {
 
 const levels: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "note" };
 
-function ruleOf({ code, summary, severity, page, path }: CatalogueEntry, pages: string) {
+function sarifRule({ code, summary, severity, page, path }: CatalogEntry, pages: string) {
   return {
     id: code,
     helpUri: pages + path,
     shortDescription: { text: summary },
-    help: { text: plainText(page), markdown: page },
+    help: { text: renderPage(page), markdown: page },
     defaultConfiguration: { level: levels[severity] },
   };
 }
 
-function resultOf({ code, severity, message, hint, span, notes }: Diagnostic, ruleIndex: number | undefined) {
+function sarifResult({ code, severity, message, hint, span, notes }: Diagnostic, ruleIndex: number | undefined) {
   return {
     ruleId: code,
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
     level: levels[severity],
     message: { text: hint === undefined ? message : `${message} ${hint}` },
-    locations: [locationOf(span)],
+    locations: [sarifLocation(span)],
     ...(notes.length === 0
       ? {}
       : {
           relatedLocations: notes.map((note, id) => ({
             id,
             message: { text: note.message },
-            ...locationOf(note.span),
+            ...sarifLocation(note.span),
           })),
         }),
   };
 }
 
-function locationOf(span: Span) {
-  const { file, line, column, endLine, endColumn } = place(span);
+function sarifLocation(span: Span) {
+  const { file, line, column, endLine, endColumn } = location(span);
   const region = { startLine: line, startColumn: column, endLine, endColumn };
   return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } };
 }

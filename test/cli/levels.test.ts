@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { broken, doubtful, folderWith, waybill } from "./command.ts";
 
-/** What is said of a definition with an unknown property (WB1002, in line 3), a line for each finding, and the exit status. */
+/** The diagnostics and the exit status of a definition with an unknown property (WB1002, in line 3). */
 async function said(configuration: string, definition: string = doubtful, ...args: readonly string[]) {
   const folder = folderWith({ "a.yaml": definition, "waybill.config.yaml": configuration });
   const { status, err } = await waybill(folder, ["compile", "a.yaml", "--target", "asl", ...args]);
   return { status, found: err.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [] };
 }
 
-describe("the configuration grades diagnostics", () => {
+describe("the configuration sets levels of diagnostics", () => {
   test.each<[grade: string, status: number, found: readonly string[]]>([
     ["{}", 0, ["a.yaml:3:1: warning WB1002"]],
     ["{ WB1002: off }", 0, []],
@@ -23,17 +23,17 @@ describe("the configuration grades diagnostics", () => {
     expect(await said(`diagnostics: ${grades}\n`)).toEqual({ status, found });
   });
 
-  test("what is an error by a grade makes no files", async () => {
+  test("a diagnostic with level error prevents output", async () => {
     const folder = folderWith({ "a.yaml": doubtful, "waybill.config.yaml": "diagnostics: { WB1002: error }\n" });
     expect((await waybill(folder, ["compile", "a.yaml", "--target", "asl"])).out).toBe("");
   });
 
-  test("with --strict what is an info by a grade does not fail", async () => {
+  test("a warning with level info does not fail --strict", async () => {
     expect((await said("diagnostics: { WB1002: info }\n", doubtful, "--strict")).status).toBe(0);
     expect((await said("", doubtful, "--strict")).status).toBe(1);
   });
 
-  test("errors stay errors", async () => {
+  test("errors cannot be downgraded", async () => {
     expect(await said("diagnostics: { WB2001: off }\n", broken)).toEqual({
       status: 1,
       found: ["a.yaml:9:28: error WB2001", "waybill.config.yaml:1:16: error WB0520"],
@@ -41,7 +41,7 @@ describe("the configuration grades diagnostics", () => {
   });
 });
 
-describe("a comment ignores what is said of the next line", () => {
+describe("a comment suppresses diagnostics of the next line", () => {
   const above = (comment: string): string => doubtful.replace("descripton", `${comment}\ndescripton`);
 
   test.each<[comment: string, found: readonly string[]]>([
@@ -55,14 +55,14 @@ describe("a comment ignores what is said of the next line", () => {
     expect((await said("", above(comment))).found).toEqual(found);
   });
 
-  test("but errors", async () => {
+  test("but not errors", async () => {
     const definition = broken.replace("  transition:", "  # waybill-ignore WB2001: no\n  transition:");
     expect((await said("", definition)).found).toEqual(["a.yaml:10:28: error WB2001"]);
   });
 });
 
-describe("metadata ignores what is said of the object that has it, as JSON has no comments", () => {
-  /** What is said of a definition in JSON with `inputPath` for `dataOutputPath` (WB2102) in the second state. */
+describe("metadata suppresses diagnostics of its object", () => {
+  /** The diagnostics of a JSON definition with `inputPath` for `dataOutputPath` (WB2102) in the second state. */
   async function saidOf(workflow: object, state: object): Promise<readonly string[]> {
     const [start, end] = [{ kind: "default" }, { kind: "default" }];
     const data = { a: { b: 1 } };
@@ -77,18 +77,18 @@ describe("metadata ignores what is said of the object that has it, as JSON has n
   }
   const ignoring = (codes: object) => ({ metadata: { "waybill-ignore": codes } });
 
-  test("of the state, and of the whole", async () => {
+  test("of the state, and of the document", async () => {
     expect(await saidOf({}, {})).toEqual([expect.stringContaining("info WB4103")]);
     expect(await saidOf({}, ignoring({ WB4103: "it is always there" }))).toEqual([]);
     expect(await saidOf(ignoring({ WB4103: "they are always there" }), {})).toEqual([]);
   });
 
-  test("what is not said there is told", async () => {
+  test("an unused suppression is reported", async () => {
     const unused = "warning WB0521: Unused suppression: the object with this `metadata` does not produce WB2004.";
     expect(await saidOf({}, ignoring({ WB4103: "why", WB2004: "why" }))).toEqual([unused]);
   });
 
-  test("but errors", async () => {
+  test("but not errors", async () => {
     const found = await saidOf(ignoring({ WB2001: "no" }), { transition: { nextState: "C" }, end: undefined });
     expect(found).toContainEqual(expect.stringContaining("error WB2001"));
   });

@@ -3,14 +3,14 @@ import { dirname, join, relative } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { matchPatterns, type PathPattern, parsePatterns } from "../text/patterns.ts";
 
-/** Patterns, and the folder that they start from. */
-export interface Patterns {
+/** Patterns and the folder that they are relative to. */
+export interface PatternSet {
   readonly folder: string;
   readonly patterns: readonly PathPattern[];
 }
 
-/** Whether a path, or a folder on the way to it, is matched by patterns. */
-export function isMatched(file: string, { folder, patterns }: Patterns): boolean {
+/** Whether patterns match a file or one of its parent folders. */
+export function matchesPatterns(file: string, { folder, patterns }: PatternSet): boolean {
   const parts = relative(folder, file).replaceAll("\\", "/").split("/");
   if (parts[0] === "..") return false;
   return parts.some(
@@ -18,8 +18,8 @@ export function isMatched(file: string, { folder, patterns }: Patterns): boolean
   );
 }
 
-/** Whether the `.gitignore` files that count for an entry of a folder leave it out; the nearest that says something of it decides. */
-export function isIgnored(entry: string, isFolder: boolean, files: readonly Patterns[]): boolean {
+/** Whether `.gitignore` files exclude an entry. The nearest file with a matching pattern decides. */
+export function isIgnored(entry: string, isFolder: boolean, files: readonly PatternSet[]): boolean {
   for (const { folder, patterns } of files.toReversed()) {
     const said = matchPatterns(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
     if (said) return said === "ignored";
@@ -27,19 +27,19 @@ export function isIgnored(entry: string, isFolder: boolean, files: readonly Patt
   return false;
 }
 
-/** The `.gitignore` files that count for a folder: its own and, in a repository of git, those above it up to the repository's folder. The outermost first. */
-export function ignoresOf(folder: string): readonly Patterns[] {
+/** Loads the `.gitignore` files that apply to a folder, outermost first: those from the root of its repository down. */
+export function gitignoresFor(folder: string): readonly PatternSet[] {
   const above: string[] = [];
   for (let at = folder; !isRepository(at); at = dirname(at)) {
-    if (dirname(at) === at) return ignoresIn(folder);
+    if (dirname(at) === at) return gitignoreIn(folder);
     above.unshift(at);
   }
   const root = above[0] === undefined ? folder : dirname(above[0]);
-  return [root, ...above].flatMap(ignoresIn);
+  return [root, ...above].flatMap(gitignoreIn);
 }
 
-/** The `.gitignore` of a folder itself, if it has one. */
-export function ignoresIn(folder: string): readonly Patterns[] {
+/** Loads the `.gitignore` of a folder itself. */
+export function gitignoreIn(folder: string): readonly PatternSet[] {
   try {
     const patterns = parsePatterns(readFileSync(join(folder, ".gitignore"), "utf8").split("\n"));
     return patterns.length > 0 ? [{ folder, patterns }] : [];

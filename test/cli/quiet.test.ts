@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { folderWith, waybill } from "./command.ts";
 
-// Whatever is accepted counts, or something is said of it at its place.
+// Accepted configuration takes effect or is reported at its location.
 
 const workflow = (id: string) => `id: ${id}
 name: Greet
@@ -17,13 +17,13 @@ states:
 
 const bound = `functions: { greet: { asl: { lambda: "\${GreetArn}" }, typescript: { module: ./a.ts#b } } }\n`;
 
-/** What is said, a line for each finding. */
+/** The first lines of diagnostics. */
 async function said(files: { readonly [path: string]: string }, args: readonly string[]): Promise<readonly string[]> {
   const { err } = await waybill(folderWith(files), args);
   return err.split("\n").filter((line) => /^\S.* WB\d{4}: |^--/.test(line));
 }
 
-test("a function whose place the configuration says needs none in the definition", async () => {
+test("a function that the configuration binds needs no resource in the definition", async () => {
   const check = ["check", "a.yaml", "--strict"];
   expect(await said({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }, check)).toEqual([]);
   expect(await said({ "a.yaml": workflow("a") }, check)).toEqual([
@@ -33,9 +33,9 @@ test("a function whose place the configuration says needs none in the definition
 
 describe("settings on the command line", () => {
   test.each([
-    [["--target", "typescript"], "only target asl reads this; this is for target typescript."],
-    [[], "only target asl reads this; say `--target asl` too."],
-  ])("for a target that is not asked: %j", async (args, message) => {
+    [["--target", "typescript"], "This is a setting of target asl. The selected target is typescript."],
+    [[], "This is a setting of target asl. Add `--target asl`."],
+  ])("for another target: %j", async (args, message) => {
     const set = "asl.partition=aws-cn";
     const { status, err } = await waybill(folderWith({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }), [
       "check",

@@ -14,27 +14,27 @@ import {
 } from "../../expressions/index.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Source, Span } from "../../text/source.ts";
-import type { languagesOfExpressions } from "../registry.ts";
+import type { expressionLanguages } from "../registry.ts";
 
-/** How an expression is read. */
-export interface Reading {
-  readonly language: (typeof languagesOfExpressions)[number];
-  /** Whether a JSONPath is exactly as RFC 9535 has it. */
+/** How to parse an expression. */
+export interface ExpressionOptions {
+  readonly language: (typeof expressionLanguages)[number];
+  /** Whether to accept only RFC 9535 for JSONPath. */
   readonly strict: boolean;
-  /** The names that have values. */
+  /** The names of the defined variables. */
   readonly variables: readonly string[];
 }
 
-/** Reads an expression whose `.` is the document; undefined where something is wrong with it. */
-export function readExpression(
+/** Parses an expression whose `.` is the document; undefined if it has errors. */
+export function parseExpression(
   source: Source,
-  { language, strict, variables }: Reading,
+  { language, strict, variables }: ExpressionOptions,
   report: Report,
 ): Expression | undefined {
   const spanAt = (start: number, end: number): Span => ({ source, start, end });
   switch (language) {
     case "jq":
-      return readProgram(source, variables, spanAt, report);
+      return parseJqProgram(source, variables, spanAt, report);
     case "jsonpath": {
       const path = parseJsonPath(source.text, identity, { strict });
       if (!isParseError(path)) return path.query;
@@ -43,7 +43,7 @@ export function readExpression(
     }
     case "boolean": {
       const warn = ({ from, to, message }: ParseWarning) => report(precisionLoss(spanAt(from, to), { message }));
-      const condition = parseCondition(source.text, namesIn(variables), { warn });
+      const condition = parseCondition(source.text, scopeOf(variables), { warn });
       if (!isParseError(condition)) return bind("document'", identity, condition);
       report(expressionDiagnostic(spanAt(condition.from, condition.to), condition, "condition"));
       return undefined;
@@ -51,7 +51,7 @@ export function readExpression(
   }
 }
 
-function readProgram(
+function parseJqProgram(
   source: Source,
   variables: readonly string[],
   spanAt: (start: number, end: number) => Span,
@@ -66,8 +66,8 @@ function readProgram(
   return undefined;
 }
 
-/** Bare names are given values, or members of the document, which `$` is too. */
-const namesIn = (variables: readonly string[]): ConditionScope => ({
+/** Bare names are variables, or else members of the document. */
+const scopeOf = (variables: readonly string[]): ConditionScope => ({
   root: variable("document'"),
   data: variable("document'"),
   identifier: (name) => (variables.includes(name) ? variable(name) : member(variable("document'"), name)),

@@ -12,70 +12,68 @@ import { onTarget, openScenarios, type Runner } from "../scenario/run.ts";
 import type { Target } from "../target/contract.ts";
 import type { WorkflowMetric } from "../target/metrics.ts";
 import type { Source } from "../text/source.ts";
-import { optionsOf, settingsOf } from "./choices.ts";
-import type { CompileChoices } from "./compile.ts";
-import { openConfigurations } from "./configurations.ts";
-import { renderFigures, renderFiguresJson, renderPassTimes } from "./figures.ts";
-import { tryReading } from "./read.ts";
+import type { CompileFlags } from "./compile.ts";
+import { createConfigurationLoader } from "./configurations.ts";
+import { mergeSettings, parseLanguageOptions } from "./flags.ts";
+import { renderMetrics, renderMetricsJson, renderPassTimes } from "./metrics.ts";
+import { tryReadSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
-import { type Prepared, prepare } from "./scenarios.ts";
+import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
 import { readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
-/**
- * Tells how large it is what was made, and what the runs of scenarios cost there: of the scenario files that stand beside the definitions and name them.
- */
-export async function tellFigures(
-  { metrics: figures, files, program }: Compilation,
+/** Prints the metrics of the output, and of the scenarios that run its workflows. */
+export async function printMetrics(
+  { metrics, files, program }: Compilation,
   target: Target,
   passes: readonly PassRun[],
-  choices: CompileChoices,
+  flags: CompileFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<void> {
   const paths = new Set((program?.workflows ?? []).map(({ span }) => span.source.path));
-  const prepared = target.runMetrics ? await scenariosOf([...paths], choices, terminal, registry) : [];
-  const all = [...figures, ...(await measured(prepared, target, registry))];
+  const prepared = target.runMetrics ? await findScenarios([...paths], flags, terminal, registry) : [];
+  const all = [...metrics, ...(await measureScenarios(prepared, target, registry))];
   terminal.err(
-    choices.format === "json" ? renderFiguresJson(all, passes) : renderFigures(all, files) + renderPassTimes(passes),
+    flags.format === "json" ? renderMetricsJson(all, passes) : renderMetrics(all, files) + renderPassTimes(passes),
   );
 }
 
-/** The scenario files that are about one of some definitions. Of one that has mistakes it is told that it is left out. */
-async function scenariosOf(
+/** Finds the scenario files of definitions. Invalid ones are reported and skipped. */
+async function findScenarios(
   definitions: readonly string[],
-  choices: CompileChoices,
+  flags: CompileFlags,
   terminal: Terminal,
   registry: Registry,
-): Promise<readonly Prepared[]> {
-  const place = (path: string) => resolve(terminal.cwd, path);
-  const known = new Set(definitions.map(place));
-  const configurations = openConfigurations(choices.config, registry, terminal, () => undefined);
-  const given = optionsOf(choices.option, choices.from, registry);
+): Promise<readonly PreparedScenarios[]> {
+  const absolute = (path: string) => resolve(terminal.cwd, path);
+  const known = new Set(definitions.map(absolute));
+  const configurations = createConfigurationLoader(flags.config, registry, terminal, () => undefined);
+  const given = parseLanguageOptions(flags.option, flags.from, registry);
   const change = (configuration: Configuration): Configuration => ({
     ...configuration,
     options: mergeOptions(configuration.options, given),
-    targets: settingsOf(choices.set, configuration.targets, registry),
+    targets: mergeSettings(flags.set, configuration.targets, registry),
   });
-  const found: Prepared[] = [];
-  for (const source of await scenarioFiles(definitions, choices, terminal)) {
-    const prepared = await prepare(source, configurations, terminal, registry, () => undefined, change);
+  const found: PreparedScenarios[] = [];
+  for (const source of await scenarioFiles(definitions, flags, terminal)) {
+    const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, change);
     if (!prepared)
-      terminal.err(`${visible(source.path)} has mistakes, and is not measured: \`waybill test\` tells them.\n`);
-    else if (known.has(place(beside(source.path, prepared.file.workflow)))) found.push(prepared);
+      terminal.err(`${visible(source.path)} has errors and is not measured. Run \`waybill test\` to see them.\n`);
+    else if (known.has(absolute(beside(source.path, prepared.file.workflow)))) found.push(prepared);
   }
   return found;
 }
 
-/** The scenario files that the command line names, or else those in the folders of the definitions, by name. */
+/** Reads the scenario files that are given, or else those in the folders of the definitions. */
 async function scenarioFiles(
   definitions: readonly string[],
-  { scenarios = [] }: CompileChoices,
+  { scenarios = [] }: CompileFlags,
   terminal: Terminal,
 ): Promise<readonly Source[]> {
   if (scenarios.length > 0) {
-    const takes = () => Promise.resolve(true);
-    const wanted = { noun: "scenario file", recognises: recognisesScenario, traces: [], takes };
+    const includes = () => Promise.resolve(true);
+    const wanted = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
     return (await readSources(scenarios, wanted, terminal, () => undefined)).sources;
   }
   const folders = new Set(definitions.filter((path) => path !== "<stdin>").map((path) => dirname(path)));
@@ -87,7 +85,7 @@ async function scenarioFiles(
   );
   const found: Source[] = [];
   for (const path of files) {
-    const source = await tryReading(path, terminal);
+    const source = await tryReadSource(path, terminal);
     if (!("text" in source) || !/\bscenarios["']?\s*:/.test(source.text)) continue;
     const [document] = readDocuments(source, () => undefined);
     if (document && recognisesScenario(document.value)) found.push(source);
@@ -95,31 +93,30 @@ async function scenarioFiles(
   return found;
 }
 
-/** What the scenarios of some files cost on a target. */
-async function measured(
-  prepared: readonly Prepared[],
+async function measureScenarios(
+  prepared: readonly PreparedScenarios[],
   target: Target,
   { languages }: Registry,
 ): Promise<readonly WorkflowMetric[]> {
-  const figures: WorkflowMetric[] = [];
+  const metrics: WorkflowMetric[] = [];
   const runner = prepared.length === 0 ? undefined : await onTarget(target);
   try {
-    for (const each of prepared) figures.push(...(await measuredIn(each, runner!, languages)));
+    for (const each of prepared) metrics.push(...(await measureFile(each, runner!, languages)));
   } finally {
     runner?.executor?.close();
   }
-  return figures;
+  return metrics;
 }
 
-async function measuredIn(
-  prepared: Prepared,
+async function measureFile(
+  prepared: PreparedScenarios,
   runner: Runner,
   languages: Registry["languages"],
 ): Promise<readonly WorkflowMetric[]> {
   const session = openScenarios(prepared.file, prepared, languages);
   try {
     return (await session.usage(runner)).flatMap(({ workflow, scenario, used }) =>
-      runner.target!.runMetrics!((what) => used.get(what) ?? 0).map((measure) => ({ workflow, scenario, ...measure })),
+      runner.target!.runMetrics!((what) => used.get(what) ?? 0).map((metric) => ({ workflow, scenario, ...metric })),
     );
   } finally {
     await session.close();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderFigures, renderFiguresJson } from "../../src/cli/figures.ts";
+import { renderMetrics, renderMetricsJson } from "../../src/cli/metrics.ts";
 
 const figures = [
   { workflow: "order", name: "states", value: 12 },
@@ -10,8 +10,8 @@ const figures = [
   { workflow: "bill", name: "states", value: 1 },
 ];
 
-test("a workflow has a line, and tables of its states and scenarios where there are some", () => {
-  expect(renderFigures(figures, [{ path: "a", text: "ä" }])).toBe(
+test("text has a line for a workflow, and tables of its states and scenarios", () => {
+  expect(renderMetrics(figures, [{ path: "a", text: "ä" }])).toBe(
     [
       "order: 12 states, 312 of 1000 bytes",
       "  state          bytes  depth",
@@ -20,12 +20,12 @@ test("a workflow has a line, and tables of its states and scenarios where there 
       "  scenario     steps",
       "  paid\\x07  7 of 100",
       "bill: 1 states",
-      "in all: 1 file, 2 bytes",
+      "total: 1 file, 2 bytes",
       "",
     ].join("\n"),
   );
 });
 
-test("for programs they are one array", () => {
-  expect(JSON.parse(renderFiguresJson(figures))).toEqual(figures);
+test("JSON is an array", () => {
+  expect(JSON.parse(renderMetricsJson(figures))).toEqual(figures);
 });

@@ -1,0 +1,110 @@
+import { readDocuments } from "../documents/index.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { mergeOptions, parseOption } from "../languages/options.ts";
+import type { Options } from "../options.ts";
+import { createValidator } from "../schema/index.ts";
+import type { Target } from "../target/contract.ts";
+import { nearestName } from "../text/messages.ts";
+import { namesOf, type Registry } from "./registry.ts";
+import { usageError } from "./terminal.ts";
+
+/** The flags that `compile`, `check` and `run` share. */
+export interface CommonFlags {
+  readonly target?: string;
+  readonly from?: string;
+  /** Each `key=value` or `language.key=value`. */
+  readonly option?: readonly string[];
+  /** Each `target.name=value`. */
+  readonly set?: readonly string[];
+  /** The configuration of all definitions; default: the nearest one above each. */
+  readonly config?: string;
+  /** Patterns that files in folders must match. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Prints only diagnostics. */
+  readonly quiet?: boolean;
+  readonly strict?: boolean;
+  readonly format: string;
+  /** Default: as the terminal supports. */
+  readonly color?: boolean;
+  readonly maxBytes?: string;
+  /** Verifies workflows after each pass, to find bugs in Waybill. */
+  readonly verifyEach?: boolean;
+}
+
+/** Returns the value of a flag that must be one of several words. */
+export function requireOneOf<Word extends string>(option: string, value: string, known: readonly Word[]): Word {
+  const found = known.find((word) => word === value);
+  if (found !== undefined) return found;
+  if (known.length === 1) throw usageError(`${option} must be ${known[0]}, not \`${value}\`.`);
+  const near = nearestName(value, known);
+  throw usageError(
+    `${option} must be one of ${known.join(", ")}, not \`${value}\`.${near === undefined ? "" : ` Did you mean \`${near}\`?`}`,
+  );
+}
+
+/** Parses `--max-bytes`. */
+export function parseMaxBytes({ maxBytes }: Pick<CommonFlags, "maxBytes">): number | undefined {
+  if (maxBytes === undefined) return undefined;
+  const count = Number(maxBytes);
+  if (/^\d+$/.test(maxBytes) && Number.isSafeInteger(count) && count > 0) return count;
+  throw usageError(`--max-bytes must be a positive integer, not \`${maxBytes}\`.`);
+}
+
+/** Parses `--option` flags; the last one of a key wins. `from` is the language of `--from`. */
+export function parseLanguageOptions(
+  flags: readonly string[] = [],
+  from: string | undefined,
+  { languages }: Registry,
+): Options {
+  return mergeOptions(
+    ...flags.map((text) => {
+      if (text.indexOf("=") < 1) throw usageError(`--option must have the form \`key=value\`, not \`${text}\`.`);
+      const parsed = parseOption(text, languages, from);
+      if (!("fault" in parsed)) return parsed.options;
+      const { message, hint } = parsed.fault;
+      throw usageError(`--option ${text}: ${hint === undefined ? message : `${message} ${hint}`}`);
+    }),
+  );
+}
+
+/** Merges `--set` flags into the targets' settings of a configuration. */
+export function mergeSettings(
+  flags: readonly string[] = [],
+  configured: ReadonlyMap<string, JsonObject>,
+  registry: Registry,
+): ReadonlyMap<string, JsonObject> {
+  const settings = new Map(configured);
+  for (const text of flags) {
+    const target = parseSettingTarget(text, registry);
+    const [key, value] = [text.slice(target.name.length + 1, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
+    settings.set(target.name, addSetting(settings.get(target.name) ?? {}, key, value, text, target));
+  }
+  return settings;
+}
+
+/** Returns the target of a `--set` flag. */
+export function parseSettingTarget(text: string, { targets }: Registry): Target {
+  const [, name] = /^([^.=]+)\.[^=]+=/.exec(text) ?? [];
+  if (name === undefined) throw usageError(`--set must have the form \`target.name=value\`, not \`${text}\`.`);
+  const known = requireOneOf("The target of --set", name, namesOf(targets));
+  return targets.find((target) => target.name === known)!;
+}
+
+/** Adds a setting as a string, or as JSON if only that matches the schema. */
+function addSetting(before: JsonObject, key: string, value: string, text: string, { settings }: Target): JsonObject {
+  const asString = { ...before, [key]: value };
+  const asJson = { ...before, [key]: parseScalar(value) };
+  const valid = [asString, asJson].find((candidate) => settings?.validate(candidate));
+  if (valid) return valid;
+  const messages: string[] = [];
+  const source = { path: "--set", text: JSON.stringify(asString) };
+  const [document] = readDocuments(source, () => undefined);
+  if (settings && document)
+    createValidator(settings.validate, settings.schema)(document, ({ message }) => messages.push(message));
+  throw usageError(`--set ${text}: ${messages[0] ?? "This target has no settings."}`);
+}
+
+function parseScalar(text: string): Json {
+  return /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? (JSON.parse(text) as Json) : text;
+}
