@@ -27,8 +27,8 @@ import { type AslBindings, checkOwnServices } from "./services.ts";
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
   for (const workflow of program.workflows) {
     const all = scopesOf(workflow);
-    const apart = new Set<Step>(bound(workflow).distributes ? distributableLoops(workflow) : []);
-    for (const place of all) for (const step of place.scope.steps) checkStep(step, apart, report);
+    const distributed = new Set<Step>(bound(workflow).distributes ? distributableLoops(workflow) : []);
+    for (const place of all) for (const step of place.scope.steps) checkStep(step, distributed, report);
     checkEvents(workflow, report);
     for (const { scope } of all) checkLoops(scope, report);
     checkErrors(all, report);
@@ -96,7 +96,7 @@ function checkLoops({ steps }: Scope, report: Report): void {
   if (endless) report(messages.aslEndless(endless.span, endless.origin));
 }
 
-function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
+function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): void {
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
@@ -104,7 +104,7 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "foreach") (apart.has(step) ? checkDistributed : checkWidth)(step, report);
+  if (step.kind === "foreach") (distributed.has(step) ? checkDistributed : checkWidth)(step, report);
   if (hasTimeLimit(step)) {
     const construct = `a time limit for the steps of \`${truncate(name)}\` together, after which what they have computed is read`;
     const hint =

@@ -27,9 +27,9 @@ export function addCallableForms(program: Program): Program {
     return form;
   };
   const workflows = program.workflows.map((workflow) => redirectCalls(workflow, formOf));
-  const made: Workflow[] = [];
-  for (const form of forms.values()) made.push(buildForm({ ...form, workflow: redirectCalls(form.workflow, formOf) }));
-  return made.length === 0 ? program : programOf([...workflows, ...made]);
+  const added: Workflow[] = [];
+  for (const form of forms.values()) added.push(buildForm({ ...form, workflow: redirectCalls(form.workflow, formOf) }));
+  return added.length === 0 ? program : programOf([...workflows, ...added]);
 }
 
 /** The form of a workflow when it is called. */
@@ -59,8 +59,11 @@ function buildForm({ id, workflow, ends }: CallableForm): Workflow {
   const name = `${workflow.name}: called`;
   const called: Workflow = { ...workflow, id, name, start: { span: start.span }, native: undefined };
   if (!ends) return { ...called, body: { ...body, window: start.window } };
-  const told = mapScopes(called, wrapEnds("run"));
-  return { ...told, body: wrapEnds("scope")(start.window ? wrapInWindow(told, start.window) : told.body) };
+  const reporting = mapScopes(called, wrapEnds("run"));
+  return {
+    ...reporting,
+    body: wrapEnds("scope")(start.window ? wrapInWindow(reporting, start.window) : reporting.body),
+  };
 }
 
 /** Wraps the values of ends so that they say whether they end the caller's run. */
@@ -87,7 +90,7 @@ function wrapInWindow(workflow: Workflow, window: Window): Scope {
   const { steps: names, variables } = workflowNames(workflow);
   const [results, fork, end] = [variables.fresh("results"), names.fresh("window"), names.fresh("window/end")];
   const { origin } = body.steps.find(({ id }) => id === body.entry.name)!;
-  const made = { origin: { ...origin, entry: false, part: "window" }, span };
+  const base = { origin: { ...origin, entry: false, part: "window" }, span };
   const given = body.variables.map((each) => (each.name === input ? { ...each, initial: variable(input) } : each));
   const branch = { name: "called", scope: { ...body, variables: given, window }, span };
   return {
@@ -95,7 +98,7 @@ function wrapInWindow(workflow: Workflow, window: Window): Scope {
     variables: [{ name: input }, { name: results }],
     steps: [
       {
-        ...made,
+        ...base,
         kind: "fork",
         id: fork,
         branches: [branch],
@@ -106,7 +109,7 @@ function wrapInWindow(workflow: Workflow, window: Window): Scope {
         handlers: [],
         next: { name: end, span },
       },
-      { ...made, kind: "end", id: end, outcome: "leave", extent: "scope", value: member(variable(results), "called") },
+      { ...base, kind: "end", id: end, outcome: "leave", extent: "scope", value: member(variable(results), "called") },
     ],
     span,
   };
@@ -139,16 +142,16 @@ function checkOutcome(
     span,
   });
   const value = member(variable(outcome), "value");
-  const over: End = { ...part("over"), kind: "end", outcome: "leave", extent: "run", value };
+  const endOfRun: End = { ...part("over"), kind: "end", outcome: "leave", extent: "run", value };
   const values = bind === undefined ? [] : [{ variable: bind, value }];
   const given: Assign = { ...part("given"), kind: "assign", values, next };
-  const question: Choose = {
+  const test: Choose = {
     ...part("outcome"),
     kind: "choose",
     cases: [
-      { when: binary("==", member(variable(outcome), "ends"), literal(true)), next: { name: over.id, span }, span },
+      { when: binary("==", member(variable(outcome), "ends"), literal(true)), next: { name: endOfRun.id, span }, span },
     ],
     otherwise: { name: given.id, span },
   };
-  return [{ ...call, bind: outcome, next: { name: question.id, span } }, question, over, given];
+  return [{ ...call, bind: outcome, next: { name: test.id, span } }, test, endOfRun, given];
 }

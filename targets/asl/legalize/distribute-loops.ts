@@ -107,7 +107,7 @@ export function distributeLoops(
   if (wide.size === 0) return { workflow: given, failureTable: undefined, distributed: new Set() };
   const types = typesBefore();
   const names = workflowNames(given);
-  const noting: FailureTable = {
+  const failureTable: FailureTable = {
     note: names.functions.fresh("note"),
     read: names.functions.fresh("read"),
     query: names.functions.fresh("ask"),
@@ -117,12 +117,12 @@ export function distributeLoops(
   const loops = new Set<string>();
   const workflow = replaceSteps(given, (step, declare) => {
     if (step.kind !== "foreach" || !ids.has(step.id)) return [step];
-    const made = deriveFrom(step, names);
+    const derive = deriveFrom(step, names);
     const loop = distribute(step, {
       names,
-      derive: made,
+      derive,
       variables,
-      failureTable: noting,
+      failureTable,
       table,
       types,
       document: given.input,
@@ -130,18 +130,18 @@ export function distributeLoops(
     loops.add(loop.iterations.id);
     if (step.bind === undefined) return [loop.fork];
     declare(variables.results);
-    const taken: Assign = {
-      ...made("results"),
+    const takeResult: Assign = {
+      ...derive("results"),
       kind: "assign",
       values: [{ variable: step.bind, value: member(variable(variables.results), branch) }],
       next: step.next,
     };
-    return [{ ...loop.fork, bind: variables.results, next: { name: taken.id, span: step.span } }, taken];
+    return [{ ...loop.fork, bind: variables.results, next: { name: takeResult.id, span: step.span } }, takeResult];
   });
-  const functions = Object.values(noting).map((name: string) => ({ name, span: given.span }));
+  const functions = Object.values(failureTable).map((name: string) => ({ name, span: given.span }));
   return {
     workflow: { ...workflow, functions: [...given.functions, ...functions] },
-    failureTable: noting,
+    failureTable,
     distributed: loops,
   };
 }
@@ -185,17 +185,17 @@ const deriveFrom =
 /** Wraps a loop so that it fails with the error of its first failing iteration. */
 function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; readonly iterations: ForEach } {
   const { id, origin, span, retries, handlers, next } = step;
-  const { derive: made, failureTable: noting } = loop;
+  const { derive, failureTable } = loop;
   const { visit, results, failure } = loop.variables;
-  const done: End = { ...made("done"), ...leave, value: variable(results) };
-  const failed: End = { ...made("failed"), ...fail, value: variable(failure) };
+  const done: End = { ...derive("done"), ...leave, value: variable(results) };
+  const failed: End = { ...derive("failed"), ...fail, value: variable(failure) };
   const read: Call = {
-    ...made("read failure"),
-    ...tableCall(noting.read, failureItem(loop), span),
+    ...derive("read failure"),
+    ...tableCall(failureTable.read, failureItem(loop), span),
     bind: failure,
     next: { name: failed.id, span },
   };
-  const each = made("iterations");
+  const each = derive("iterations");
   const own = hasTotalInputs(step, loop) ? step : { ...step, scope: computeInitialsInside(step.scope, loop) };
   const iterations: ForEach = {
     ...step,
@@ -238,7 +238,7 @@ function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext
 }
 
 /** Computes initial values that may fail inside the iteration, which records their errors. */
-function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContext): Scope {
+function computeInitialsInside(scope: Scope, { derive, names }: LoopContext): Scope {
   const { variables, entry, steps, span } = scope;
   const failing = variables.flatMap(({ name, initial }) =>
     initial && canFail(simplify(initial)) ? [{ variable: name, value: initial }] : [],
@@ -248,12 +248,12 @@ function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContex
   const around = [...read].filter((name) => own.has(name)).map((name) => [name, names.variables.fresh(name)] as const);
   const outer = new Map(around.map(([name, given]) => [name, variable(given)]));
   const values = failing.map((each) => ({ ...each, value: substitute(each.value, outer) }));
-  const begin: Assign = { ...made("first values"), kind: "assign", values, next: entry };
-  const known = new Set(failing.map((each) => each.variable));
+  const begin: Assign = { ...derive("first values"), kind: "assign", values, next: entry };
+  const computed = new Set(failing.map((each) => each.variable));
   return {
     ...scope,
     variables: [
-      ...variables.map((each) => (known.has(each.name) ? { name: each.name } : each)),
+      ...variables.map((each) => (computed.has(each.name) ? { name: each.name } : each)),
       ...around.map(([name, given]) => ({ name: given, initial: variable(name) })),
     ],
     entry: { name: begin.id, span },
@@ -262,22 +262,19 @@ function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContex
 }
 
 /** Makes an iteration record its failure. */
-function recordFailures(
-  { scope, span }: ForEach,
-  { derive: made, variables: own, failureTable: noting, table }: LoopContext,
-): Scope {
+function recordFailures({ scope, span }: ForEach, { derive, variables: own, failureTable, table }: LoopContext): Scope {
   const { visit, result: given, failure } = own;
-  const done: End = { ...made("iteration done"), ...leave, value: variable(given) };
-  const lost: End = { ...made("iteration failed"), ...fail, value: variable(failure) };
+  const done: End = { ...derive("iteration done"), ...leave, value: variable(given) };
+  const lost: End = { ...derive("iteration failed"), ...fail, value: variable(failure) };
   const item = object([
     ...failureKey(visit),
     ["failure", object([["S", call("text", variable(failure))]])],
     ["ttl", object([["N", variable(intrinsics.expiry)]])],
   ]);
   const note: Call = {
-    ...made("note failure"),
+    ...derive("note failure"),
     ...tableCall(
-      noting.note,
+      failureTable.note,
       [
         ["TableName", literal(table)],
         ["Item", item],
@@ -289,7 +286,7 @@ function recordFailures(
     next: { name: lost.id, span },
   };
   const work: Attempt = {
-    ...made("work"),
+    ...derive("work"),
     kind: "attempt",
     body: { ...scope, variables: [] },
     restore: [],
@@ -304,25 +301,25 @@ function recordFailures(
 
 /** Makes an iteration do nothing if another has failed. */
 function skipAfterFailure(step: ForEach, loop: LoopContext): Scope {
-  const { derive: made, failureTable: noting } = loop;
+  const { derive, failureTable } = loop;
   const { isOver } = loop.variables;
   const { span } = step;
   const inner = recordFailures(step, loop);
-  const over: End = { ...made("over"), ...leave, value: literal(null) };
-  const way: Choose = {
-    ...made("way"),
+  const skipped: End = { ...derive("over"), ...leave, value: literal(null) };
+  const test: Choose = {
+    ...derive("way"),
     kind: "choose",
-    cases: [{ when: variable(isOver), next: { name: over.id, span }, span }],
+    cases: [{ when: variable(isOver), next: { name: skipped.id, span }, span }],
     otherwise: inner.entry,
   };
-  const ask: Call = {
-    ...made("ask"),
-    ...tableCall(noting.query, failureItem(loop), span),
+  const query: Call = {
+    ...derive("ask"),
+    ...tableCall(failureTable.query, failureItem(loop), span),
     bind: isOver,
-    next: { name: way.id, span },
+    next: { name: test.id, span },
   };
   const variables = [...inner.variables, { name: isOver }];
-  return { entry: { name: ask.id, span }, variables, steps: [ask, way, ...inner.steps, over], span };
+  return { entry: { name: query.id, span }, variables, steps: [query, test, ...inner.steps, skipped], span };
 }
 
 const tableCall = (

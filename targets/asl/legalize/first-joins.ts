@@ -24,10 +24,10 @@ import { replaceSteps } from "./replace-steps.ts";
  *   fork a, b joining 1 of 2 -> r
  *   → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with its value } -> r
  */
-export function lowerFirstJoins(workflow: Workflow, raised: OwnErrors): Workflow {
+export function lowerFirstJoins(workflow: Workflow, ownErrors: OwnErrors): Workflow {
   if (!stepsOf(workflow).some(isFirstJoin)) return workflow;
-  const joins: JoinContext = { document: workflow.input, names: workflowNames(workflow), joined: raised.joined };
-  return replaceSteps(workflow, (step, declare) => (isFirstJoin(step) ? [lowerJoin(step, joins, declare)] : [step]));
+  const context: JoinContext = { document: workflow.input, names: workflowNames(workflow), joined: ownErrors.joined };
+  return replaceSteps(workflow, (step, declare) => (isFirstJoin(step) ? [lowerJoin(step, context, declare)] : [step]));
 }
 
 /** Whether a fork joins on its first branch. */
@@ -41,16 +41,26 @@ interface JoinContext {
   readonly joined: string;
 }
 
-function lowerJoin(fork: Fork, joins: JoinContext, declare: (name: string) => void): Attempt {
-  const { names } = joins;
+function lowerJoin(fork: Fork, context: JoinContext, declare: (name: string) => void): Attempt {
+  const { names } = context;
   const { id, origin, span, failure, retries, bind: result, handlers, next } = fork;
-  const made = (part: string) => ({ id: names.steps.fresh(`${id}/${part}`), origin: derivedOrigin(fork, part), span });
+  const derive = (part: string) => ({
+    id: names.steps.fresh(`${id}/${part}`),
+    origin: derivedOrigin(fork, part),
+    span,
+  });
   const [joined, failures] = [names.variables.fresh("joined"), names.variables.fresh("failures")];
   declare(joined);
   declare(failures);
-  const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: carriedValue(joined) };
+  const joinedEnd: End = {
+    ...derive("joined"),
+    kind: "end",
+    outcome: "leave",
+    extent: "scope",
+    value: carriedValue(joined),
+  };
   const failed: End = {
-    ...made("failed"),
+    ...derive("failed"),
     kind: "end",
     outcome: "fail",
     extent: "scope",
@@ -58,40 +68,40 @@ function lowerJoin(fork: Fork, joins: JoinContext, declare: (name: string) => vo
   };
   const branches: Fork = {
     ...fork,
-    ...made("branches"),
+    ...derive("branches"),
     branches: fork.branches.map((branch) =>
-      failure === "spare" ? failureTolerantBranch(branch, fork, joins) : winningBranch(branch, joins),
+      failure === "spare" ? failureTolerantBranch(branch, fork, context) : winningBranch(branch, context),
     ),
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     bind: failures,
-    handlers: [{ when: hasName(joins.joined), bind: joined, next: { name: taken.id, span }, span }],
+    handlers: [{ when: hasName(context.joined), bind: joined, next: { name: joinedEnd.id, span }, span }],
     next: { name: failed.id, span },
   };
-  const body: Scope = { entry: { name: branches.id, span }, variables: [], steps: [branches, taken, failed], span };
+  const body: Scope = { entry: { name: branches.id, span }, variables: [], steps: [branches, joinedEnd, failed], span };
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
-/** Makes a branch stop the others when it completes; the error carries `made` of its value. */
+/** Makes a branch stop the others when it completes; the error carries its wrapped value. */
 export const stopOthers = (
   branch: Branch,
   { joined }: Pick<OwnErrors, "joined">,
-  made: (value: Expression) => Expression,
+  wrap: (value: Expression) => Expression,
 ): Branch => ({
   ...branch,
   scope: {
     ...branch.scope,
     steps: branch.scope.steps.map((step) =>
       step.kind === "end" && step.outcome === "leave" && step.extent === "scope"
-        ? { ...step, outcome: "fail", value: ownError(joined, made(step.value)) }
+        ? { ...step, outcome: "fail", value: ownError(joined, wrap(step.value)) }
         : step,
     ),
   },
 });
 
-const winningBranch = (branch: Branch, joins: JoinContext): Branch =>
-  stopOthers(branch, joins, (value) => object([[branch.name, value]]));
+const winningBranch = (branch: Branch, context: JoinContext): Branch =>
+  stopOthers(branch, context, (value) => object([[branch.name, value]]));
 
 const winningEnd = (end: End, { name }: Branch, { joined }: JoinContext): End => ({
   ...end,
@@ -100,49 +110,54 @@ const winningEnd = (end: End, { name }: Branch, { joined }: JoinContext): End =>
 });
 
 /** Makes a branch that completes with its error and the time if it fails. */
-function failureTolerantBranch(branch: Branch, fork: Fork, joins: JoinContext): Branch {
-  const { document, names } = joins;
+function failureTolerantBranch(branch: Branch, fork: Fork, context: JoinContext): Branch {
+  const { document, names } = context;
   const { scope, span } = branch;
-  const made = (part: string) => ({
+  const derive = (part: string) => ({
     id: names.steps.fresh(`${fork.id}/${branch.name}/${part}`),
     origin: derivedOrigin(fork, part),
     span,
   });
   const isOwn = scope.variables.some(({ name }) => name === document);
-  const [given, failure] = [isOwn ? document : names.variables.fresh("given"), names.variables.fresh("failure")];
-  const done: End = { ...made("done"), kind: "end", outcome: "leave", extent: "scope", value: variable(given) };
-  const noted = object([
+  const [result, failure] = [isOwn ? document : names.variables.fresh("given"), names.variables.fresh("failure")];
+  const done: End = { ...derive("done"), kind: "end", outcome: "leave", extent: "scope", value: variable(result) };
+  const recorded = object([
     ["error", variable(failure)],
     ["at", variable(intrinsics.millis)],
   ]);
-  const failed: End = { ...made("failed"), kind: "end", outcome: "leave", extent: "scope", value: noted };
+  const failed: End = { ...derive("failed"), kind: "end", outcome: "leave", extent: "scope", value: recorded };
   const work: Attempt = {
-    ...made("work"),
+    ...derive("work"),
     kind: "attempt",
     body: { ...scope, variables: [] },
     restore: [],
     retries: [],
-    bind: given,
+    bind: result,
     handlers: [{ when: literal(true), bind: failure, next: { name: failed.id, span }, span }],
     next: { name: done.id, span },
   };
-  const variables = [...scope.variables, ...(isOwn ? [] : [{ name: given }]), { name: failure }];
+  const variables = [...scope.variables, ...(isOwn ? [] : [{ name: result }]), { name: failure }];
   return {
     ...branch,
-    scope: { entry: { name: work.id, span }, variables, steps: [work, winningEnd(done, branch, joins), failed], span },
+    scope: {
+      entry: { name: work.id, span },
+      variables,
+      steps: [work, winningEnd(done, branch, context), failed],
+      span,
+    },
   };
 }
 
 /** The latest of the branches' errors; among simultaneous ones, that of the last branch. */
 function lastFailure({ branches }: Fork, failures: string): Expression {
   const [first, ...others] = branches.map(({ name }) => member(variable(failures), name));
-  const [known, other] = [variable("known"), variable("other")];
+  const [earlier, later] = [variable("known"), variable("other")];
   const last = others.reduce<Expression>(
     (before, next) =>
       bind(
         "known",
         before,
-        bind("other", next, conditional(binary(">", member(known, "at"), member(other, "at")), known, other)),
+        bind("other", next, conditional(binary(">", member(earlier, "at"), member(later, "at")), earlier, later)),
       ),
     first!,
   );

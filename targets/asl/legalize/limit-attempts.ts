@@ -16,14 +16,14 @@ import { stopOthers } from "./first-joins.ts";
  *   attempt within 60 s { work }
  *   → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with its value; on error Late: fail with the timeout }
  */
-export function limitAttempts<W extends Workflow>(workflow: W, raised: OwnErrors): W {
+export function limitAttempts<W extends Workflow>(workflow: W, ownErrors: OwnErrors): W {
   if (!stepsOf(workflow).some(hasTimeLimit)) return workflow;
   const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
     const value = names.variables.fresh("ended");
     const steps = scope.steps.map((step) =>
       hasTimeLimit(step) && lostVariables(step, scope).length === 0
-        ? limitAttempt(step, scope, { names, raised, value })
+        ? limitAttempt(step, scope, { names, raised: ownErrors, value })
         : step,
     );
     const isChanged = steps.some((step, i) => step !== scope.steps[i]);
@@ -49,9 +49,9 @@ function lostVariables(attempt: TimedAttempt, scope: Scope): readonly string[] {
   const { body, retries, restore, handlers, bind, next } = attempt;
   const after = handlers.map((handler) => ({ id: handler.next.name, given: [handler.bind] as (string | undefined)[] }));
   const again = retries.length > 0 ? [{ id: body.entry.name, given: restore }] : [];
-  const ways = [...after, ...again, { id: next.name, given: [bind] }];
+  const exits = [...after, ...again, { id: next.name, given: [bind] }];
   return variablesSetIn(body).filter((name) =>
-    ways.some(({ id, given }) => live.get(id)?.has(name) && !given.includes(name)),
+    exits.some(({ id, given: assigned }) => live.get(id)?.has(name) && !assigned.includes(name)),
   );
 }
 
@@ -67,32 +67,32 @@ const variablesSetIn = (body: Scope): readonly string[] => [
 function limitAttempt(attempt: TimedAttempt, scope: Scope, limits: LimitContext): Attempt {
   const { timeout, body, span } = attempt;
   const { origin, name, message } = stepTimeoutError;
-  const { names, raised, value } = limits;
-  const made = (part: string) => ({
+  const { names, raised: ownErrors, value } = limits;
+  const derive = (part: string) => ({
     id: names.steps.fresh(`${attempt.id}/${part}`),
     origin: derivedOrigin(attempt, part),
     span,
   });
   const ending = (part: string, end: Pick<End, "outcome" | "value">): End => ({
-    ...made(part),
+    ...derive(part),
     kind: "end",
     extent: "scope",
     ...end,
   });
   const done = ending("done", { outcome: "leave", value: carriedValue(value) });
   const late = ending("late", { outcome: "fail", value: literal({ origin, name, message }) });
-  const over = { origin: "fail", name: raised.late, message: "The time is over." };
-  const clock = clockBranch(made("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
+  const over = { origin: "fail", name: ownErrors.late, message: "The time is over." };
+  const clock = clockBranch(derive("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
   const fork: Fork = {
-    ...made("limited"),
+    ...derive("limited"),
     kind: "fork",
-    branches: [{ name: "time", scope: clock, span }, workBranch(attempt, scope, raised)],
+    branches: [{ name: "time", scope: clock, span }, workBranch(attempt, scope, ownErrors)],
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     handlers: [
-      { when: hasName(raised.joined), bind: value, next: { name: done.id, span }, span },
-      { when: hasName(raised.late), next: { name: late.id, span }, span },
+      { when: hasName(ownErrors.joined), bind: value, next: { name: done.id, span }, span },
+      { when: hasName(ownErrors.late), next: { name: late.id, span }, span },
     ],
     next: { name: late.id, span },
   };
@@ -111,10 +111,10 @@ function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number,
 }
 
 /** The body as a branch that stops the clock, with its own copies of the variables that it sets. */
-function workBranch({ body, span }: TimedAttempt, scope: Scope, raised: OwnErrors): Branch {
+function workBranch({ body, span }: TimedAttempt, scope: Scope, ownErrors: OwnErrors): Branch {
   const live = computeLiveness(createDataFlowGraph(scope)).get(body.entry.name);
   const variables = variablesSetIn(body).map((name) =>
     live?.has(name) ? { name, initial: variable(name) } : { name },
   );
-  return stopOthers({ name: "work", scope: { ...body, variables }, span }, raised, (value) => value);
+  return stopOthers({ name: "work", scope: { ...body, variables }, span }, ownErrors, (value) => value);
 }

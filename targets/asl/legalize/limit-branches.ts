@@ -38,8 +38,8 @@ export function limitBranches<W extends Workflow>(workflow: W): W {
       if (step.kind !== "fork" || !variables) return [step];
       const results = names.variables.fresh("results");
       declared.push({ name: results });
-      const made = { branch: names.variables.fresh("branch"), results, way: names.steps.fresh(`${step.id}/way`) };
-      return iterateBranches(step, variables, { ...made, named: names.steps.fresh(`${step.id}/named`) });
+      const fresh = { branch: names.variables.fresh("branch"), results, way: names.steps.fresh(`${step.id}/way`) };
+      return iterateBranches(step, variables, { ...fresh, named: names.steps.fresh(`${step.id}/named`) });
     });
     return declared.length === 0 ? scope : { ...scope, variables: [...scope.variables, ...declared], steps };
   });
@@ -51,13 +51,13 @@ export const isLimited = ({ width, branches, join }: Fork): boolean =>
 
 /** The variables of all branches; undefined if one has different initial values. */
 export function commonVariables(branches: readonly Branch[]): readonly ScopeVariable[] | undefined {
-  const known = new Map<string, ScopeVariable>();
+  const declared = new Map<string, ScopeVariable>();
   for (const each of branches.flatMap(({ scope }) => scope.variables)) {
-    const other = known.get(each.name);
+    const other = declared.get(each.name);
     if (other && !isSameInitial(other.initial, each.initial)) return undefined;
-    known.set(each.name, each);
+    declared.set(each.name, each);
   }
-  return [...known.values()];
+  return [...declared.values()];
 }
 
 const isSameInitial = (a: Expression | undefined, b: Expression | undefined): boolean =>
@@ -73,25 +73,25 @@ interface FreshNames {
 function iterateBranches(
   { branches, failure: _, join: __, ...fork }: Fork,
   variables: readonly ScopeVariable[],
-  made: FreshNames,
+  fresh: FreshNames,
 ): readonly [ForEach, Assign] {
   const { id, origin, span, bind, next } = fork;
   const inside = { origin: { ...origin, entry: false }, span };
-  const ways = branches.map(({ scope, span: of }, i) => ({
-    when: binary("==", variable(made.branch), literal(i)),
+  const cases = branches.map(({ scope, span: of }, i) => ({
+    when: binary("==", variable(fresh.branch), literal(i)),
     next: scope.entry,
     span: of,
   }));
-  const [last] = ways.slice(-1);
-  const way: Choose = { ...inside, kind: "choose", id: made.way, cases: ways.slice(0, -1), otherwise: last!.next };
+  const [last] = cases.slice(-1);
+  const choice: Choose = { ...inside, kind: "choose", id: fresh.way, cases: cases.slice(0, -1), otherwise: last!.next };
   const scope: Scope = {
-    entry: { name: made.way, span },
+    entry: { name: fresh.way, span },
     variables,
-    steps: [way, ...branches.flatMap((branch) => branch.scope.steps)],
+    steps: [choice, ...branches.flatMap((branch) => branch.scope.steps)],
     span,
   };
   const result = (index: number): Expression =>
-    query(variable(made.results), [{ descend: false, selectors: [{ kind: "index", index }] }]);
+    query(variable(fresh.results), [{ descend: false, selectors: [{ kind: "index", index }] }]);
   const named = object(branches.map(({ name }, i) => [name, result(i)] as const));
   const items = literal(branches.map((_, i) => i));
   return [
@@ -100,15 +100,15 @@ function iterateBranches(
       kind: "foreach",
       id,
       items,
-      element: made.branch,
+      element: fresh.branch,
       scope,
-      bind: made.results,
-      next: { name: made.named, span },
+      bind: fresh.results,
+      next: { name: fresh.named, span },
     },
     {
       ...inside,
       kind: "assign",
-      id: made.named,
+      id: fresh.named,
       values: bind === undefined ? [] : [{ variable: bind, value: named }],
       next,
     },

@@ -33,9 +33,9 @@ export const isPaced = (step: Step): step is ForEach & { readonly gap: number } 
 
 function paceLoop(step: ForEach & { readonly gap: number }, { steps: names, variables }: WorkflowNames): ForEach {
   const { span, items, gap, scope: work, index = variables.fresh("index") } = step;
-  const made = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span });
+  const derive = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span });
   const ending = (part: string, value: Expression): End => ({
-    ...made(part),
+    ...derive(part),
     kind: "end",
     outcome: "leave",
     extent: "scope",
@@ -49,11 +49,11 @@ function paceLoop(step: ForEach & { readonly gap: number }, { steps: names, vari
     call("length", collect({ kind: "iterate", source: items, optional: true })),
   );
   const wait: Delay["wait"] = { kind: "for", seconds: conditional(isLast, literal(0), literal(gap)) };
-  const rest: Delay = { ...made("rest"), kind: "delay", wait, next: { name: over.id, span } };
+  const rest: Delay = { ...derive("rest"), kind: "delay", wait, next: { name: over.id, span } };
   const pause: Scope = { entry: { name: rest.id, span }, variables: [], steps: [rest, over], span };
   const end = ending("paced", member(variable(both), "work"));
   const fork: Fork = {
-    ...made("iteration"),
+    ...derive("iteration"),
     kind: "fork",
     branches: [
       { name: "work", scope: work, span },

@@ -21,23 +21,23 @@ export interface TokenQueries {
  *   Both/emit: emit Done → Both/emit: call token({ run }) -> token; Both/emit/event: emit Done
  */
 export function queryTokens(
-  given: Workflow,
+  source: Workflow,
   waits: string,
 ): { readonly workflow: Workflow; readonly tokens: TokenQueries | undefined } {
-  if (!emitsReceivedToken(given) || !receivesWithin(given)) return { workflow: given, tokens: undefined };
-  const { functions, variables, steps: ids } = workflowNames(given);
-  const [ask, token] = [functions.fresh("token"), variables.fresh("token")];
-  const names = correlatedEvents(given);
-  const known = new Map<string, string>();
-  const asking = (step: Emit): readonly Step[] => {
+  if (!emitsReceivedToken(source) || !receivesWithin(source)) return { workflow: source, tokens: undefined };
+  const { functions, variables, steps: ids } = workflowNames(source);
+  const [query, token] = [functions.fresh("token"), variables.fresh("token")];
+  const names = correlatedEvents(source);
+  const variablesByStep = new Map<string, string>();
+  const addQuery = (step: Emit): readonly Step[] => {
     const id = ids.fresh(`${step.id}/event`);
-    known.set(id, token);
+    variablesByStep.set(id, token);
     const call: Call = {
       kind: "call",
       id: step.id,
       origin: { ...step.origin, part: "token" },
       span: step.span,
-      function: { name: ask, span: step.span },
+      function: { name: query, span: step.span },
       argument: object([
         ["FunctionName", literal(waits)],
         ["Payload", object([["run", variable(intrinsics.execution)]])],
@@ -50,15 +50,15 @@ export function queryTokens(
     };
     return [call, { ...step, id, origin: { ...step.origin, entry: false } }];
   };
-  const workflow = replaceSteps(given, (step, declare) => {
+  const workflow = replaceSteps(source, (step, declare) => {
     if (step.kind !== "emit" || !names.has(step.event.name)) return [step];
     declare(token);
-    return asking(step);
+    return addQuery(step);
   });
-  const definition = { name: ask, span: given.span };
+  const definition = { name: query, span: source.span };
   return {
     workflow: { ...workflow, functions: [...workflow.functions, definition] },
-    tokens: { query: ask, variables: known },
+    tokens: { query, variables: variablesByStep },
   };
 }
 
@@ -70,5 +70,5 @@ const receives = ({ steps }: Scope): boolean =>
   steps.some((step) => step.kind === "receive" || innerScopes(step).some(receives));
 
 /** The run's correlation value: the queried one, or the initial one. */
-export const currentToken = (known: Expression, first: Expression): Expression =>
-  conditional(binary("==", known, literal(null)), first, known);
+export const currentToken = (queried: Expression, first: Expression): Expression =>
+  conditional(binary("==", queried, literal(null)), first, queried);

@@ -22,10 +22,12 @@ import { intrinsics } from "../intrinsics.ts";
 export function queryWindows<W extends Workflow>(workflow: W): W {
   const { start, input } = workflow;
   const { steps: names } = workflowNames(workflow);
-  const asked = mapOwnScopes(workflow, (scope) =>
+  const checked = mapOwnScopes(workflow, (scope) =>
     scope.window ? checkBranchWindow(scope, scope.window, input, names.fresh) : scope,
   );
-  return start.window ? { ...asked, body: checkStartWindow(asked.body, start.window, workflow, names.fresh) } : asked;
+  return start.window
+    ? { ...checked, body: checkStartWindow(checked.body, start.window, workflow, names.fresh) }
+    : checked;
 }
 
 function checkBranchWindow({ window: _, ...scope }: Scope, window: Window, document: string, fresh: Fresh): Scope {
@@ -38,26 +40,26 @@ function checkBranchWindow({ window: _, ...scope }: Scope, window: Window, docum
     extent: "scope",
     value: variable(document),
   };
-  const question: Choose = {
+  const test: Choose = {
     ...derivedAt(scope, "window"),
     kind: "choose",
     id: fresh(`${entry.name}/window`),
     cases: [{ when: isWithin(window), next: entry, span }],
     otherwise: { name: outside.id, span },
   };
-  return { ...scope, entry: { name: question.id, span }, steps: [question, ...scope.steps, outside] };
+  return { ...scope, entry: { name: test.id, span }, steps: [test, ...scope.steps, outside] };
 }
 
 function checkStartWindow(scope: Scope, window: Window, { id, input }: Workflow, fresh: Fresh): Scope {
   const notActive = call("error", literal({ name: "NotActive", message: `Workflow ${id} cannot be started now.` }));
-  const question: Assign = {
+  const test: Assign = {
     ...derivedAt(scope, "window"),
     kind: "assign",
     id: fresh(`${scope.entry.name}/window`),
     values: [{ variable: input, value: conditional(isWithin(window), variable(input), notActive) }],
     next: scope.entry,
   };
-  return { ...scope, entry: { name: question.id, span: scope.span }, steps: [question, ...scope.steps] };
+  return { ...scope, entry: { name: test.id, span: scope.span }, steps: [test, ...scope.steps] };
 }
 
 type Fresh = (wanted: string) => string;

@@ -54,38 +54,38 @@ export const conditionalCheckFailed = "DynamoDB.ConditionalCheckFailedException"
  *   → attempt { fork a, b, c joining all { each: call count; if refused: fail with Joined { join, given: { a: … } } }; on error Joined: call read -> g; end with $g + $given } -> r
  */
 export function lowerQuorums(
-  given: Workflow,
+  source: Workflow,
   { joined }: OwnErrors,
   table: string,
 ): { readonly workflow: Workflow; readonly joinTable: JoinTable | undefined } {
-  const whole = replaceSteps(given, (step) => [
+  const withoutTrivial = replaceSteps(source, (step) => [
     joinsOnAll(step) ? { ...step, join: { kind: "all" }, failure: "fatal" } : step,
   ]);
-  if (!stepsOf(whole).some(isQuorum)) return { workflow: whole, joinTable: undefined };
-  const names = workflowNames(whole);
-  const asked: JoinTable = {
+  if (!stepsOf(withoutTrivial).some(isQuorum)) return { workflow: withoutTrivial, joinTable: undefined };
+  const names = workflowNames(withoutTrivial);
+  const joinTable: JoinTable = {
     count: names.functions.fresh("count"),
     read: names.functions.fresh("read"),
     join: names.variables.fresh("join"),
     lastResult: names.variables.fresh("given"),
   };
-  const joins: QuorumContext = {
-    document: given.input,
+  const context: QuorumContext = {
+    document: source.input,
     names,
     joined,
     tableName: table,
-    table: asked,
-    span: given.span,
+    table: joinTable,
+    span: source.span,
   };
-  const workflow = replaceSteps(whole, (step, declare) =>
-    isQuorum(step) ? [lowerQuorum(step, joins, declare)] : [step],
+  const workflow = replaceSteps(withoutTrivial, (step, declare) =>
+    isQuorum(step) ? [lowerQuorum(step, context, declare)] : [step],
   );
-  const { span } = given;
+  const { span } = source;
   const functions = [
-    { name: asked.count, span },
-    { name: asked.read, span, resultType: anyObject },
+    { name: joinTable.count, span },
+    { name: joinTable.read, span, resultType: anyObject },
   ];
-  return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, joinTable: asked };
+  return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, joinTable };
 }
 
 /** Whether a fork joins on several, but not all of its branches. */
@@ -115,28 +115,34 @@ interface ForkContext extends QuorumContext {
   readonly visit: string;
 }
 
-function lowerQuorum(fork: Fork, joins: QuorumContext, declare: (name: string) => void): Attempt {
-  const { names, table: asked } = joins;
+function lowerQuorum(fork: Fork, context: QuorumContext, declare: (name: string) => void): Attempt {
+  const { names, table: joinTable } = context;
   const { id, origin, span, failure, retries, bind: result, handlers, next, join: wanted } = fork;
-  const made = deriveFrom(fork, names);
-  const [joined, known] = [names.variables.fresh("joined"), names.variables.fresh("known")];
-  for (const name of [joined, known, asked.join, asked.lastResult]) declare(name);
+  const derive = deriveFrom(fork, names);
+  const [joined, results] = [names.variables.fresh("joined"), names.variables.fresh("known")];
+  for (const name of [joined, results, joinTable.join, joinTable.lastResult]) declare(name);
   const count = wanted.kind === "some" ? wanted.count : fork.branches.length;
-  const all: ForkContext = { ...joins, fork, wanted: count, visit: names.variables.fresh("join") };
-  const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: variable(known) };
-  const read: Call = { ...made("read"), ...readCall(known, joins), next: { name: taken.id, span } };
+  const all: ForkContext = { ...context, fork, wanted: count, visit: names.variables.fresh("join") };
+  const joinedEnd: End = {
+    ...derive("joined"),
+    kind: "end",
+    outcome: "leave",
+    extent: "scope",
+    value: variable(results),
+  };
+  const read: Call = { ...derive("read"), ...readCall(results, context), next: { name: joinedEnd.id, span } };
   const carried: Assign = {
-    ...made("carried"),
+    ...derive("carried"),
     kind: "assign",
     values: [
-      { variable: asked.join, value: member(carriedValue(joined), "join") },
-      { variable: asked.lastResult, value: member(carriedValue(joined), "given") },
+      { variable: joinTable.join, value: member(carriedValue(joined), "join") },
+      { variable: joinTable.lastResult, value: member(carriedValue(joined), "given") },
     ],
     next: { name: read.id, span },
   };
   const branches: Fork = {
     ...fork,
-    ...made("branches"),
+    ...derive("branches"),
     branches: fork.branches.map((branch) =>
       failure === "spare" ? failureTolerantBranch(branch, all) : countedBranch(branch, all),
     ),
@@ -144,23 +150,23 @@ function lowerQuorum(fork: Fork, joins: QuorumContext, declare: (name: string) =
     failure: "fatal",
     retries: [],
     bind: undefined,
-    handlers: [{ when: hasName(joins.joined), bind: joined, next: { name: carried.id, span }, span }],
+    handlers: [{ when: hasName(context.joined), bind: joined, next: { name: carried.id, span }, span }],
     next: { name: read.id, span },
   };
-  const steps = [branches, carried, read, taken];
+  const steps = [branches, carried, read, joinedEnd];
   const body: Scope = { entry: { name: branches.id, span }, variables: [], steps, span };
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
 const readCall = (
   bind: string,
-  { tableName: table, table: asked, span }: QuorumContext,
+  { tableName: table, table: joinTable, span }: QuorumContext,
 ): Omit<Call, "id" | "origin" | "span" | "next"> => ({
   kind: "call",
-  function: { name: asked.read, span },
+  function: { name: joinTable.read, span },
   argument: object([
     ["TableName", literal(table)],
-    ["Key", joinKey(variable(asked.join))],
+    ["Key", joinKey(variable(joinTable.join))],
     ["ConsistentRead", literal(true)],
   ]),
   wait: true,
@@ -174,27 +180,27 @@ const deriveFrom =
   (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: derivedOrigin(fork, part), span: fork.span });
 
 /** Makes a branch count when it completes. Its result is used twice, so it is computed once. */
-function countedBranch(branch: Branch, joining: ForkContext): Branch {
+function countedBranch(branch: Branch, context: ForkContext): Branch {
   const { scope } = branch;
-  const { variables } = joining.names;
+  const { variables } = context.names;
   const [counted, value] = [variables.fresh("counted"), variables.fresh("value")];
   const isLast = (step: Step): step is End =>
     step.kind === "end" && step.outcome === "leave" && step.extent === "scope";
   const steps = scope.steps.flatMap((step) => {
     if (!isLast(step)) return [step];
-    if (isSimple(step.value)) return countCompletion(step, branch, joining, counted);
+    if (isSimple(step.value)) return countCompletion(step, branch, context, counted);
     const done: End = {
       ...step,
-      ...deriveFrom(joining.fork, joining.names)(`count ${branch.name}`),
+      ...deriveFrom(context.fork, context.names)(`count ${branch.name}`),
       value: variable(value),
     };
     const { id, origin, span } = step;
     const values = [{ variable: value, value: step.value }];
     const computed: Assign = { kind: "assign", id, origin, span, values, next: { name: done.id, span } };
-    return [computed, ...countCompletion(done, branch, joining, counted)];
+    return [computed, ...countCompletion(done, branch, context, counted)];
   });
   const added = scope.steps.some((step) => isLast(step) && !isSimple(step.value)) ? [counted, value] : [counted];
-  return { ...branch, scope: { ...scope, variables: branchVariables(scope, joining, ...added), steps } };
+  return { ...branch, scope: { ...scope, variables: branchVariables(scope, context, ...added), steps } };
 }
 
 const isSimple = ({ kind }: Expression): boolean => kind === "variable" || kind === "literal";
@@ -210,12 +216,12 @@ const branchVariables = (
 ];
 
 /** Replaces an end of a branch: it is counted, and stops the others if it is the last. */
-function countCompletion(end: End, { name }: Branch, joining: ForkContext, counted: string): readonly Step[] {
-  const { fork, names, joined, visit, wanted } = joining;
-  const made = deriveFrom(fork, names);
+function countCompletion(end: End, { name }: Branch, context: ForkContext, counted: string): readonly Step[] {
+  const { fork, names, joined, visit, wanted } = context;
+  const derive = deriveFrom(fork, names);
   const value = object([[name, end.value]]);
   const last: End = {
-    ...made(`${name} joins`),
+    ...derive(`${name} joins`),
     kind: "end",
     outcome: "fail",
     extent: "scope",
@@ -227,11 +233,11 @@ function countCompletion(end: End, { name }: Branch, joining: ForkContext, count
       ]),
     ),
   };
-  const left = leave(made(`${name} counted`), counted);
+  const left = leave(derive(`${name} counted`), counted);
   const tally: BranchCount = { set: "completedBranches", maxOthers: wanted - 2, value };
   return [
     {
-      ...countCall(name, tally, joining, counted),
+      ...countCall(name, tally, context, counted),
       id: end.id,
       origin: end.origin,
       next: { name: left.id, span: end.span },
@@ -242,8 +248,8 @@ function countCompletion(end: End, { name }: Branch, joining: ForkContext, count
   ];
 }
 
-const leave = (made: Pick<End, "id" | "origin" | "span">, counted: string): End => ({
-  ...made,
+const leave = (derive: Pick<End, "id" | "origin" | "span">, counted: string): End => ({
+  ...derive,
   kind: "end",
   outcome: "leave",
   extent: "scope",
@@ -255,18 +261,18 @@ const onRefusal = ({ id: name, span }: Step): readonly Handler[] => [
 ];
 
 /** The same for a branch whose failure is counted, too. */
-function failureTolerantBranch(branch: Branch, joining: ForkContext): Branch {
+function failureTolerantBranch(branch: Branch, context: ForkContext): Branch {
   const { scope, name, span } = branch;
-  const { fork, names, wanted } = joining;
-  const made = deriveFrom(fork, names);
-  const { document } = joining;
+  const { fork, names, wanted } = context;
+  const derive = deriveFrom(fork, names);
+  const { document } = context;
   const isOwn = scope.variables.some((each) => each.name === document);
-  const given = isOwn ? document : names.variables.fresh("given");
+  const source = isOwn ? document : names.variables.fresh("given");
   const [failure, counted] = [names.variables.fresh("failure"), names.variables.fresh("counted")];
-  const done = leave(made(`count ${name}`), given);
-  const left = leave(made(`${name} spared`), counted);
+  const done = leave(derive(`count ${name}`), source);
+  const left = leave(derive(`${name} spared`), counted);
   const lost: End = {
-    ...made(`${name} lost`),
+    ...derive(`${name} lost`),
     kind: "end",
     outcome: "fail",
     extent: "scope",
@@ -274,23 +280,23 @@ function failureTolerantBranch(branch: Branch, joining: ForkContext): Branch {
   };
   const tally: BranchCount = { set: "failedBranches", maxOthers: fork.branches.length - wanted - 1 };
   const spared: Call = {
-    ...countCall(name, tally, joining, counted),
-    ...made(`count failure of ${name}`),
+    ...countCall(name, tally, context, counted),
+    ...derive(`count failure of ${name}`),
     next: { name: left.id, span },
     handlers: onRefusal(lost),
   };
   const work: Attempt = {
-    ...made(`${name} work`),
+    ...derive(`${name} work`),
     kind: "attempt",
     body: { ...scope, variables: [] },
     restore: [],
     retries: [],
-    bind: given,
+    bind: source,
     handlers: [{ when: literal(true), bind: failure, next: { name: spared.id, span }, span }],
     next: { name: done.id, span },
   };
-  const steps = [work, ...countCompletion(done, branch, joining, counted), spared, left, lost];
-  const variables = branchVariables(scope, joining, ...(isOwn ? [] : [given]), failure, counted);
+  const steps = [work, ...countCompletion(done, branch, context, counted), spared, left, lost];
+  const variables = branchVariables(scope, context, ...(isOwn ? [] : [source]), failure, counted);
   return { ...branch, scope: { entry: { name: work.id, span }, variables, steps, span } };
 }
 
@@ -304,17 +310,17 @@ interface BranchCount {
 function countCall(
   name: string,
   { set, maxOthers: most, value }: BranchCount,
-  joining: ForkContext,
+  context: ForkContext,
   counted: string,
 ): Omit<Call, "next"> {
-  const { fork, tableName: table, table: asked, visit, wanted } = joining;
+  const { fork, tableName: table, table: joinTable, visit, wanted } = context;
   const sets = value ? `${set} :names, branchValues :given` : `${set} :names`;
   return {
     id: fork.id,
     origin: fork.origin,
     span: fork.span,
     kind: "call",
-    function: { name: asked.count, span: fork.span },
+    function: { name: joinTable.count, span: fork.span },
     argument: object([
       ["TableName", literal(table)],
       ["Key", joinKey(variable(visit))],

@@ -16,8 +16,8 @@ import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.t
  * Lowers ends of the run inside branches and iterations to errors. Enclosing branches and iterations do not handle the
  * error; the outermost leads to an end. The error carries the value unless that is the same outside.
  */
-export function raiseEnds(workflow: FlatWorkflow, raised: OwnErrors): FlatWorkflow {
-  const ends = findRunEnds(workflow, raised);
+export function raiseEnds(workflow: FlatWorkflow, ownErrors: OwnErrors): FlatWorkflow {
+  const ends = findRunEnds(workflow, ownErrors);
   if (ends.size === 0) return workflow;
   return {
     ...workflow,
@@ -34,7 +34,7 @@ interface RunEnd {
 }
 
 /** Finds the ends of the run in branches and iterations, by id. Those whose errors carry a value share a name. */
-function findRunEnds(workflow: FlatWorkflow, raised: OwnErrors): ReadonlyMap<string, RunEnd> {
+function findRunEnds(workflow: FlatWorkflow, ownErrors: OwnErrors): ReadonlyMap<string, RunEnd> {
   const ends = new Map<string, RunEnd>();
   let count = 0;
   for (const place of scopesOf(workflow))
@@ -45,7 +45,7 @@ function findRunEnds(workflow: FlatWorkflow, raised: OwnErrors): ReadonlyMap<str
         for (const name of [...scope.variables.map((each) => each.name), ...elementsOf(owner as Fork | ForEach)])
           hidden.add(name);
       const isSame = [...freeVariables(end.value)].every((name) => !hidden.has(name));
-      ends.set(end.id, { name: isSame ? `${raised.ended}${++count}` : raised.ended, end, isSame });
+      ends.set(end.id, { name: isSame ? `${ownErrors.ended}${++count}` : ownErrors.ended, end, isSame });
     }
   return ends;
 }
@@ -64,20 +64,20 @@ interface RaiseContext {
   readonly names: WorkflowNames;
 }
 
-function raiseInScope(scope: FlatScope, isOutermost: boolean, raising: RaiseContext): FlatScope {
+function raiseInScope(scope: FlatScope, isOutermost: boolean, context: RaiseContext): FlatScope {
   const added: FlatStep[] = [];
   const declared: ScopeVariable[] = [];
   const steps = scope.steps.map((step): FlatStep => {
-    const end = raising.ends.get(step.id);
+    const end = context.ends.get(step.id);
     if (end) return raiseEnd(end, step.id);
     if (step.kind !== "fork" && step.kind !== "foreach") return step;
-    const inner = mapInnerScopes(step, (each) => raiseInScope(each, false, raising));
+    const inner = mapInnerScopes(step, (each) => raiseInScope(each, false, context));
     const isLetThrough = !isOutermost && step.retries.length + step.handlers.length === 0;
-    const inside = isLetThrough ? [] : endsInside(step, raising.ends);
+    const inside = isLetThrough ? [] : endsInside(step, context.ends);
     const handlers = inside.map((each): Handler => {
-      const { handler, over } = handleEnd(step, each, isOutermost, raising);
+      const { handler, over: steps } = handleEnd(step, each, isOutermost, context);
       if (handler.bind !== undefined) declared.push({ name: handler.bind });
-      added.push(...over);
+      added.push(...steps);
       return handler;
     });
     const retries = inside.length > 0 && step.retries.length > 0 ? [neverRetry(inside), ...step.retries] : step.retries;
@@ -98,8 +98,8 @@ function handleEnd(
   const id = steps.fresh(`${step.id}/over`);
   const origin = derivedOrigin(step, "over");
   const handler = { when: hasName(name), bind, next: { name: id, span: end.span }, span: end.span };
-  const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: carriedValue(bind) } };
-  if (!isOutermost) return { handler, over: [{ ...raiseEnd(passed, id), origin }] };
+  const reraised = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: carriedValue(bind) } };
+  if (!isOutermost) return { handler, over: [{ ...raiseEnd(reraised, id), origin }] };
   if (bind === undefined) return { handler, over: [{ ...end, id, origin, extent: "scope" }] };
   return { handler, over: endRun(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
 }

@@ -31,13 +31,16 @@ const maxRounds = 8;
  * guarantee the same result and JSONata has the expression. Removes functions without calls.
  */
 export function translateScripts(
-  given: Workflow,
+  replacements: Workflow,
   program: Program,
 ): { readonly workflow: Workflow; readonly translated: readonly TranslatedScript[] } {
-  const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
-  if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, translated: [] };
+  const scripts = new Map(
+    replacements.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])),
+  );
+  if (![...scripts.values()].some(({ protocol }) => protocol.expression))
+    return { workflow: replacements, translated: [] };
   const translated = new Set<string>();
-  let workflow = given;
+  let workflow = replacements;
   for (let round = 0; round < maxRounds; round++) {
     const { before } = proveDataFlow(workflow, program.workflows);
     let isMore = false;
@@ -70,9 +73,9 @@ const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
 function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   const { before } = proveDataFlow(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
-    const known = before.get(step.id);
-    if (step.kind !== "choose" || !known) return step;
-    const isPossible = ({ when }: ChooseCase): boolean => canFail(when) || truthOf(inferType(when, known)) !== "never";
+    const types = before.get(step.id);
+    if (step.kind !== "choose" || !types) return step;
+    const isPossible = ({ when }: ChooseCase): boolean => canFail(when) || truthOf(inferType(when, types)) !== "never";
     return { ...step, cases: step.cases.filter(isPossible) };
   });
 }
@@ -81,18 +84,18 @@ function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
 function translateCall(
   { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
   { expression, variables }: Script,
-  known: StepTypes | undefined,
+  types: StepTypes | undefined,
 ): Assign | undefined {
-  if (!expression || !known || bind === undefined) return undefined;
+  if (!expression || !types || bind === undefined) return undefined;
   const partOf = (...names: readonly string[]): Expression => simplify(member(argument, ...names));
-  const given = new Map<string, Expression>(
+  const replacements = new Map<string, Expression>(
     variables.length === 0
       ? [["params", argument]]
       : [["params", partOf("params")], ...variables.map((name) => [name, partOf("variables", name)] as const)],
   );
-  const over = (each: Expression): Expression => simplify(substitute(each, given));
-  if (truthOf(inferType(over(expression.when), known)) !== "always") return undefined;
-  const result = over(expression.value);
+  const resolve = (each: Expression): Expression => simplify(substitute(each, replacements));
+  if (truthOf(inferType(resolve(expression.when), types)) !== "always") return undefined;
+  const result = resolve(expression.value);
   const value =
     variables.length === 0
       ? result

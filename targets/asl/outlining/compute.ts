@@ -101,16 +101,16 @@ export function outlineReason(expression: Expression, span: Span, mustBeCaught: 
 export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
 
 /** Whether an expression of a step may fail, given the types of variables. */
-export function failsAt({ id }: Step, expression: Expression, { types: known }: OutlineContext): boolean {
+export function failsAt({ id }: Step, expression: Expression, { types: variableTypes }: OutlineContext): boolean {
   const simple = simplify(expression);
-  const variables = known.get(id);
+  const variables = variableTypes.get(id);
   return variables ? mayThrow(simple, { input: nullType, variables }) : canFail(simple);
 }
 
 /** A new id, derived from that of a step. */
-export function freshId(id: string, what: string, { names, derivedFrom: madeFor }: OutlineContext): string {
+export function freshId(id: string, what: string, { names, derivedFrom }: OutlineContext): string {
   const result = names.steps.fresh(`${id}/${what}`);
-  madeFor.set(result, id);
+  derivedFrom.set(result, id);
   return result;
 }
 
@@ -138,22 +138,29 @@ export function compute(
   expression: Expression,
   parts: readonly OutlinedPart[],
   next: string,
-  site: OutlineContext,
+  context: OutlineContext,
 ): Computation | undefined {
   const simple = simplify(expression);
   const variables = [...freeVariables(simple)].sort();
-  const program = compileJavaScript(simple, { name: `expression${site.computed.length + 1}`, variables });
+  const program = compileJavaScript(simple, { name: `expression${context.computed.length + 1}`, variables });
   if (isRefusal(program)) {
-    for (const { span } of parts) site.unsupported.push({ span, reason: program.refused });
+    for (const { span } of parts) context.unsupported.push({ span, reason: program.refused });
     return undefined;
   }
   const names = plainNames(variables);
   const fails = canFail(simple) || raises(program);
-  site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
-  site.resultTypes.set(id, responseType(simple, site.types.get(step.id)));
-  const value = site.names.variables.fresh(`${id} value`);
+  context.computed.push({ name: id, program, variables: names, canFail: fails, parts });
+  context.resultTypes.set(id, responseType(simple, context.types.get(step.id)));
+  const value = context.names.variables.fresh(`${id} value`);
   return {
-    steps: callSteps(id, step, functionArgument(id, program, names, site), fails, { variable: value, next }, site),
+    steps: callSteps(
+      id,
+      step,
+      functionArgument(id, program, names, context),
+      fails,
+      { variable: value, next },
+      context,
+    ),
     value: variable(value),
   };
 }
@@ -175,41 +182,41 @@ function callSteps(
   argument: Expression,
   fails: boolean,
   to: { readonly variable: string; readonly next: string },
-  site: OutlineContext,
+  context: OutlineContext,
 ): readonly Step[] {
-  const answer = site.names.variables.fresh(`${id} answer`);
-  site.declare(answer, to.variable);
-  const taking: Assign = {
+  const response = context.names.variables.fresh(`${id} answer`);
+  context.declare(response, to.variable);
+  const unwrapping: Assign = {
     kind: "assign",
-    id: freshId(id, "value", site),
+    id: freshId(id, "value", context),
     ...derivedBase(step),
     values: [
       {
         variable: to.variable,
-        value: fails ? unwrapResponse(answer) : firstOr(member(variable(answer), "value"), literal(null)),
+        value: fails ? unwrapResponse(response) : firstOr(member(variable(response), "value"), literal(null)),
       },
     ],
     next: reference(to.next, step),
   };
-  const asking: Call = {
+  const calling: Call = {
     kind: "call",
     id,
     origin: { ...step.origin, entry: step.origin.entry && id === step.id },
     span: step.span,
-    function: reference(site.expressions, step),
+    function: reference(context.expressions, step),
     argument,
     wait: true,
     retries: [],
-    bind: answer,
+    bind: response,
     handlers: [],
-    next: reference(taking.id, step),
+    next: reference(unwrapping.id, step),
   };
-  return [asking, taking];
+  return [calling, unwrapping];
 }
 
 /** The value in a response; fails as the expression did. Selection reads responses with all three members. */
-function unwrapResponse(answer: string): Expression {
-  const part = (name: string): Expression => firstOr(member(variable(answer), name), literal(null));
+function unwrapResponse(response: string): Expression {
+  const part = (name: string): Expression => firstOr(member(variable(response), name), literal(null));
   return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
 }
 
@@ -218,14 +225,14 @@ function functionArgument(
   name: string,
   { variables }: JavaScriptProgram,
   names: readonly string[],
-  site: OutlineContext,
+  context: OutlineContext,
 ): Expression {
-  const given = variables.map(
-    (each, i) => [names[i]!, site.errors.has(each) ? readError(each) : variable(each)] as const,
+  const entries = variables.map(
+    (each, i) => [names[i]!, context.errors.has(each) ? readError(each) : variable(each)] as const,
   );
   return object([
     ["expression", literal(name)],
-    ["variables", object(given)],
+    ["variables", object(entries)],
   ]);
 }
 
@@ -263,26 +270,26 @@ export function computeIllegal(
   values: readonly Expression[],
   next: string,
   mustBeCaught: boolean,
-  site: OutlineContext,
+  context: OutlineContext,
 ): OutlinedValues | undefined {
   const reasons = values.map((value) => outlineReason(value, step.span, mustBeCaught));
   const last = reasons.findLastIndex((reason) => reason !== undefined);
   if (last < 0) return undefined;
   const indexes = values.flatMap((value, i) => (reasons[i] || (i < last && mayFail(value)) ? [i] : []));
   const parts = reasons.flatMap((reason) => reason ?? []);
-  const chosen = indexes.map((i) => values[i]!);
+  const outlined = indexes.map((i) => values[i]!);
   const computation = compute(
     id,
     step,
-    chosen.length === 1 ? chosen[0]! : collect(comma(...chosen)),
+    outlined.length === 1 ? outlined[0]! : collect(comma(...outlined)),
     parts,
     next,
-    site,
+    context,
   );
   if (!computation) return undefined;
   const { value } = computation;
-  const places = new Map(indexes.map((i, place) => [i, chosen.length === 1 ? value : elementOf(value, place)]));
-  return { steps: computation.steps, values: values.map((each, i) => places.get(i) ?? each) };
+  const replacements = new Map(indexes.map((i, place) => [i, outlined.length === 1 ? value : elementOf(value, place)]));
+  return { steps: computation.steps, values: values.map((each, i) => replacements.get(i) ?? each) };
 }
 
 const elementOf = (list: Expression, index: number): Expression =>

@@ -57,69 +57,69 @@ export interface OutlinedWorkflow {
 export function outline(
   workflow: Workflow,
   { uncaught, open }: Pick<OutlineContext, "uncaught" | "open">,
-  known: DataFlow["before"],
+  types: DataFlow["before"],
 ): OutlinedWorkflow {
   const names = workflowNames(workflow);
   const expressions = names.functions.fresh("expressions");
-  const site: OutlineContext = {
+  const context: OutlineContext = {
     document: workflow.input,
     names,
     expressions,
     derivedFrom: new Map(),
     uncaught,
     open,
-    types: known,
+    types,
     errors: new Set(errorVariables(stepsOf(workflow), new Set())),
     computed: [],
     resultTypes: new Map(),
     unsupported: [],
     declare: () => {},
   };
-  const body = outlineScope(workflow.body, undefined, site);
+  const body = outlineScope(workflow.body, undefined, context);
   const functions = [...workflow.functions, { name: expressions, span: workflow.span }];
   return {
     workflow: { ...workflow, body, functions },
-    computed: site.computed,
-    resultTypes: site.resultTypes,
-    unsupported: site.unsupported,
+    computed: context.computed,
+    resultTypes: context.resultTypes,
+    unsupported: context.unsupported,
     expressions,
-    derivedFrom: site.derivedFrom,
+    derivedFrom: context.derivedFrom,
   };
 }
 
 /** Outlines in a scope with variables of its own; `owner` is the step that runs it. */
-function outlineScope(scope: Scope, owner: Step | undefined, site: OutlineContext): Scope {
+function outlineScope(scope: Scope, owner: Step | undefined, context: OutlineContext): Scope {
   const names = new Set(scope.variables.map(({ name }) => name));
   const added: ScopeVariable[] = [];
-  const declare = (...wanted: readonly string[]): void => {
-    for (const name of wanted) if (!names.has(name)) added.push({ name });
-    for (const name of wanted) names.add(name);
+  const declare = (...declared: readonly string[]): void => {
+    for (const name of declared) if (!names.has(name)) added.push({ name });
+    for (const name of declared) names.add(name);
   };
-  const own: OutlineContext = { ...site, declare };
+  const own: OutlineContext = { ...context, declare };
   const steps = scope.steps.flatMap((step) => outlineStep(step, own));
-  const begun = outlineInitials({ ...scope, steps }, owner, own);
-  return { ...scope, ...begun, variables: [...begun.variables, ...added] };
+  const start = outlineInitials({ ...scope, steps }, owner, own);
+  return { ...scope, ...start, variables: [...start.variables, ...added] };
 }
 
-function outlineStep(step: Step, site: OutlineContext): readonly Step[] {
-  const whole = outlineInnerScopes(step, site);
+function outlineStep(step: Step, context: OutlineContext): readonly Step[] {
+  const whole = outlineInnerScopes(step, context);
   if (!("retries" in whole) || retriesOf(whole).length + handlersOf(whole).length === 0)
-    return outlineWork(whole, site);
-  const { before, tried, after } = outlineRecovery(whole satisfies RecoveringStep, site);
-  return [...before, tried, ...after].flatMap((each) => outlineWork(each, site));
+    return outlineWork(whole, context);
+  const { before, tried, after } = outlineRecovery(whole satisfies RecoveringStep, context);
+  return [...before, tried, ...after].flatMap((each) => outlineWork(each, context));
 }
 
-function outlineInnerScopes(step: Step, site: OutlineContext): Step {
+function outlineInnerScopes(step: Step, context: OutlineContext): Step {
   switch (step.kind) {
     case "fork":
       return {
         ...step,
-        branches: step.branches.map((each): Branch => ({ ...each, scope: outlineScope(each.scope, step, site) })),
+        branches: step.branches.map((each): Branch => ({ ...each, scope: outlineScope(each.scope, step, context) })),
       };
     case "foreach":
-      return { ...step, scope: outlineScope(step.scope, step, site) };
+      return { ...step, scope: outlineScope(step.scope, step, context) };
     case "attempt":
-      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => outlineStep(each, site)) } };
+      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => outlineStep(each, context)) } };
     default:
       return step;
   }
@@ -133,21 +133,23 @@ export interface ScopeStart {
 }
 
 /** Moves illegal initial values into steps. They read variables around the scope, which the scope may shadow. */
-export function outlineInitials(scope: Scope, owner: Step | undefined, site: OutlineContext): ScopeStart {
+export function outlineInitials(scope: Scope, owner: Step | undefined, context: OutlineContext): ScopeStart {
   const open = initialsToOutline(scope.variables);
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
   if (open.length === 0 || !first) return scope;
   const { given, variables, around } =
-    owner?.kind === "foreach" ? planIteration(scope, owner, site) : planBranch(scope, open, first.id, owner, site);
+    owner?.kind === "foreach"
+      ? planIteration(scope, owner, context)
+      : planBranch(scope, open, first.id, owner, context);
   const values = given.map(({ initial }) => substitute(initial, around));
-  const id = freshId(first.id, "first values", site);
-  const last = freshId(first.id, "begin", site);
-  const refused = site.unsupported.length;
-  const computed = computeIllegal(id, first, values, last, false, { ...site, types: new Map() }) ?? {
+  const id = freshId(first.id, "first values", context);
+  const last = freshId(first.id, "begin", context);
+  const refused = context.unsupported.length;
+  const computed = computeIllegal(id, first, values, last, false, { ...context, types: new Map() }) ?? {
     steps: [],
     values,
   };
-  if (site.unsupported.length > refused) return scope;
+  if (context.unsupported.length > refused) return scope;
   const assign: Assign = {
     kind: "assign",
     id: last,
@@ -185,14 +187,14 @@ function planBranch(
   const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
   const own = new Set(given.map(({ name }) => name));
   const hidden = owner ? variables.filter(({ name }) => read.has(name) && !own.has(name)).map(({ name }) => name) : [];
-  const kept = hidden.map(
+  const copies = hidden.map(
     (name): Initial => ({ name: names.variables.fresh(`${name} around ${id}`), initial: variable(name) }),
   );
   const copy = (name: string): ScopeVariable => (read.has(name) ? { name, initial: variable(name) } : { name });
   return {
     given,
-    variables: [...variables.map((each) => (own.has(each.name) ? copy(each.name) : each)), ...kept],
-    around: new Map(hidden.map((name, i) => [name, variable(kept[i]!.name)])),
+    variables: [...variables.map((each) => (own.has(each.name) ? copy(each.name) : each)), ...copies],
+    around: new Map(hidden.map((name, i) => [name, variable(copies[i]!.name)])),
   };
 }
 

@@ -33,20 +33,20 @@ import {
 } from "./compute.ts";
 
 /** Replaces a step by steps that compute its illegal expressions first. The first keeps its id. */
-export function outlineWork(step: Step, site: OutlineContext): readonly Step[] {
+export function outlineWork(step: Step, context: OutlineContext): readonly Step[] {
   switch (step.kind) {
     case "assign":
-      return outlineAssign(step, site);
+      return outlineAssign(step, context);
     case "choose":
-      return outlineChoice(step, site);
+      return outlineChoice(step, context);
     case "call":
     case "invoke":
     case "foreach":
-      return outlineInAttempt(step, site);
+      return outlineInAttempt(step, context);
     case "delay":
     case "emit":
     case "end":
-      return outlineOperand(step, step.id, site) ?? [step];
+      return outlineOperand(step, step.id, context) ?? [step];
     case "receive":
     case "fork":
     case "attempt":
@@ -56,10 +56,10 @@ export function outlineWork(step: Step, site: OutlineContext): readonly Step[] {
   }
 }
 
-function outlineAssign(step: Assign, site: OutlineContext): readonly Step[] {
+function outlineAssign(step: Assign, context: OutlineContext): readonly Step[] {
   const expressions = step.values.map(({ value }) => value);
-  const then = freshId(step.id, "then", site);
-  const computed = computeIllegal(step.id, step, expressions, then, site.uncaught.has(step.id), site);
+  const then = freshId(step.id, "then", context);
+  const computed = computeIllegal(step.id, step, expressions, then, context.uncaught.has(step.id), context);
   if (!computed) return [step];
   const values = step.values.map((each, i) => ({ ...each, value: computed.values[i]! }));
   return [...computed.steps, { ...step, ...derivedBase(step), id: then, values }];
@@ -69,22 +69,22 @@ function outlineAssign(step: Assign, site: OutlineContext): readonly Step[] {
 type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 
 /** Outlines the expression of a step; returns undefined if it stays. */
-function outlineOperand(step: OperandStep, first: string, site: OutlineContext): readonly Step[] | undefined {
-  const then = freshId(step.id, "then", site);
-  const computed = computeIllegal(first, step, [expressionOf(step)], then, site.uncaught.has(step.id), site);
+function outlineOperand(step: OperandStep, first: string, context: OutlineContext): readonly Step[] | undefined {
+  const then = freshId(step.id, "then", context);
+  const computed = computeIllegal(first, step, [expressionOf(step)], then, context.uncaught.has(step.id), context);
   return (
     computed && [...computed.steps, { ...withExpression(step, computed.values[0]!), ...derivedBase(step), id: then }]
   );
 }
 
 /** If retries and handlers of a step cover its expression, they move to an attempt around both. */
-function outlineInAttempt(step: Call | Invoke | ForEach, site: OutlineContext): readonly Step[] {
-  const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), site);
-  if (!isTaken) return outlineOperand(step, step.id, site) ?? [step];
-  const first = freshId(step.id, "expression", site);
+function outlineInAttempt(step: Call | Invoke | ForEach, context: OutlineContext): readonly Step[] {
+  const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), context);
+  if (!isTaken) return outlineOperand(step, step.id, context) ?? [step];
+  const first = freshId(step.id, "expression", context);
   const done: End = {
     kind: "end",
-    id: freshId(step.id, "done", site),
+    id: freshId(step.id, "done", context),
     outcome: "leave",
     extent: "scope",
     value: literal(null),
@@ -93,7 +93,7 @@ function outlineInAttempt(step: Call | Invoke | ForEach, site: OutlineContext): 
   const steps = outlineOperand(
     { ...step, ...derivedBase(step), retries: [], handlers: [], next: reference(done.id, step) },
     first,
-    site,
+    context,
   );
   if (!steps) return [step];
   const { id, origin, span, retries, handlers, next } = step;
@@ -161,22 +161,23 @@ function withExpression(step: OperandStep, value: Expression): OperandStep {
 }
 
 /** The maximum number of conditions that are computed together. */
-const most = 16;
+const maxConditions = 16;
 
 /**
  * Outlines a choice so that no condition is illegal or fails. From the first such condition to the last, they are
  * computed together, in order up to the first that holds, by an assignment or by the function.
  */
-export function outlineChoice(step: Choose, site: OutlineContext, id: string = step.id): readonly Step[] {
-  const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
+export function outlineChoice(step: Choose, context: OutlineContext, id: string = step.id): readonly Step[] {
+  const fails = (when: Expression): boolean =>
+    context.open.has(step.id) ? mayFail(when) : failsAt(step, when, context);
   const isOpen = ({ when }: ChooseCase): boolean => illegalPart(when) !== undefined || fails(when);
   const from = step.cases.findIndex(isOpen);
   if (from < 0) return [{ ...step, id }];
-  const near = step.cases.slice(0, from + most);
+  const near = step.cases.slice(0, from + maxConditions);
   const upTo = near.findLastIndex(isOpen) + 1;
-  const first = from > 0 ? freshId(id, "else", site) : id;
-  const then = freshId(first, "then", site);
-  const computation = computeChoice(first, step, step.cases.slice(from, upTo), then, site);
+  const first = from > 0 ? freshId(id, "else", context) : id;
+  const then = freshId(first, "then", context);
+  const computation = computeChoice(first, step, step.cases.slice(from, upTo), then, context);
   if (!computation) return [{ ...step, id }];
   const head: readonly Step[] =
     from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: reference(first, step) }] : [];
@@ -184,8 +185,8 @@ export function outlineChoice(step: Choose, site: OutlineContext, id: string = s
   const rest = step.cases.slice(upTo);
   const tail: Choose = { ...step, ...derivedBase(step, from > 0 ? "else" : step.origin.part), id: then, cases };
   if (!rest.some(isOpen)) return [...head, ...computation.steps, { ...tail, cases: [...cases, ...rest] }];
-  const other = freshId(then, "else", site);
-  const others = outlineChoice({ ...step, ...derivedBase(step, "else"), cases: rest }, site, other);
+  const other = freshId(then, "else", context);
+  const others = outlineChoice({ ...step, ...derivedBase(step, "else"), cases: rest }, context, other);
   return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
 }
 
@@ -195,14 +196,14 @@ function computeChoice(
   step: Choose,
   cases: readonly ChooseCase[],
   next: string,
-  site: OutlineContext,
+  context: OutlineContext,
 ): Computation | undefined {
   const expression = cases.length === 1 ? holds(cases[0]!) : firstThatHolds(cases);
-  const parts = cases.flatMap(({ when, span }) => outlineReason(when, span, site.uncaught.has(id)) ?? []);
+  const parts = cases.flatMap(({ when, span }) => outlineReason(when, span, context.uncaught.has(id)) ?? []);
   if (parts.length > 0 || illegalPart(expression) !== undefined)
-    return compute(id, step, expression, parts, next, site);
-  const name = site.names.variables.fresh(`${id} value`);
-  site.declare(name);
+    return compute(id, step, expression, parts, next, context);
+  const name = context.names.variables.fresh(`${id} value`);
+  context.declare(name);
   const assign: Step = {
     kind: "assign",
     id,
@@ -235,21 +236,21 @@ export interface OutlinedRecovery {
  * Retry and handler conditions cannot call a function: from the first one that is illegal or may fail, errors go to
  * steps that choose. Errors of a condition, and unhandled ones, leave the step as before.
  */
-export function outlineRecovery(step: RecoveringStep, site: OutlineContext): OutlinedRecovery {
+export function outlineRecovery(step: RecoveringStep, context: OutlineContext): OutlinedRecovery {
   const retries = effectiveRetries(step.retries);
   const asSteps = retries.some(isOpen);
   const from = asSteps ? 0 : step.handlers.findIndex(isOpen);
   if (from < 0) return { tried: step, before: [], after: [] };
-  const error = site.names.variables.fresh(`${step.id} error`);
-  site.declare(error);
-  site.errors.add(error);
-  const errors = freshId(step.id, "handlers", site);
-  const handling = dispatchSteps(errors, step, step.handlers.slice(from), undefined, error, site.names);
-  const first = asSteps ? freshId(step.id, "failed", site) : errors;
-  const taking: Handler = { when: literal(true), bind: error, next: reference(first, step), span: step.span };
-  const handlers = [...step.handlers.slice(0, from), taking];
+  const error = context.names.variables.fresh(`${step.id} error`);
+  context.declare(error);
+  context.errors.add(error);
+  const errors = freshId(step.id, "handlers", context);
+  const handling = dispatchSteps(errors, step, step.handlers.slice(from), undefined, error, context.names);
+  const first = asSteps ? freshId(step.id, "failed", context) : errors;
+  const catching: Handler = { when: literal(true), bind: error, next: reference(first, step), span: step.span };
+  const handlers = [...step.handlers.slice(0, from), catching];
   if (!asSteps) return { tried: { ...step, handlers }, before: [], after: handling };
-  const id = freshId(step.id, "try", site);
+  const id = freshId(step.id, "try", context);
   const tried = {
     ...step,
     ...derivedBase(step),
@@ -258,8 +259,8 @@ export function outlineRecovery(step: RecoveringStep, site: OutlineContext): Out
     handlers,
     ...("restore" in step ? { restore: [] } : {}),
   } as RecoveringStep;
-  const loop = buildRetryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, site.names);
-  site.declare(...loop.initial.map((each) => each.variable));
+  const loop = buildRetryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, context.names);
+  context.declare(...loop.initial.map((each) => each.variable));
   return { tried, before: [beginLoop(step, loop.initial, id)], after: [...loop.steps, ...handling] };
 }
 

@@ -40,19 +40,19 @@ export const plainErrorCause = '"" & $states.errorOutput.Cause';
 /** The variable that stores an error, if the expression is that error with all members. */
 export function storedUnder(error: Expression): string | undefined {
   const [first] = error.kind === "object" ? error.entries : [];
-  const known = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
-  return known !== undefined && equalExpressions(error, storedError(known)) ? known : undefined;
+  const stored = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
+  return stored !== undefined && equalExpressions(error, storedError(stored)) ? stored : undefined;
 }
 
 /** The code for an error's data if only the trace is read. */
 export const errorTraceText = "($failure.data)";
 
 /** The types of a stored error's members. `carries`: its data may be the value of an own error. */
-export const storedTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
-  ...(carries ? [] : [[`${known}.data`, errorDataType] as const]),
-  [`${known}.origin`, string],
-  [`${known}.name`, string],
-  [`${known}.message`, string],
+export const storedTypes = (stored: string, carries: boolean): readonly (readonly [string, Type])[] => [
+  ...(carries ? [] : [[`${stored}.data`, errorDataType] as const]),
+  [`${stored}.origin`, string],
+  [`${stored}.name`, string],
+  [`${stored}.message`, string],
 ];
 
 /**

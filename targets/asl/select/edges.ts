@@ -99,15 +99,15 @@ export function catchRules(
   symbols: SymbolTable,
   sources: ErrorSources,
 ): readonly StateRule[] {
-  const { workflow, ownErrors: raised } = context.machine;
+  const { workflow, ownErrors } = context.machine;
   const names = workflow.errorNames;
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = matchedErrors(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const here = errors.all ? sources : sourcesUnder(sources, errors);
     const plain = hasOnlyFunctionErrors(here, names) ? { ...context, isPlainError: true as const } : context;
-    const isOurs = !errors.all && [...errors.names].every((name) => carriesValue(name, raised));
-    const isJoined = isOurs && [...errors.names].every((name) => name === raised.joined);
+    const isOurs = !errors.all && [...errors.names].every((name) => carriesValue(name, ownErrors));
+    const isJoined = isOurs && [...errors.names].every((name) => name === ownErrors.joined);
     const inside = onExit(isJoined ? withTypes(plain, [[intrinsics.carried, anyObject]]) : plain);
     const caught = isOurs ? caughtValue : caughtError;
     const { step, symbols: reached, failing } = followEdge(inside, next, withValue(symbols, bind, caught), unguarded);
@@ -160,11 +160,11 @@ function followEdge(
   let failing = failed;
   let onlyGrown = true;
   let isCopy = false;
-  const passed = new Set<FlatStep>();
+  const visited = new Set<FlatStep>();
   for (;;) {
-    step = skipDecided(context, step, symbols, passed);
-    if (step.kind !== "assign" || passed.has(step)) break;
-    passed.add(step);
+    step = skipDecided(context, step, symbols, visited);
+    if (step.kind !== "assign" || visited.has(step)) break;
+    visited.add(step);
     const next = assignSymbols(symbols, step.values);
     const values = step.values.map((value) => symbolValue(next, value.variable)!);
     isCopy ||= context.predecessors.get(step.id) !== 1;
@@ -200,11 +200,11 @@ export function skipDecided(
   context: ScopeContext,
   from: FlatStep,
   symbols: SymbolTable,
-  passed: Set<FlatStep> = new Set(),
+  visited: Set<FlatStep> = new Set(),
 ): FlatStep {
   let step = from;
-  while (step.kind === "choose" && !passed.has(step)) {
-    passed.add(step);
+  while (step.kind === "choose" && !visited.has(step)) {
+    visited.add(step);
     const conditions = step.cases.map(({ when }) => resolve(when, symbols));
     const first = conditions.findIndex((condition) => condition.kind !== "literal" || condition.value === true);
     if (first >= 0 && conditions[first]!.kind !== "literal") break;

@@ -75,15 +75,15 @@ export function testFailures<S extends FlatStep>(
   failing: readonly Expression[],
 ): { readonly step: S | OperandStep; readonly symbols: SymbolTable } {
   const first = hasOperand(step) ? operandOf(step) : undefined;
-  const questions = failing.map((each) => failureTestOf(each));
-  if (!first || failing.length === 0 || !questions.every((each) => each !== undefined)) return { step, symbols };
-  const known = (expression: Expression): Expression =>
-    failing.reduce((value, each, i) => replaceAll(value, each, questions[i]!.value), expression);
+  const tests = failing.map((each) => failureTestOf(each));
+  if (!first || failing.length === 0 || !tests.every((each) => each !== undefined)) return { step, symbols };
+  const simplified = (expression: Expression): Expression =>
+    failing.reduce((value, each, i) => replaceAll(value, each, tests[i]!.value), expression);
   const whole = resolve(first, symbols);
   const value = alwaysEvaluateAll([whole], failing)
     ? whole
-    : questions.reduceRight((inner, { condition, failure }) => conditional(condition, inner, failure), known(whole));
-  const own = new Map(Array.from(symbols.own, ([name, each]) => [name, known(each)] as const));
+    : tests.reduceRight((inner, { condition, failure }) => conditional(condition, inner, failure), simplified(whole));
+  const own = new Map(Array.from(symbols.own, ([name, each]) => [name, simplified(each)] as const));
   return { step: withOperand(step as S & OperandStep, value), symbols: { ...symbols, own } };
 }
 

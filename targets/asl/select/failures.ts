@@ -29,16 +29,16 @@ export function failState(
   symbols: SymbolTable,
 ): MachineState {
   const value = resolve(step.value, symbols);
-  const known = storedUnder(value);
+  const stored = storedUnder(value);
   const error =
     value.kind === "variable" && [...context.names.values()].includes(value.name) ? storedError(value.name) : value;
-  const ours = carryingError(value, context.machine.ownErrors);
-  if (known !== undefined && !ours) return rethrowState(context, key, step, known);
-  const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
+  const own = carryingError(value, context.machine.ownErrors);
+  if (stored !== undefined && !own) return rethrowState(context, key, step, stored);
+  const name = own ? literal(own.name) : simplify(firstOr(member(error, "name"), literal("Error")));
   const message = simplify(firstOr(member(error, "message"), literal("")));
   const data = () => (hasNoData(error) ? undefined : simplify(member(error, "data")));
-  const cause = ours
-    ? carryingCause(simplify(firstOr(ours.data, literal(null))), context)
+  const cause = own
+    ? carryingCause(simplify(firstOr(own.data, literal(null))), context)
     : message.kind === "literal"
       ? field(message, context)
       : detailedCause(name, message, data(), context);
@@ -58,13 +58,13 @@ const hasNoData = (error: Expression): boolean =>
   error.kind === "object" && error.entries.every(({ key }) => key.kind === "literal" && key.value !== "data");
 
 /** Rethrows the error in a variable. */
-const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, known: string): MachineState => ({
+const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, stored: string): MachineState => ({
   key,
   type: "Fail",
   step: id,
   fields: [
-    ["Error", field(variable(`${known}.name`), context)],
-    ["Cause", field(variable(`${known}.cause`), context)],
+    ["Error", field(variable(`${stored}.name`), context)],
+    ["Cause", field(variable(`${stored}.cause`), context)],
   ],
 });
 
@@ -120,7 +120,7 @@ function sourcesWithin(step: Step, raised: OwnErrors): ErrorSources {
   const scopes = innerScopes(step);
   const inside = scopes.flatMap(({ steps }) => steps.map((each) => sourcesWithin(each, raised)));
   const some = (kind: "timeout" | "subflow"): boolean => inside.some((sources) => sources[kind] === true);
-  const ours = step.kind === "end" && step.outcome === "fail" ? carryingError(step.value, raised) : undefined;
+  const own = step.kind === "end" && step.outcome === "fail" ? carryingError(step.value, raised) : undefined;
   const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
   return {
     timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
@@ -128,7 +128,7 @@ function sourcesWithin(step: Step, raised: OwnErrors): ErrorSources {
     function: step.kind === "call" || scopes.length > 0,
     subflow,
     carryingErrors: [
-      ...new Set([...(ours ? [ours.name] : []), ...inside.flatMap(({ carryingErrors }) => carryingErrors ?? [])]),
+      ...new Set([...(own ? [own.name] : []), ...inside.flatMap(({ carryingErrors }) => carryingErrors ?? [])]),
     ],
   };
 }

@@ -23,23 +23,23 @@ export function foldAssignments(context: ScopeContext, first: FlatStep, from: Sy
   let step = first;
   let symbols = from;
   let failing: readonly Expression[] = [];
-  const passed = new Set<AssignStep>();
+  const visited = new Set<AssignStep>();
   while (step.kind === "assign") {
-    passed.add(step);
+    visited.add(step);
     symbols = assignSymbols(symbols, step.values);
     failing = [...failing, ...failingResults(step, symbols, context)];
     const next = stepAt(context, step.next);
     const isEnd = next.kind === "end" && next.outcome === "leave";
-    const folds = isEnd || (!isIn(passed, next) && canFold(context, step, next, symbols, failing));
+    const folds = isEnd || (!isIn(visited, next) && canFold(context, step, next, symbols, failing));
     const stays = next.kind !== "assign" || keepsFailures(context, next, symbols, failing);
     if (!folds || !stays || !failsBefore(context, next, symbols, failing))
-      return { assignments: [...passed], symbols, failing, left: step.next };
+      return { assignments: [...visited], symbols, failing, left: step.next };
     step = next;
   }
-  return { assignments: [...passed], symbols, failing, step };
+  return { assignments: [...visited], symbols, failing, step };
 }
 
-const isIn = (passed: ReadonlySet<FlatStep>, step: FlatStep): boolean => passed.has(step);
+const isIn = (visited: ReadonlySet<FlatStep>, step: FlatStep): boolean => visited.has(step);
 
 /** Whether a state fails with all earlier failures before its effect: it computes the values first, or tests them. */
 const failsBefore = (

@@ -49,25 +49,25 @@ export function scopeEntry(
   const reached = firstEffect(context, given);
   if (!reached?.isAgain) return undefined;
   const { machine, names, initialCode: begins } = context;
-  const { first, passed, symbols } = reached;
+  const { first, passed: visited, symbols } = reached;
   const document = symbolValue(symbols, machine.workflow.input);
   if (!document || !(isVariable(document, intrinsics.input) || isInputObject(context, first, document)))
     return undefined;
   const missing = liveVariables(context, first).filter((name) => !isCurrent(context, symbols, name));
-  const passedIds = new Set(Array.from(passed, ({ id }) => id));
+  const passedIds = new Set(Array.from(visited, ({ id }) => id));
   const later = [...createDataFlowGraph(context.scope, machine.implicitReads).values()].filter(
     ({ step }) => !passedIds.has(step.id),
   );
   const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isReassigned(later, name, context);
   const assigned = missing.filter(isSet);
-  const texts = missing.map((name) => {
+  const codes = missing.map((name) => {
     return [
       names.get(name)!,
       initialCodeOf(context, name, symbolValue(symbols, name), assigned.includes(name)),
     ] as const;
   });
-  const known = texts.filter((each): each is [string, ReturnType<VariablePrinter>] => each[1] !== undefined);
-  return known.length < texts.length
+  const known = codes.filter((each): each is [string, ReturnType<VariablePrinter>] => each[1] !== undefined);
+  return known.length < codes.length
     ? undefined
     : {
         first,
@@ -90,20 +90,20 @@ interface FirstEffect {
 /** Finds that step; undefined if an assignment before it may fail. */
 function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | undefined {
   const entriesOf = ({ id }: FlatStep): number => context.predecessors.get(id) ?? 0;
-  const passed = new Set<FlatStep>();
+  const visited = new Set<FlatStep>();
   let first = stepAt(context, context.scope.entry);
   let symbols = given;
-  let ways = 0;
+  let maxEdges = 0;
   for (;;) {
     const open = skipDecided(context, first, symbols);
-    if (open !== first) [first, ways] = [open, 0];
-    if (first.kind !== "assign" || passed.has(first) || entriesOf(first) > ways) break;
-    passed.add(first);
+    if (open !== first) [first, maxEdges] = [open, 0];
+    if (first.kind !== "assign" || visited.has(first) || entriesOf(first) > maxEdges) break;
+    visited.add(first);
     symbols = assignSymbols(symbols, first.values);
     if (failingResults(first, symbols, context).length > 0) return undefined;
-    [first, ways] = [stepAt(context, first.next), 1];
+    [first, maxEdges] = [stepAt(context, first.next), 1];
   }
-  return { first, passed, symbols, isAgain: entriesOf(first) > ways };
+  return { first, passed: visited, symbols, isAgain: entriesOf(first) > maxEdges };
 }
 
 /** Whether a variable is assigned on a path to a read. */

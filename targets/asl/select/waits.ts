@@ -67,13 +67,13 @@ export function receiveStates(
   const known = needsToken(context) ? withValue(received, context.machine.correlation, part("token")) : received;
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
-  const over = withValue(symbols, step.bind, literal(nothingReceived));
-  const asked = waitRequest(context, step, symbols);
-  const dropping = isTimed && step.unused === "drop" ? giveUpState(context, step, asked, over) : undefined;
+  const timedOut = withValue(symbols, step.bind, literal(nothingReceived));
+  const request = waitRequest(context, step, symbols);
+  const dropping = isTimed && step.unused === "drop" ? giveUpState(context, step, request, timedOut) : undefined;
   const late = (): StateRule =>
     dropping
       ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
-      : catchRule(context, ["States.Timeout"], step.next, over);
+      : catchRule(context, ["States.Timeout"], step.next, timedOut);
   const { actionOf, waitFunction: waits } = context.machine.services;
   const waiting: MachineState = {
     key,
@@ -81,7 +81,7 @@ export function receiveStates(
     step: step.id,
     fields: [
       ["Resource", actionOf("lambda:invoke.waitForTaskToken")],
-      ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
+      ["Arguments", { FunctionName: waits, Payload: { ...request, task: "{% $states.context.Task.Token %}" } }],
       ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
     ],
     retry: idempotentRetries(),
@@ -135,8 +135,8 @@ const waitResultType: Type = recordOf([
 function giveUpState(
   context: ScopeContext,
   step: Receive,
-  asked: ReturnType<typeof waitRequest>,
-  over: SymbolTable,
+  request: ReturnType<typeof waitRequest>,
+  timedOut: SymbolTable,
 ): MachineState {
   const { services, names } = context.machine;
   return {
@@ -146,10 +146,10 @@ function giveUpState(
     part: "give up",
     fields: [
       ["Resource", services.actionOf("lambda:invoke")],
-      ["Arguments", { FunctionName: services.waitFunction, Payload: asked }],
+      ["Arguments", { FunctionName: services.waitFunction, Payload: request }],
     ],
     retry: idempotentRetries(),
-    exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: intrinsics.result }),
+    exit: exitTo(context, step.next, timedOut, { ...unguarded, defaultOutput: intrinsics.result }),
   };
 }
 
