@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { check, compile, renderSarif, test as runScenarios } from "../src/index.ts";
+import { check, compile, renderSarif, test as runScenarios, targets } from "../src/index.ts";
 import { broken, greeting } from "./cli/command.ts";
 
 const sources = [{ path: "greet.yaml", text: greeting() }];
@@ -28,7 +28,7 @@ describe("a malformed request", () => {
     [{ sources }, "TypeError: `target` must be a string."],
     [
       { sources, target: "als" },
-      "RangeError: Unknown target `als`. Targets: asl, openwhisk, typescript. Did you mean `asl`?",
+      `RangeError: Unknown target \`als\`. Targets: ${targets.join(", ")}. Did you mean \`asl\`?`,
     ],
   ])("compile rejects %j", async (request, message) => {
     expect(await rejection(compile, request)).toBe(message);
@@ -38,7 +38,7 @@ describe("a malformed request", () => {
     [{ sources }, "TypeError: `scenarios` must be an array of `{ path, text }` objects."],
     [
       { sources, scenarios: [], on: "als" },
-      "RangeError: Unknown target `als`. Targets: asl, openwhisk, typescript. Did you mean `asl`?",
+      `RangeError: Unknown target \`als\`. Targets: ${targets.join(", ")}. Did you mean \`asl\`?`,
     ],
   ])("test rejects %j", async (request, message) => {
     expect(await rejection(runScenarios, request)).toBe(message);
@@ -105,9 +105,7 @@ describe("scenarios", () => {
     expect(diagnostics).toEqual([]);
     expect(results.map(({ target, outcome }) => [target, outcome])).toEqual([
       ["reference", "passed"],
-      ["asl", "passed"],
-      ["openwhisk", "passed"],
-      ["typescript", "passed"],
+      ...targets.map((target) => [target, "passed"]),
     ]);
     const failed = await runScenarios({ scenarios: [scenario("failed")], sources: flows });
     expect(failed.results.map(({ outcome }) => outcome)).toEqual(["failed"]);
