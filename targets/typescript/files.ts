@@ -75,7 +75,7 @@ export async function programFiles(
   return files;
 }
 
-/** The module from which a program imports the runtime: the package if a configuration of its workflows says so. */
+/** The runtime module that a program imports: the package if a configuration of its workflows says so. */
 const runtimeModuleOf = ({ workflows }: Program, { configurationOf: configured }: Settings): string =>
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage

@@ -31,8 +31,8 @@ import {
   yes,
 } from "../reference/build.ts";
 import { callsOf, outcomeOf } from "../reference/interpreting.ts";
-import { readText } from "../scenario/reading.ts";
-import { faultsOf } from "../targets/typescript/emit/emitting.ts";
+import { readScenarios } from "../scenario/reading.ts";
+import { typeErrorsOf } from "../targets/typescript/emit/emitting.ts";
 
 const executors = new Map<Target, Promise<Simulator>>();
 const executorOf = (target: Target): Promise<Simulator> => {
@@ -146,7 +146,7 @@ test("the emitted program includes built-in functions and requires no bindings f
   const functions = files.find(({ path }) => path === "functions.ts")!.text;
   expect(functions).toMatch(/now: clock,\n\s+dice: random,\n\s+name: id,/);
   expect(functions).toContain('import { WorkflowError, clock, id, random } from "./runtime.js";');
-  expect(await faultsOf(files)).toBe("");
+  expect(await typeErrorsOf(files)).toBe("");
 }, 30_000);
 
 test("targets without secrets report them", async () => {
@@ -241,7 +241,7 @@ describe("secrets of a scenario", () => {
   };
 
   async function run(scenario: string, on = onReference): Promise<readonly Result[]> {
-    const { file, findings } = readText(`workflow: ./toy.yaml\nscenarios:\n- name: one\n${scenario}`);
+    const { file, findings } = readScenarios(`workflow: ./toy.yaml\nscenarios:\n- name: one\n${scenario}`);
     if (!file) throw new Error(findings.join("\n"));
     return runScenarios(file, { sources: [{ path: "toy.yaml", text: "a: 1" }] }, on, [toy]);
   }

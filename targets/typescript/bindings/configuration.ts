@@ -35,7 +35,7 @@ export type TypescriptBinding = (
   | ({ readonly kind: "settings" } & DefinitionSettings)
 ) &
   CallSettings & {
-    /** The value that is bound, or the key of the binding if there is none. */
+    /** The value that is bound, or else the key of the binding. */
     readonly span: Span;
     /** The configuration file; relative paths start from its folder. */
     readonly configuration: Source;
@@ -65,7 +65,7 @@ export type Setting = string | { readonly env: string; readonly prefix?: string 
 export type EventBinding = CallSettings & { readonly sink: Setting };
 
 /** The bindings of functions and events by name. */
-export interface Bindings {
+export interface WorkflowBindings {
   readonly functions: ReadonlyMap<string, TypescriptBinding>;
   readonly events: ReadonlyMap<string, EventBinding>;
 }
@@ -74,7 +74,7 @@ export interface Bindings {
 export function readBindings(
   { functions, events }: Pick<TargetConfiguration, "functions" | "events">,
   report: Report,
-): Bindings {
+): WorkflowBindings {
   const bound = [...functions].map(([name, binding]) => [name, readBinding(binding, report)] as const);
   const sinks = [...events].map(([name, { value, document }]) => {
     const sink = parseSetting(own(value, "sink")!);

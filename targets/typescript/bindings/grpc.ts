@@ -18,7 +18,7 @@ import { combineTypes, exportedType, getOrCreate, jsonObject, mapType } from "./
  */
 export function implementByGrpc(
   use: FunctionUse,
-  binding: Binding,
+  binding: GrpcBinding,
   context: BindingContext,
 ): Implementation | undefined {
   const shared = getOrCreate(context.shared.protos, documentPath(binding), () => readProtoFiles(binding, context));
@@ -59,9 +59,9 @@ export interface MessageTypes {
 /** The qualified name of a definition in a .proto file. */
 export const qualifiedName = ({ fullName }: protobuf.ReflectionObject): string => fullName.slice(1);
 
-type Binding = TypescriptBinding & { readonly kind: "grpc" };
+type GrpcBinding = TypescriptBinding & { readonly kind: "grpc" };
 
-function readProtoFiles(binding: Binding, context: BindingContext) {
+function readProtoFiles(binding: GrpcBinding, context: BindingContext) {
   const files = parseProtoFiles(documentPath(binding), binding.span, context);
   return files && { files, types: messageTypes(context.names) };
 }
@@ -74,7 +74,7 @@ function folderFor(file: string, { shared: { protoFolders } }: BindingContext): 
 
 /** The method, as the runtime expects it. */
 function methodCode(
-  { service, method, address, tls, headers, timeout }: Binding,
+  { service, method, address, tls, headers, timeout }: GrpcBinding,
   folder: string,
   file: string,
 ): JsExpression {
@@ -93,7 +93,7 @@ function methodCode(
 
 function methodOf(
   { name, root }: ProtoFiles,
-  { service, method, span }: Binding,
+  { service, method, span }: GrpcBinding,
   { report }: BindingContext,
 ): protobuf.Method | undefined {
   const services = servicesIn(root);

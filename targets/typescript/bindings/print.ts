@@ -62,7 +62,7 @@ export function settingCode(setting: Setting): JsExpression {
   });
 }
 
-/** Headers, as the runtime expects them; undefined if there are none. */
+/** Headers, as the runtime expects them; undefined if empty. */
 export function headersCode(headers: ReadonlyMap<string, Setting>): JsExpression | undefined {
   if (headers.size === 0) return undefined;
   return js.object(Array.from(headers, ([name, value]) => js.property(name, settingCode(value))));

@@ -13,7 +13,7 @@ import {
   withVariable,
 } from "../../../src/readable/written.ts";
 import { expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
-import type { NameScope } from "./names.ts";
+import type { NameSpace } from "./names.ts";
 import { helper, isHelperAlias } from "./runtime-imports.ts";
 import { isProvenPresent } from "./value-types.ts";
 
@@ -21,7 +21,7 @@ import { isProvenPresent } from "./value-types.ts";
 export interface FunctionContext {
   readonly module: Module;
   readonly webs: WebTable;
-  readonly names: NameScope;
+  readonly names: NameSpace;
   /** The webs that are declared at their definition. */
   readonly constants: ReadonlySet<string>;
   /** The variables of the function, by web id. */

@@ -7,18 +7,18 @@ import {
   printProgram,
 } from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import type { CompiledExpression } from "./module.ts";
+import type { ExpressionFunction } from "./module.ts";
 import { helperAlias, jsonType, optionalJson } from "./runtime-imports.ts";
 
 /** The module of expressions without a readable form. */
 export interface ExpressionModule {
   readonly text: string;
-  /** Expressions that cannot be compiled. If there are any, the text is incomplete. */
-  readonly unsupported: readonly UnsupportedExpression[];
+  /** Expressions that cannot be compiled. If there are any, the source is incomplete. */
+  readonly unsupported: readonly UnprintableExpression[];
 }
 
 /** An expression that cannot be computed exactly, and the reason. */
-export interface UnsupportedExpression {
+export interface UnprintableExpression {
   readonly span: Span | undefined;
   readonly reason: string;
 }
@@ -28,7 +28,7 @@ export interface UnsupportedExpression {
  * `export const assign = (v1: Json): Json => assign_(null, v1);` An expression that equals an earlier one becomes an
  * alias: `export const check = assign;`
  */
-export function printExpressionModule(compiled: readonly CompiledExpression[], runtime: string): ExpressionModule {
+export function printExpressionModule(compiled: readonly ExpressionFunction[], runtime: string): ExpressionModule {
   const results = compiled.map((each, i) => {
     const same = compiled.slice(0, i).find((before) => isSame(before, each));
     return same ? aliasOf(each, same) : compileFunction(each);
@@ -54,12 +54,12 @@ interface CompiledFunction {
   readonly helpers: readonly string[];
 }
 
-const isSame = (a: CompiledExpression, b: CompiledExpression): boolean =>
+const isSame = (a: ExpressionFunction, b: ExpressionFunction): boolean =>
   effectsOf(a.expression).weight.size === effectsOf(b.expression).weight.size &&
   a.isOptional === b.isOptional &&
   equalExpressions(a.expression, b.expression);
 
-const aliasOf = ({ name }: CompiledExpression, same: CompiledExpression): CompiledFunction => ({
+const aliasOf = ({ name }: ExpressionFunction, same: ExpressionFunction): CompiledFunction => ({
   statements: [js.constant(name, js.name(same.name), { exported: true })],
   helpers: [],
 });
@@ -70,7 +70,7 @@ function compileFunction({
   expression,
   variables,
   isOptional,
-}: CompiledExpression): CompiledFunction | UnsupportedExpression {
+}: ExpressionFunction): CompiledFunction | UnprintableExpression {
   const program = compileJavaScript(expression, { name: `${name}_`, variables });
   if (isRefusal(program)) return { span: program.span ?? expression.span, reason: program.refused };
   const parameters = variables.map((_, i) => js.parameter(`v${i + 1}`, jsonType));

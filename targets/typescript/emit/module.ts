@@ -8,7 +8,7 @@ import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Type } from "../../../src/types/index.ts";
 import type { LoweredFunction } from "./functions.ts";
-import { createProgramNames, type NameScope, pascalCase } from "./names.ts";
+import { createProgramNames, type NameSpace, pascalCase } from "./names.ts";
 import { jsonType } from "./runtime-imports.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
 import { scriptModulePath, scriptNames } from "./scripts.ts";
@@ -21,7 +21,7 @@ export interface Module {
   readonly files: ReadonlyMap<string, string>;
   /** The name under which it exports the workflow. */
   readonly exported: string;
-  readonly names: NameScope;
+  readonly names: NameSpace;
   /** The type names of variables. A type becomes `Json` if no member of the variable is used. */
   readonly types: ReadonlyMap<string, string>;
   /** Variables that are only counted: numbers for which JavaScript's operators are exact. */
@@ -42,13 +42,13 @@ export interface ModuleParts {
   /** The members used of each function's results. */
   readonly results: Map<string, OpenUse>;
   /** Expressions without a readable form, and the functions that compute them. */
-  readonly compiled: CompiledExpression[];
+  readonly compiled: ExpressionFunction[];
   /** The functions of branches and iterations. */
   readonly functions: LoweredFunction[];
 }
 
 /** An expression that is computed by a function of its own. */
-export interface CompiledExpression {
+export interface ExpressionFunction {
   readonly name: string;
   readonly expression: Expression;
   readonly variables: readonly string[];
@@ -86,7 +86,7 @@ export function createModule(
 
 function schemasOf(
   { inputType, inputSchema, outputType, outputSchema }: Workflow,
-  names: NameScope,
+  names: NameSpace,
 ): Module["schemas"] {
   const input = schemaType(inputType, inputSchema, "input", names);
   const isSame = outputSchema !== undefined && outputSchema === inputSchema;

@@ -1,4 +1,4 @@
-import { createNames, identifierStyle, type NameScope } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameSpace } from "../../../src/ir/names.ts";
 import {
   type Block,
   type Identifier,
@@ -12,10 +12,10 @@ import { camelCase, reservedWords } from "../../../src/readable/names.ts";
 import { castThroughJson, eraseJsonAliases } from "./annotations.ts";
 import { widenTypes } from "./type-widening.ts";
 
-export type { NameScope } from "../../../src/ir/names.ts";
+export type { NameSpace } from "../../../src/ir/names.ts";
 
 /** Names of the generated program. An inner scope sees the names of the outer ones. */
-export const createProgramNames = (taken: Iterable<string>): NameScope =>
+export const createProgramNames = (taken: Iterable<string>): NameSpace =>
   createNames([...reservedWords, ...taken], identifierStyle);
 
 /** Converts a string to a type name: `charge card` → `ChargeCard`. */

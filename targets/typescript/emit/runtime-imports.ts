@@ -2,7 +2,7 @@ import { runtimeNames } from "../../../src/expressions/index.ts";
 import type { Identifier, ImportDeclaration, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 
-/** The module from which generated modules import the runtime. */
+/** The runtime module that generated modules import. */
 export const runtimeModule = "./runtime.js";
 
 /** The package with the same content, for programs that depend on it instead. */

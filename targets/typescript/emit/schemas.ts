@@ -14,7 +14,7 @@ import {
   union,
 } from "../../../src/types/index.ts";
 import { oneLine } from "../format.ts";
-import { type NameScope, pascalCase } from "./names.ts";
+import { type NameSpace, pascalCase } from "./names.ts";
 import { jsonType, optionalJson } from "./runtime-imports.ts";
 
 /** The type of a schema. */
@@ -52,7 +52,7 @@ export function schemaType(
   type: Type | undefined,
   uri: string | undefined,
   what: "input" | "output",
-  names: NameScope,
+  names: NameSpace,
 ): SchemaType | undefined {
   if (!type || type.kind === "any" || isNever(type)) return undefined;
   const own = type.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
@@ -155,7 +155,7 @@ const memberType = (
 const maxUseDepth = 32;
 
 /**
- * A type with the members that are used, or `Json` if there are none:
+ * A type with the members that are used, or `Json` without used members:
  * `{ readonly id?: Json; readonly [member: string]: Json | undefined }`
  */
 export function typeByUse(use: OpenUse, level = 1): TypeNode {

@@ -11,8 +11,8 @@ export const scriptNames = ({ functions }: Workflow): ReadonlyMap<string, string
 export const scriptModulePath = (name: string): string => `./${name}.functions.js`;
 
 /**
- * A JavaScript module with the functions of a definition in their original source, and its type declarations; empty if
- * there are none.
+ * A JavaScript module with the functions of a definition in their original source, and its type declarations; empty
+ * without such functions.
  *
  *   export const discount = call(() =>
  *     (params) => ({ price: params.price * 0.9 })

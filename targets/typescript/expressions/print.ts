@@ -55,8 +55,8 @@ export interface TypeScriptProgram {
 }
 
 /**
- * Prints an expression as a function `program` of the input and the variables. It returns the output, undefined if
- * there is none, or an array if there may be several. Undefined if the expression has no exact readable form.
+ * Prints an expression as a function `program` of the input and the variables. It returns the output, undefined for
+ * no output, or an array if there may be several. Undefined if the expression has no exact readable form.
  */
 export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
   const names = createProgramNames(["program", "input", "Input"]);
@@ -100,7 +100,7 @@ function printTypedProgram(declarations: Block): TypeScriptProgram {
   };
 }
 
-/** Prints the outputs; undefined if there is no readable form or the nesting is too deep. */
+/** Prints the outputs; undefined without a readable form, or if the nesting is too deep. */
 function printOutputs(expression: Expression, scope: Scope): PrintedExpression | undefined {
   try {
     return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
 import { definition, greeting } from "./greeting.ts";
 
-// What AWS Lambda runs is put together by a script of the program: here as it is, but for npm, which notes what it is asked for.
+// Runs the assemble.mjs of generated programs with a fake npm that logs its arguments.
 
 const onLambda = "targets: { typescript: { host: lambda } }\n";
 
@@ -18,25 +18,29 @@ const project = {
   "package-lock.json": "{}",
 };
 
-/** Compiles the project, and puts together what AWS Lambda runs: which files those are, and what npm was asked for where. */
-async function assembled(files: { readonly [path: string]: string }, app: string) {
+/** Compiles the project and assembles the deployment: the files, and the npm commands. */
+async function assemble(files: { readonly [path: string]: string }, app: string) {
   const folder = folderWith(files);
   const { status, err } = await waybill(folder, ["compile", "flows", "--target", "typescript", "--out", app]);
   expect({ status, err }).toMatchObject({ status: 0 });
-  const place = join(folder, app);
+  const program = join(folder, app);
   const tools = folderWith({ npm: `#!/bin/sh\necho "\${PWD#*/dist} $*" >> "$NPM_LOG"\n`, log: "" });
   chmodSync(join(tools, "npm"), 0o755);
   const env = { ...process.env, PATH: `${tools}${delimiter}${process.env["PATH"]}`, NPM_LOG: join(tools, "log") };
   for (let i = 0; i < 2; i++)
-    expect(spawnSync(process.execPath, ["assemble.mjs"], { cwd: place, env, encoding: "utf8" })).toMatchObject({
+    expect(spawnSync(process.execPath, ["assemble.mjs"], { cwd: program, env, encoding: "utf8" })).toMatchObject({
       status: 0,
       stderr: "",
     });
-  return { place, dist: join(place, "dist"), asked: readFileSync(join(tools, "log"), "utf8").split("\n").slice(0, 2) };
+  return {
+    program,
+    dist: join(program, "dist"),
+    commands: readFileSync(join(tools, "log"), "utf8").split("\n").slice(0, 2),
+  };
 }
 
-test("a program with functions outside of its folder has what these need at the same places beside it", async () => {
-  const { dist, place, asked } = await assembled(project, app);
+test("the dependencies of functions outside the program's folder keep their relative positions", async () => {
+  const { dist, program, commands } = await assemble(project, app);
   const outside = Object.keys(filesIn(dist)).filter((path) => !path.startsWith("build it/app/"));
   expect(outside.sort()).toEqual([
     "functions/greet.ts",
@@ -47,18 +51,18 @@ test("a program with functions outside of its folder has what these need at the 
     "package-lock.json",
     "package.json",
   ]);
-  expect(asked).toEqual([
+  expect(commands).toEqual([
     " ci --omit=dev --no-audit --no-fund",
     "/build it/app install --omit=dev --no-audit --no-fund",
   ]);
-  const { WorkflowsFunction } = parse(readFileSync(join(place, "template.yaml"), "utf8"), {
+  const { WorkflowsFunction } = parse(readFileSync(join(program, "template.yaml"), "utf8"), {
     logLevel: "silent",
   }).Resources;
   expect(WorkflowsFunction.Properties).toMatchObject({ CodeUri: "dist", Handler: "handler.handler" });
 });
 
-test("it is loaded from there, with its functions", async () => {
-  const { dist } = await assembled(project, app);
+test("the assembled program loads, with its functions", async () => {
+  const { dist } = await assemble(project, app);
   symlinkSync(join(import.meta.dirname, "../../../node_modules"), join(dist, "build it/app/node_modules"));
   mkdirSync(join(dist, "node_modules/greeter"), { recursive: true });
   const greeter = { name: "greeter", version: "1.0.0", type: "module", exports: "./index.js" };
@@ -75,8 +79,8 @@ test("it is loaded from there, with its functions", async () => {
   expect({ stdout, stderr }).toEqual({ stdout: "function HELLO, ADA!\n", stderr: "" });
 });
 
-test("a program that is by itself is there with its packages", async () => {
-  const { dist, asked } = await assembled({ "flows/greet.yaml": definition, "waybill.config.yaml": onLambda }, "app");
+test("a program without outside files is assembled with its packages", async () => {
+  const { dist, commands } = await assemble({ "flows/greet.yaml": definition, "waybill.config.yaml": onLambda }, "app");
   expect(Object.keys(filesIn(dist))).toEqual(expect.arrayContaining(["functions.ts", "greet.ts", "handler.mjs"]));
-  expect(asked[0]).toBe(" install --omit=dev --no-audit --no-fund");
+  expect(commands[0]).toBe(" install --omit=dev --no-audit --no-fund");
 });

@@ -7,23 +7,23 @@ import { parse } from "yaml";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
 import { goldenNames, readGolden } from "../../golden/folder.ts";
-import { emitted } from "../../golden/make.ts";
+import { emitGolden } from "../../golden/make.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The folders to which the programs of all goldens that compile have been written. */
-async function writtenPrograms(place: string): Promise<readonly string[]> {
+/** Writes the programs of all goldens and returns their folders. */
+async function writePrograms(workspace: string): Promise<readonly string[]> {
   const folders: string[] = [];
-  writeFileSync(join(place, "package.json"), '{ "type": "module" }');
-  write(runtimeFiles, join(place, "shared"));
-  symlinkSync(join(root, "node_modules"), join(place, "node_modules"));
+  writeFileSync(join(workspace, "package.json"), '{ "type": "module" }');
+  write(runtimeFiles, join(workspace, "shared"));
+  symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));
-    const files = (await emitted(golden, typescript)).filter(({ path }) => !path.startsWith("runtime."));
-    const folder = join(place, name, "typescript");
+    const files = (await emitGolden(golden, typescript)).filter(({ path }) => !path.startsWith("runtime."));
+    const folder = join(workspace, name, "typescript");
     if (files.length === 0) continue;
     write(files, folder);
-    write(golden.modules, join(place, name));
+    write(golden.modules, join(workspace, name));
     folders.push(folder);
   }
   return folders;
@@ -36,8 +36,8 @@ function write(files: readonly { readonly path: string; readonly text: string }[
   }
 }
 
-/** What the type checker says of programs; each finds the runtime as if it were in its own folder. */
-function typeFaults(place: string, folders: readonly string[]): string {
+/** Type-checks programs as if the runtime were in each folder. Returns the errors. */
+function typeErrors(workspace: string, folders: readonly string[]): string {
   const options = {
     target: "es2023",
     lib: ["es2024"],
@@ -52,24 +52,26 @@ function typeFaults(place: string, folders: readonly string[]): string {
     skipLibCheck: true,
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
-    rootDirs: [...folders, join(place, "shared")],
+    rootDirs: [...folders, join(workspace, "shared")],
   };
   writeFileSync(
-    join(place, "tsconfig.json"),
+    join(workspace, "tsconfig.json"),
     JSON.stringify({ compilerOptions: options, include: folders.map((folder) => `${folder}/*.ts`) }),
   );
   try {
-    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", place], { encoding: "utf8" });
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", workspace], {
+      encoding: "utf8",
+    });
     return "";
   } catch (error) {
     return (error as { readonly stdout: string }).stdout;
   }
 }
 
-test("the programs of all goldens are well typed, in the strictest way", { timeout: 120_000 }, async () => {
-  const place = mkdtempSync(join(tmpdir(), "waybill-types-"));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const folders = await writtenPrograms(place);
+test("the programs of all goldens pass the strictest type checks", { timeout: 120_000 }, async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "waybill-types-"));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const folders = await writePrograms(workspace);
   expect(folders.length).toBeGreaterThan(60);
-  expect(typeFaults(place, folders)).toBe("");
+  expect(typeErrors(workspace, folders)).toBe("");
 });

@@ -1,6 +1,4 @@
-// What tests of what is deployed compile.
-
-/** A workflow of one call. */
+/** A workflow with one call. */
 export const definition = `id: greet
 name: Greet
 version: '1.0'
@@ -16,8 +14,8 @@ states:
 const bound = "functions: { greet: { typescript: { module: ./functions/greet.ts#greet } } }\n";
 
 /**
- * A project whose function needs a file beside it, one elsewhere, text that it reads, a package, and the runtime of its own program, which is compiled into a
- * folder of that name.
+ * A project whose function depends on a file next to it, one elsewhere, a text file, a package, and the runtime of its
+ * own program, which is compiled to the given folder.
  */
 export const greeting = (program: string) => ({
   "flows/greet.yaml": definition,

@@ -21,7 +21,7 @@ async function emitted(
 }
 
 test.each(["dbos", "restate"])(
-  "the host %s changes nothing but what a program is started, packed and described by",
+  "the host %s changes only entry point, packages, container files and README",
   async (host) => {
     const [sqlite, other] = [await emitted({}), await emitted({ host })];
     const differing = [...new Set([...sqlite.keys(), ...other.keys()])].filter(
@@ -34,7 +34,7 @@ test.each(["dbos", "restate"])(
   },
 );
 
-test("a program on Restate has its engine from the module beside it, and depends on what that needs", async () => {
+test("a program on Restate imports the engine of restate.js and depends on its packages", async () => {
   const files = await emitted({ host: "restate" });
   expect(files.get("main.ts")).toContain('const { openEngine } = await import("./restate.js");');
   expect(JSON.parse(files.get("package.json")!).dependencies).toEqual({ "@restatedev/restate-sdk": "1.17.2" });
@@ -42,7 +42,7 @@ test("a program on Restate has its engine from the module beside it, and depends
   expect(Object.keys(parse(files.get("compose.yaml")!).services)).toEqual(["restate", "program"]);
 });
 
-test("a program on DBOS has its engine from the module beside it, and depends on what that needs", async () => {
+test("a program on DBOS imports the engine of dbos.js and depends on its packages", async () => {
   const files = await emitted({ host: "dbos" });
   expect(files.get("main.ts")).toContain('const { openEngine } = await import("./dbos.js");');
   expect(JSON.parse(files.get("package.json")!).dependencies).toEqual({ "@dbos-inc/dbos-sdk": "5.3.0", pg: "8.23.1" });
@@ -50,7 +50,7 @@ test("a program on DBOS has its engine from the module beside it, and depends on
   expect(Object.keys(parse(files.get("compose.yaml")!).services)).toEqual(["database", "program"]);
 });
 
-test("it finds the runtime beside it also where that is a package", async () => {
+test("a host finds the runtime even if it is a package", async () => {
   const files = await emitted({ host: "dbos", runtime: "package" });
   expect(files.get("runtime.js")).toBe('export * from "waybill-runtime";\n');
   expect([...(await emitted({ runtime: "package" })).keys()]).not.toContain("runtime.js");
@@ -58,7 +58,7 @@ test("it finds the runtime beside it also where that is a package", async () => 
 
 const calling = readGolden("serverless-workflow/delay", (text) => parse(text)).sources;
 
-test("a function of AWS Lambda has a handler and a template, and the same modules", async () => {
+test("a program on AWS Lambda has a handler, a template and the same workflow modules", async () => {
   const [sqlite, lambda] = [await emitted({}, calling), await emitted({ host: "lambda" }, calling)];
   const differing = [...new Set([...sqlite.keys(), ...lambda.keys()])].filter(
     (path) => sqlite.get(path) !== lambda.get(path),
@@ -83,7 +83,7 @@ test("a function of AWS Lambda has a handler and a template, and the same module
 
 const { sources: emitting } = readGolden("serverless-workflow/produced-events", (text) => parse(text));
 
-test("on AWS Lambda it depends on the client of EventBridge where it emits events", async () => {
+test("a program on AWS Lambda depends on the EventBridge client if it emits events", async () => {
   const packages = async (given: typeof sources) => {
     const { dependencies } = JSON.parse((await emitted({ host: "lambda" }, given)).get("package.json")!);
     return Object.keys(dependencies);
@@ -92,7 +92,7 @@ test("on AWS Lambda it depends on the client of EventBridge where it emits event
   expect(await packages(emitting)).toEqual(["@aws-sdk/client-eventbridge", "@aws/durable-execution-sdk-js"]);
 });
 
-test("its role allows what the workflows do and nothing else, on its own function and the bus", async () => {
+test("the role of the function has only the permissions that the workflows need", async () => {
   const templates = [await emitted({ host: "lambda" }, calling), await emitted({ host: "lambda" }, emitting)];
   const [plain, events] = templates.map((files) => parse(files.get("template.yaml")!, { logLevel: "silent" }));
   const allowed = (template: typeof plain): readonly string[] =>
@@ -116,7 +116,7 @@ test("its role allows what the workflows do and nothing else, on its own functio
 
 const { sources: startedBy } = readGolden("sm4c/event-groups", (text) => parse(text));
 
-test("events that come in are taken by a second function, with a table, a rule for each and a queue for those that it cannot take", async () => {
+test("a second function receives events, with a table, a rule for each event type and a dead-letter queue", async () => {
   const files = await emitted({ host: "lambda" });
   expect(files.get("handler.mjs")).toMatch(/^const workflows = \[payment\];$/m);
   expect(files.get("handler.mjs")).toMatch(
@@ -145,28 +145,23 @@ test.each([
   { given: sources, more: [] },
   { given: startedBy, more: [] },
   { given: starting, more: ["lambda:InvokeFunction"] },
-])(
-  "each of the two may do what it does and nothing else, and all that is referred to is there",
-  async ({ given, more }) => {
-    const files = await emitted({ host: "lambda" }, given);
-    const { Resources, Parameters = {} } = templateOf(files);
-    const allowed = ({ Properties }: { readonly Properties: { readonly Policies: readonly Policy[] } }) =>
-      Properties.Policies[0]!.Statement.flatMap(({ Action }) => Action).filter(
-        (action) => action !== "events:PutEvents",
-      );
-    const always = ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"];
-    expect(allowed(Resources.WorkflowsFunction).sort()).toEqual([...always, ...more, ...waits].sort());
-    expect(allowed(Resources.EventsFunction).sort()).toEqual([...waits, ...more, "sqs:SendMessage"].sort());
-    const names = [...files.get("template.yaml")!.matchAll(/!(?:Ref|GetAtt) (\w+)/g)].map(([, name]) => name);
-    for (const name of names) expect([...Object.keys(Resources), ...Object.keys(Parameters)]).toContain(name);
-  },
-);
+])("both functions have only the permissions that they need, and all references resolve", async ({ given, more }) => {
+  const files = await emitted({ host: "lambda" }, given);
+  const { Resources, Parameters = {} } = templateOf(files);
+  const allowed = ({ Properties }: { readonly Properties: { readonly Policies: readonly Policy[] } }) =>
+    Properties.Policies[0]!.Statement.flatMap(({ Action }) => Action).filter((action) => action !== "events:PutEvents");
+  const always = ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"];
+  expect(allowed(Resources.WorkflowsFunction).sort()).toEqual([...always, ...more, ...waits].sort());
+  expect(allowed(Resources.EventsFunction).sort()).toEqual([...waits, ...more, "sqs:SendMessage"].sort());
+  const names = [...files.get("template.yaml")!.matchAll(/!(?:Ref|GetAtt) (\w+)/g)].map(([, name]) => name);
+  for (const name of names) expect([...Object.keys(Resources), ...Object.keys(Parameters)]).toContain(name);
+});
 
 interface Policy {
   readonly Statement: readonly { readonly Action: readonly string[] }[];
 }
 
-test.each(["dbos", "restate", "lambda"])("the versions of %s are those that its tests run with", async (host) => {
+test.each(["dbos", "restate", "lambda"])("the package versions of %s are those of its tests", async (host) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
   const { dependencies } = JSON.parse((await emitted({ host }, emitting)).get("package.json")!);
   for (const [name, version] of Object.entries(dependencies))

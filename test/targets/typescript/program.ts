@@ -7,7 +7,7 @@ import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** A folder with the runtime and some files, in which programs can be checked and run; removed at the end of the test. */
+/** Creates a folder with the runtime and the given files for a program. Removed at the end of the test. */
 export function programFolder(files: { readonly [path: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-program-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,8 +20,8 @@ export function programFolder(files: { readonly [path: string]: string }): strin
   return folder;
 }
 
-/** What the type checker says about files of a folder and what they import; empty when all is well. */
-export function typeFaults(folder: string, files: readonly string[]): Promise<string> {
+/** Type-checks files and their imports. Returns the errors. */
+export function typeErrors(folder: string, files: readonly string[]): Promise<string> {
   const options =
     "--noEmit --strict --erasableSyntaxOnly --verbatimModuleSyntax --allowImportingTsExtensions --skipLibCheck --noUncheckedIndexedAccess " +
     "--exactOptionalPropertyTypes --noUnusedLocals --target es2023 --lib es2024 --module nodenext --types node";

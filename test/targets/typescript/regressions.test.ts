@@ -31,7 +31,7 @@ const foundFaults: readonly CoveredFault[] = [
   [
     "4: a deployment changes a subflow in which a run waits",
     {
-      "test/ir/version.test.ts": ["one that is waited for is part of the version, as it runs in the same run"],
+      "test/ir/version.test.ts": ["an awaited subflow is part of the version"],
       "test/cli/versions.test.ts": [
         "a run continues with the version that it started with, including subflows, after recompilation",
       ],
@@ -42,7 +42,7 @@ const foundFaults: readonly CoveredFault[] = [
   ],
   [
     "5: the version ignores expressions but depends on titles",
-    { "test/ir/version.test.ts": ["what changes the version of a workflow", "what does not"] },
+    { "test/ir/version.test.ts": ["changes to the version of a workflow", "changes that keep the version"] },
   ],
   [
     "6: a damaged row ends the process at every start",
@@ -196,7 +196,7 @@ const foundFaults: readonly CoveredFault[] = [
         "while the disk is full nothing is taken in, and the server is not well; then it goes on",
       ],
       "test/crash/crash.test.ts": [
-        "so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk",
+        "runs of an emitted program over HTTP survive kills, thrown values, damaged rows and a full disk",
       ],
     },
   ],
@@ -324,7 +324,7 @@ const injectedFaults: readonly CoveredFault[] = [
     "kills at any time after the start",
     {
       "test/crash/crash.test.ts": [
-        "so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk",
+        "runs of an emitted program over HTTP survive kills, thrown values, damaged rows and a full disk",
       ],
     },
   ],

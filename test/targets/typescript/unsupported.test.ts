@@ -8,7 +8,7 @@ import { languages } from "../../../src/languages/index.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { greeting } from "../../cli/command.ts";
 
-test("an expression that cannot be computed exactly is an error at its place, and nothing is emitted", async () => {
+test("an expression that cannot be computed exactly is an error at its span, and nothing is emitted", async () => {
   const { program } = check({ sources: [{ path: "greet.yaml", text: greeting() }], options: {} }, languages);
   const [workflow] = program!.workflows as readonly [Workflow];
   const read = readJq("path(. as [$z] | .)");
@@ -25,7 +25,7 @@ test("an expression that cannot be computed exactly is an error at its place, an
   ]);
 });
 
-test("what is nested more deeply than a program can be is an error, whatever it is", async () => {
+test("a workflow that is nested too deeply for a program is an error", async () => {
   const path = Array.from({ length: 600 }, () => "a").join(".");
   const text = greeting().replace("$.name", `$.${path}`);
   const { program } = check({ sources: [{ path: "greet.yaml", text }], options: {} }, languages);
@@ -39,5 +39,5 @@ test("what is nested more deeply than a program can be is an error, whatever it 
   const { diagnostics } = await generate(deep, typescript);
   expect(
     diagnostics.filter(({ severity }) => severity === "error").map(({ code, message }) => [code, message]),
-  ).toEqual([["WB4004", "What this workflow does is nested too deeply for a program."]]);
+  ).toEqual([["WB4004", "This workflow is nested too deeply for a program."]]);
 });

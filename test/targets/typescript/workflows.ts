@@ -8,7 +8,7 @@ export interface Functions {
   greet(argument: Json, step: Step): Promise<Json> | Json;
 }
 
-/** Calls a function and ends with its answer. */
+/** Calls a function and returns its result. */
 export const greet = defineWorkflow<Functions, Json>({
   id: "greet",
   version: "1",
@@ -17,10 +17,10 @@ export const greet = defineWorkflow<Functions, Json>({
   run: (flow, functions, input) => flow.step<Json>("greet", (step) => functions.greet(input, step)),
 });
 
-/** What says to which order an event belongs, where it says that. */
+/** The order of an event, if any. */
 const correlation = (event: CloudEvent): Json => event["order"] ?? "any";
 
-/** Starts with an order, and ends with the data of its payment. */
+/** Starts with an order and returns the data of its payment. */
 export const orders = defineWorkflow<Functions, Json>({
   id: "order/new",
   version: "1",
@@ -34,7 +34,7 @@ export const orders = defineWorkflow<Functions, Json>({
   },
 });
 
-/** Greets whoever is given, and refuses to greet nobody. */
+/** Fails for the name "nobody". */
 export const functions: Functions = {
   greet(argument) {
     if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });

@@ -87,7 +87,7 @@ function checkBody({ method }: OpenapiOperation, body: ReturnType<typeof bodyOf>
 }
 
 /**
- * Whether a schema allows objects without members of these names. False if it has too many parts to tell, or contains
+ * Whether a schema allows objects without members of these names. False if it has too many parts, or contains
  * itself.
  */
 function allowsDisjointObject(

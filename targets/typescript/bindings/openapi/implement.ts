@@ -28,7 +28,7 @@ import { type SchemaTypes, schemaTypes } from "./types.ts";
  */
 export function implementByOpenapi(
   use: FunctionUse,
-  binding: Binding,
+  binding: OpenApiBinding,
   context: BindingContext,
 ): Implementation | undefined {
   const shared = getOrCreate(context.shared.openapi, documentPath(binding), () => readTypedDocument(binding, context));
@@ -57,14 +57,14 @@ export function argumentType({ parameters, body }: CallableOperation, types: Sch
   return parts.length === 0 ? jsonObject : combineTypes(parts, "&");
 }
 
-type Binding = TypescriptBinding & { readonly kind: "openapi" };
+type OpenApiBinding = TypescriptBinding & { readonly kind: "openapi" };
 
 interface TypedDocument {
   readonly document: OpenapiDocument;
   readonly types: SchemaTypes;
 }
 
-function readTypedDocument(binding: Binding, context: BindingContext): TypedDocument | undefined {
+function readTypedDocument(binding: OpenApiBinding, context: BindingContext): TypedDocument | undefined {
   const document = openapiDocument(documentPath(binding), binding.span, context);
   return document && { document, types: schemaTypes(document.root, context.names) };
 }
@@ -81,7 +81,7 @@ function openapiDocument(file: string, span: Span, documents: DocumentAccess): O
 
 function operationOf(
   document: OpenapiDocument,
-  { operation, span }: Binding,
+  { operation, span }: OpenApiBinding,
   { report }: BindingContext,
 ): OpenapiOperation | undefined {
   const operations = operationsIn(document);
@@ -96,7 +96,7 @@ function implement(
   { name }: FunctionUse,
   callable: CallableOperation,
   shared: TypedDocument,
-  binding: Binding,
+  binding: OpenApiBinding,
   { names }: BindingContext,
 ): Implementation {
   const { id, method, path } = callable.operation;

@@ -5,7 +5,7 @@ import { positionOf } from "../../../../src/text/source.ts";
 import { readBindings } from "../../../../targets/typescript/bindings/configuration.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 
-/** What a configuration that binds the function `f` for TypeScript says, and what is wrong with it. */
+/** The binding of the function `f` in a configuration, and the diagnostics. */
 function bound(binding: string) {
   const found: string[] = [];
   const report: Report = ({ code, span }) => {
@@ -17,7 +17,7 @@ function bound(binding: string) {
   return { ...readBindings(configurationForTarget("typescript", configuration), report), found };
 }
 
-describe("where functions are", () => {
+describe("valid bindings", () => {
   const plain = { headers: new Map() };
   test.each<[string, object]>([
     ["{ module: ./functions/charge.ts#charge }", { kind: "module", module: "./functions/charge.ts", name: "charge" }],
@@ -63,7 +63,7 @@ describe("where functions are", () => {
   });
 });
 
-describe("what is wrong with bindings", () => {
+describe("diagnostics of bindings", () => {
   test.each<[string, readonly string[]]>([
     ["{ http: 'https://pay.example.com' }", ["3:25 WB1006"]],
     ["{ http: 'POST ftp://pay.example.com' }", ["3:25 WB1006"]],

@@ -35,7 +35,7 @@ describe("a function is implemented", () => {
     expect(members(module)).toBe(text);
   });
 
-  test("by a failure where nothing says where it is, with a warning", async () => {
+  test("by an error, with a warning, if it is not bound", async () => {
     const { text, found } = await emit(["charge"], "");
     expect(found).toEqual([
       "workflow.yaml:1:1 WB5301 Function `charge` is not bound, so calls of it fail with `NotImplemented`.",
@@ -45,7 +45,7 @@ describe("a function is implemented", () => {
     );
   });
 
-  test("by what the definition says, with the settings of the configuration, or else by its binding", async () => {
+  test("as the definition says, with settings of the configuration, or by its binding", async () => {
     const charge = ["charge", "https://pay.example.com/"] as const;
     const given = async (binding: string) => {
       const { text, found } = await emit([charge], bind("charge", binding));
@@ -78,21 +78,21 @@ describe("a function is implemented", () => {
     ["https://ann:secret@pay.example.com/", "WB5315"],
     ["https://{tenant}.example.com/", "WB5314"],
     ["http://{tenant}", "WB5314"],
-  ])("not at %s, be it bound or defined", async (address, code) => {
+  ])("not by the URL %s, bound or defined", async (address, code) => {
     const defined = await emit([["charge", address]], "");
     expect(defined.found.map((line) => line.slice(0, 24))).toEqual([`workflow.yaml:1:1 ${code}`]);
     const bound = await emit(["charge"], bind("charge", `{ http: 'POST ${address}' }`));
     expect(bound.found.map((line) => line.slice(0, 36))).toEqual([`shop/waybill.config.yaml:3:25 ${code}`]);
   });
 
-  test("once, however many workflows call it", async () => {
+  test("once for all workflows that call it", async () => {
     const { text, found } = await emitForAll([[["f", "https://a.example/"]], ["f"], [["f", "https://a.example/"]]], "");
     expect(found).toEqual([]);
     expect(members(text)).toBe('f: http("POST https://a.example/"),');
     expect((await emitForAll([["f"], [["f", "https://a.example/"]]], "")).text).toContain("a.example");
   });
 
-  test("apart for a workflow whose definition says that it is elsewhere than another one does, unless it is bound", async () => {
+  test("separately for a workflow whose definition gives another URL, unless it is bound", async () => {
     const both: Parameters<typeof emitForAll>[0] = [["e", ["f", "https://a.example/"]], [["f", "https://b.example/"]]];
     const { text, found } = await emitForAll(both, bind("e", "{ module: ./e.ts#e }"));
     expect(found).toEqual([]);
@@ -108,8 +108,8 @@ describe("a function is implemented", () => {
   });
 });
 
-describe("what is imported", () => {
-  test("is imported once, by names that are distinct", async () => {
+describe("an import", () => {
+  test("is not repeated and has a unique name", async () => {
     const binding =
       "functions:\n  a: { typescript: { module: './m.ts#http' } }\n  b: { typescript: { http: GET https://b.example } }\n  c: { typescript: { module: './m.ts#http' } }\n";
     const { text } = await emit(["a", "b", "c"], binding);
@@ -120,21 +120,21 @@ describe("what is imported", () => {
     ]);
   });
 
-  test("has names of any kind", async () => {
+  test("may have any name", async () => {
     expect((await emit(["a"], bind("a", "{ module: './m.ts#not-a-name' }"))).text).toContain(
       'import { "not-a-name" as notAName } from "./m.ts";',
     );
   });
 });
 
-test("hostile names stay within their quotes and comments", async () => {
+test("hostile names are escaped in strings and comments", async () => {
   const name = '"}; evil(); //*/\u2028`$`';
   const { text } = await emit([name, "__proto__"], "");
   expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028`$`": async () => {');
   expect(members(text)).toContain('["__proto__"]: async () => {');
 });
 
-test("events go where the configuration says, by their types", async () => {
+test("sinks are listed by event type", async () => {
   const { text } = await emit([], "events:\n  paid: { typescript: { sink: { env: BROKER }, timeout: 3 } }\n");
   expect(text).toContain(
     'export const sinks: { readonly [type: string]: Sink } = { "order.paid": { url: { env: "BROKER" }, timeout: 3 } };',
@@ -144,7 +144,7 @@ test("events go where the configuration says, by their types", async () => {
 const api = { "shop/api.yaml": readFileSync(`${import.meta.dirname}/api.yaml`, "utf8") };
 
 describe("an operation of an OpenAPI document", () => {
-  test("is written with its parameters, and types for what it takes and answers", async () => {
+  test("is printed with its parameters and the types of argument and result", async () => {
     const { text, found } = await emit(["place"], bind("place", "{ openapi: ./api.yaml#placeOrder, timeout: 9 }"), api);
     expect(found).toEqual([]);
     expect(members(text)).toBe(`/** \`placeOrder\` of ./api.yaml: PUT /orders/{id} */
@@ -193,12 +193,12 @@ place: openapi(
     expect(module).toContain(`export type FAnswer = ${answer};`);
   });
 
-  test("is called at the server of the binding", async () => {
+  test("is called on the server of the binding", async () => {
     const { text } = await emit(["f"], bind("f", "{ openapi: api.yaml#elsewhere, server: { env: SHOP } }"), api);
     expect(text).toContain('server: { env: "SHOP" }');
   });
 
-  test("shares its types with others of the document", async () => {
+  test("shares types with other operations of the document", async () => {
     const binding =
       "functions:\n  a: { typescript: { openapi: api.yaml#placeOrder } }\n  b: { typescript: { openapi: api.yaml#readOrder } }\n";
     const { text } = await emit(["a", "b"], binding, api);
@@ -241,7 +241,7 @@ place: openapi(
     expect(found.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([said]);
   });
 
-  test("references that lead in circles or nowhere are of any type", async () => {
+  test("circular and unresolved references have the type `Json`", async () => {
     const text = `openapi: 3.1.0
 servers: [{ url: "https://x.example" }]
 paths: { /: { get: { operationId: a, responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/A" } } } } } } } }
@@ -256,7 +256,7 @@ components: { schemas: { A: { oneOf: [{ $ref: "#/components/schemas/A" }, { $ref
 const orders = { "shop/orders.proto": readFileSync(`${import.meta.dirname}/../functions/orders.proto`, "utf8") };
 
 describe("a method of a gRPC service", () => {
-  test("is written with where it is, and types for what it takes and answers", async () => {
+  test("is printed with its address and the types of argument and result", async () => {
     const binding = "{ grpc: ./orders.proto#shop.orders.Orders/Place, address: { env: ORDERS }, headers: { x-a: b } }";
     const { text, files, packages, found } = await emit(["place"], bind("place", binding), orders);
     expect(found).toEqual([]);
@@ -298,7 +298,7 @@ place: grpc({
     expect(found).toEqual([`shop/waybill.config.yaml:3:25 ${message}`]);
   });
 
-  test("has its imports copied, and those of another folder elsewhere", async () => {
+  test("has its imports copied, to one folder for each source folder", async () => {
     const service = (imported: string) =>
       `syntax = "proto3"; import "${imported}"; service S { rpc M (T) returns (T) {} }`;
     const files = {
@@ -316,18 +316,18 @@ place: grpc({
 
   test.each<[string, string, string]>([
     [
-      "an import that leads out",
+      "an import outside the folder",
       'import "../up.proto";',
       "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` must be a path within the folder of the bound file, with only letters, digits, `_`, `-` and `.`.",
     ],
     [
-      "an import that is not there",
+      "a missing import",
       'import "t.proto";',
       "shop/waybill.config.yaml:3:25 WB5304 Cannot read `shop/t.proto`: the file was not passed to the compiler.",
     ],
     ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305 Unexpected end of the .proto file."],
     [
-      "a field that ends",
+      "an unexpected end of file",
       'syntax = "proto3";\nmessage A { string',
       "shop/s.proto:2:19 WB5305 Unexpected end of the .proto file.",
     ],
@@ -337,18 +337,18 @@ place: grpc({
       "shop/s.proto:3:9 WB5305 Invalid .proto file: illegal token `T`, `(` expected.",
     ],
     [
-      "a token that stands in its line twice",
+      "a token that occurs twice in its line",
       "message A {\n  a a;\n}",
       "shop/s.proto:2:3 WB5305 Invalid .proto file: illegal token `a`.",
     ],
     ["a brace that closes nothing", "}", "shop/s.proto:1:1 WB5305 Invalid .proto file: illegal token `}`."],
     [
-      "a name that is taken",
+      "a duplicate name",
       "message A { optional int32 a = 1; optional int32 a = 2; }",
       "shop/s.proto:1:1 WB5305 Invalid .proto file: duplicate name `a` in Type A.",
     ],
     [
-      "messages that are too deep",
+      "messages that are nested too deeply",
       "message A {".repeat(60),
       "shop/s.proto:1:1 WB5305 Invalid .proto file: max depth exceeded.",
     ],
@@ -357,7 +357,7 @@ place: grpc({
     expect(found).toEqual([said]);
   });
 
-  test("has types by the rules of scopes", async () => {
+  test("has types according to the scoping rules", async () => {
     const text = `syntax = "proto3";
 package a.b;
 message T { string outer = 1; }

@@ -5,19 +5,19 @@ import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/
 import { runtimeModule } from "../../../../targets/typescript/emit/runtime-imports.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 
-/** A function of a definition, as it is given here: its name, and where the definition says that it is. */
-type Given = string | readonly [name: string, resource: string];
+/** A function of a definition: its name, and optionally its resource. */
+type FunctionEntry = string | readonly [name: string, resource: string];
 
-/** What comes of functions and a configuration, with what is said of it: `file:line:column code message`. */
+/** Emits `functions.ts` and collects diagnostics: `file:line:column code message`. */
 export const emit = (
-  functions: readonly Given[],
+  functions: readonly FunctionEntry[],
   configuration: string,
   files: { readonly [path: string]: string } = {},
 ) => emitForAll([functions], configuration, files);
 
-/** The same for several workflows, `greet`, `greet2` and so on, with the functions of each. */
+/** Emits the functions of several workflows `greet`, `greet2` and so on. */
 export async function emitForAll(
-  workflows: readonly (readonly Given[])[],
+  workflows: readonly (readonly FunctionEntry[])[],
   configuration: string,
   files: { readonly [path: string]: string } = {},
 ) {
@@ -36,8 +36,8 @@ export async function emitForAll(
   };
   const source = { path: "shop/waybill.config.yaml", text: configuration };
   const definition = { path: "workflow.yaml", text: "…" };
-  const useOf = (given: Given): FunctionUse => {
-    const [name, resource] = typeof given === "string" ? [given, undefined] : given;
+  const useOf = (entry: FunctionEntry): FunctionUse => {
+    const [name, resource] = typeof entry === "string" ? [entry, undefined] : entry;
     return { name, methodName: name, resource, span: { source: definition, start: 0, end: 1 } };
   };
   const request = {
@@ -56,7 +56,7 @@ export async function emitForAll(
   return { ...(await emitFunctions(request, report)), found };
 }
 
-/** What stands in `functions.ts` between the braces of the object, whether they are in one line or not. */
+/** The members of the object `functions` in `functions.ts`. */
 export function members(text: string): string {
   const start = text.indexOf("= {", text.indexOf("export const functions")) + 3;
   const inside = text.slice(start, text.indexOf("};\n", start));

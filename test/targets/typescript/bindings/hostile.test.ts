@@ -7,7 +7,7 @@ import { schemas } from "./schemas.ts";
 
 const seed = 20260101;
 
-test("any text is a .proto file, or it is told where it is none", async () => {
+test("any string is a .proto file or has a syntax error with a position", async () => {
   const pieces =
     "package service rpc returns stream message enum oneof map repeated optional extend group option import syntax = proto3 ; { } ( ) < > [ ] = ; , . 1 a a.b \"x\" 'y' S M __proto__ constructor // /* */ \n".split(
       " ",
@@ -30,7 +30,7 @@ test("any text is a .proto file, or it is told where it is none", async () => {
   );
 });
 
-test("any request is events, or it is refused", () => {
+test("any request contains events or is rejected", () => {
   const types = fc.constantFrom(
     "application/cloudevents+json",
     "application/cloudevents-batch+json",
@@ -57,7 +57,7 @@ test("any request is events, or it is refused", () => {
   );
 });
 
-test("any document and any schema in it is an OpenAPI document, or it is told what is wrong", async () => {
+test("any document with any schemas is an OpenAPI document or has a diagnostic", async () => {
   await fc.assert(
     fc.asyncProperty(schemas, schemas, fc.anything(), async (a, body, anything) => {
       const operation = {

@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answering, functionServer, stepOf } from "../functions/servers.ts";
-import { programFolder, typeFaults } from "../program.ts";
+import { programFolder, typeErrors } from "../program.ts";
 import { emit } from "./emitting.ts";
 import { schemas } from "./schemas.ts";
 
-/** What the emitter of workflows writes beside: what is looked at in the answers, and what the arguments are. */
+/** The interface in the module of a workflow, with the used members of results and arguments. */
 const greet = `import type { Json, Step } from "./runtime.js";
 
 export interface Functions {
@@ -34,7 +34,7 @@ events:
   paid: { typescript: { sink: https://broker.example.com/ } }
 `;
 
-test("what is emitted passes the type checker, and calls what it is bound to", async () => {
+test("emitted functions pass the type checker and call what they are bound to", async () => {
   const server = await functionServer(answering({ number: 7 }));
   const names = ["charge", "place order", "rpc", ["notify", `${server.url}/notify`], "missing"] as const;
   const { text, files: further } = await emit(names, configuration, files);
@@ -44,7 +44,7 @@ test("what is emitted passes the type checker, and calls what it is bound to", a
     "functions/charge.ts": `export const charge = async ({ amount }: { readonly amount: unknown }) => ({ receipt: \`for \${amount}\` });\n`,
     ...Object.fromEntries(further.map((file) => [file.path, file.text])),
   });
-  expect(await typeFaults(folder, ["functions.ts"])).toBe("");
+  expect(await typeErrors(folder, ["functions.ts"])).toBe("");
   process.env["SHOP"] = server.url;
   const { functions } = await import(/* @vite-ignore */ pathToFileURL(join(folder, "functions.ts")).href);
   expect(await functions.charge({ amount: 5 }, stepOf())).toEqual({ receipt: "for 5" });
@@ -58,17 +58,17 @@ test("what is emitted passes the type checker, and calls what it is bound to", a
   await expect(functions.rpc({}, stepOf())).rejects.toMatchObject({ name: "UNAVAILABLE" });
 }, 60_000);
 
-test("a function of a module that does not fit what the workflow calls is found by the type checker", async () => {
+test("the type checker finds a bound function of an incompatible type", async () => {
   const { text } = await emit(["charge"], configuration);
   const folder = programFolder({
     "greet.ts": greet.replace(/ {2}(?:"place order"|rpc|notify|missing).*\n/g, ""),
     "functions.ts": text,
     "functions/charge.ts": "export const charge = async (amount: number) => amount;\n",
   });
-  expect(await typeFaults(folder, ["functions.ts"])).toContain("functions.ts(");
+  expect(await typeErrors(folder, ["functions.ts"])).toContain("functions.ts(");
 }, 60_000);
 
-test("types of any schemas pass the type checker", async () => {
+test("types of random schemas pass the type checker", async () => {
   const samples = fc.sample(fc.tuple(schemas, schemas), { seed: 20260101, numRuns: 60 }).map(([a, b]) => {
     const responses = { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/A" } } } } };
     const requestBody = {
@@ -92,5 +92,5 @@ test("types of any schemas pass the type checker", async () => {
     "greet.ts": `import type { Step } from "./runtime.js";\nexport interface Functions {\n  f(argument: unknown, step: Step): Promise<string>;\n}\n`,
     ...Object.fromEntries(modules.map((text, i) => [names[i]!, text])),
   });
-  expect(await typeFaults(folder, names)).toBe("");
+  expect(await typeErrors(folder, names)).toBe("");
 }, 60_000);

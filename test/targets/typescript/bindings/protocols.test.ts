@@ -12,7 +12,7 @@ import { call, data, end, scope, span, workflow } from "../../../reference/build
 
 const defined = { ...span, start: 7, end: 9 };
 
-/** A workflow whose two steps call `f`, which is reached so. */
+/** A workflow with two calls of `f` by a protocol. */
 function calling(protocol: Protocol, id = "w"): Workflow {
   const given = object([["n", literal(1)]]);
   const steps = ["First", "Second"].map((name, i) => call(name, "f", given, ["Second", "End"][i]!, { bind: "data" }));
@@ -20,7 +20,7 @@ function calling(protocol: Protocol, id = "w"): Workflow {
   return { ...made, id, functions: [{ name: "f", span: defined, protocol }] };
 }
 
-/** What is said of workflows, and how the program implements `f`, where it is bound if at all. */
+/** The diagnostics of workflows, and `functions.ts`, with an optional binding of `f`. */
 async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
   const [document] = readDocuments({ path: "waybill.config.yaml", text: "{}" }, () => undefined) as [Document];
   const functions = new Map(
@@ -29,8 +29,8 @@ async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
   const { files, diagnostics } = await generate(programOf(workflows), typescript, {
     configurationOf: () => ({ ...emptyConfiguration, functions }),
   });
-  const said = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
-  return { said, text: files.find(({ path }) => path === "functions.ts")?.text ?? "" };
+  const found = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
+  return { found, text: files.find(({ path }) => path === "functions.ts")?.text ?? "" };
 }
 
 const unreached: readonly (readonly [Protocol, string])[] = [
@@ -39,9 +39,9 @@ const unreached: readonly (readonly [Protocol, string])[] = [
   [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],
 ];
 
-test.each(unreached)("%j is refused once, where the function is defined", async (protocol, way) => {
-  const { said, text } = await compiled([calling(protocol)]);
-  expect(said).toEqual([
+test.each(unreached)("%j is reported once, at the definition of the function", async (protocol, way) => {
+  const { found, text } = await compiled([calling(protocol)]);
+  expect(found).toEqual([
     `7 WB5307 \`f\` cannot be called: this target does not support functions that are reached ${way}.`,
   ]);
   expect(text).toBe("");
@@ -115,19 +115,16 @@ const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] 
 ];
 
 test.each(reached)("%j with %j", async (protocol, binding, code) => {
-  const { said, text } = await compiled([calling(protocol)], binding);
-  expect(said).toEqual([]);
+  const { found, text } = await compiled([calling(protocol)], binding);
+  expect(found).toEqual([]);
   expect(text.replace(/\s+/g, " ").replaceAll(", }", " }").replaceAll(", )", ")")).toContain(`f: ${code}`);
 });
 
-test.each([...unreached, ...reached].map(([protocol]) => protocol))(
-  "%j is called as the configuration says",
-  async (protocol) => {
-    const { said, text } = await compiled([calling(protocol)], { http: "PUT https://a.example.com/f" });
-    expect(said).toEqual([]);
-    expect(text).toContain(`f: http("PUT https://a.example.com/f")`);
-  },
-);
+test.each([...unreached, ...reached].map(([protocol]) => protocol))("a binding overrides %j", async (protocol) => {
+  const { found, text } = await compiled([calling(protocol)], { http: "PUT https://a.example.com/f" });
+  expect(found).toEqual([]);
+  expect(text).toContain(`f: http("PUT https://a.example.com/f")`);
+});
 
 test.each<[Protocol, string]>([
   [{ kind: "grpc", authorized: true }, "a token that shows who calls"],
@@ -135,8 +132,8 @@ test.each<[Protocol, string]>([
   [{ ...yandex, type: "function" }, "a token that shows who calls"],
   [{ kind: "database", dialect: "mysql", answer: "rows" }, "the address of its database, with who asks"],
 ])("%j alone needs %s", async (protocol, needs) => {
-  const { said, text } = await compiled([calling(protocol)], { timeout: 5 });
-  expect(said).toEqual([
+  const { found, text } = await compiled([calling(protocol)], { timeout: 5 });
+  expect(found).toEqual([
     `7 WB5313 Calls of \`f\` need ${needs}, which the configuration does not specify, so the function fails with \`NotImplemented\`.`,
   ]);
   expect(text).toContain("NotImplemented");
@@ -149,37 +146,37 @@ test.each<[Protocol, JsonObject, string, string]>([
   [{ kind: "http" }, { http: "PUT https://a.example.com/f", server: "https://a" }, "by HTTP", "server"],
   [{ kind: "http" }, { module: "./f.ts#f", timeout: 5 }, "within the program", "timeout"],
   [{ kind: "clock" }, { timeout: 5 }, "within the program", "timeout"],
-])("%j is reached in a way that has no use for %j", async (protocol, binding, way, name) => {
-  const { said } = await compiled([calling(protocol)], binding);
-  expect(said).toEqual([`0 WB5308 \`${name}\` has no effect: the function is reached ${way}.`]);
+])("%j has ineffective settings %j", async (protocol, binding, way, name) => {
+  const { found } = await compiled([calling(protocol)], binding);
+  expect(found).toEqual([`0 WB5308 \`${name}\` has no effect: the function is reached ${way}.`]);
 });
 
-test("a secret is refused, also where the configuration binds it", async () => {
+test("a secret is rejected, even if it is bound", async () => {
   const reason = "it reads a secret, and results of calls are stored in the journal of the run";
-  const said = [`7 WB5307 \`f\` cannot be called: ${reason}.`];
-  expect((await compiled([calling({ kind: "secret" })])).said).toEqual(said);
-  expect((await compiled([calling({ kind: "secret" })], { module: "./f.ts" })).said).toEqual(said);
+  const found = [`7 WB5307 \`f\` cannot be called: ${reason}.`];
+  expect((await compiled([calling({ kind: "secret" })])).found).toEqual(found);
+  expect((await compiled([calling({ kind: "secret" })], { module: "./f.ts" })).found).toEqual(found);
 });
 
-test("a function whose text the definition has is no function to implement", async () => {
+test("a function whose source is in the definition is not implemented", async () => {
   const script: Protocol = { kind: "script", language: "javascript", text: "(x) => x", variables: [] };
-  const { said, text } = await compiled([calling(script)]);
-  expect(said).toEqual([]);
+  const { found, text } = await compiled([calling(script)]);
+  expect(found).toEqual([]);
   expect(text).not.toContain("f:");
 });
 
-test.each(["clock", "random", "id"] as const)("%s is the runtime's own", async (kind) => {
-  const { said, text } = await compiled([calling({ kind })]);
-  expect(said).toEqual([]);
+test.each(["clock", "random", "id"] as const)("%s is a function of the runtime", async (kind) => {
+  const { found, text } = await compiled([calling({ kind })]);
+  expect(found).toEqual([]);
   expect(text).toContain(`import { ${kind} } from "./runtime.js";`);
 });
 
-test("workflows whose definitions reach a function differently each have their own, unless it is bound", async () => {
+test("workflows that call a function by different protocols have separate functions, unless it is bound", async () => {
   const [one, other] = ["https://a", "https://b"].map((server, i) =>
     calling({ kind: "http", operation: { method: "GET", server, path: "/", parameters: [] } }, `w${i}`),
   );
-  const { said, text } = await compiled([one!, other!], { http: "PUT https://a.example.com/f" });
-  expect(said).toEqual([]);
+  const { found, text } = await compiled([one!, other!], { http: "PUT https://a.example.com/f" });
+  expect(found).toEqual([]);
   expect(text).not.toContain("withOwn");
   expect((await compiled([calling({ kind: "http" }), calling({ kind: "grpc" }, "w2")])).text).toContain(
     "w2: { f: reflected() }",

@@ -18,7 +18,7 @@ states:
 `,
 });
 
-test("a program's functions are those that it calls, and its events have the types of their definitions", async () => {
+test("a program has the functions that it calls, and the event types of its definitions", async () => {
   const tell = "{ functionRef: { refName: tell } }";
   const { program } = await check({
     sources: [workflow("a", `${tell}, { functionRef: { refName: charge } }`), workflow("b-1", tell)],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Schemas as documents may have them, odd ones among them. */
+/** Random schemas, including invalid ones. */
 export const schemas = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4 },

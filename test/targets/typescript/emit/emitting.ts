@@ -10,7 +10,7 @@ import type { OutputFile } from "../../../../src/target/contract.ts";
 import type { Outcome } from "../../../../src/target/simulator.ts";
 import { readerOf } from "../../../../src/text/resources.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
-import { programFolder, typeFaults } from "../program.ts";
+import { programFolder, typeErrors } from "../program.ts";
 
 /** A state of a definition. */
 export interface State {
@@ -19,7 +19,7 @@ export interface State {
   readonly [member: string]: Json | undefined;
 }
 
-/** A definition of states, the first of which begins; those without a transition end the workflow. */
+/** A definition that starts with the first state. States without a transition end the workflow. */
 export function definition(states: readonly State[], more: JsonObject = {}): JsonObject {
   const all = states.map((state, i) => ({
     ...state,
@@ -29,10 +29,10 @@ export function definition(states: readonly State[], more: JsonObject = {}): Jso
   return { id: "orders", name: "Orders", version: "1.0", states: all as unknown as Json, ...more } as JsonObject;
 }
 
-/** Where a state goes on. */
+/** A transition to a state. */
 export const to = (nextState: string): JsonObject => ({ nextState });
 
-/** A program of definitions, and of schemas by their paths. */
+/** Compiles definitions to a program; `schemas` by path. */
 export function programOf(
   definitions: readonly JsonObject[],
   schemas: { readonly [path: string]: JsonObject } = {},
@@ -44,37 +44,37 @@ export function programOf(
   return program!;
 }
 
-/** What is emitted for a program. */
+/** The emitted files of a program. */
 export const filesOf = async (program: Program): Promise<readonly OutputFile[]> =>
   (await generate(program, typescript)).files;
 
-/** The text of a module. */
+/** The source of a module. */
 export async function moduleText(program: Program, name: string): Promise<string> {
   return (await filesOf(program)).find(({ path }) => path === `${name}.ts`)!.text;
 }
 
-/** What the type checker says of the modules of a program. */
-export function faultsOf(files: readonly OutputFile[]): Promise<string> {
+/** Type-checks the modules of a program. Returns the errors. */
+export function typeErrorsOf(files: readonly OutputFile[]): Promise<string> {
   const own = files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path));
   const folder = programFolder(Object.fromEntries(own.map(({ path, text }) => [path, text])));
-  return typeFaults(
+  return typeErrors(
     folder,
     own.flatMap(({ path }) => (/(?<!\.d)\.ts$/.test(path) ? [path] : [])),
   );
 }
 
-/** What functions do. */
-export type Answers = (name: string, argument: Json) => Reply["answer"];
+/** The behavior of functions. */
+export type FunctionBehavior = (name: string, argument: Json) => Reply["answer"];
 
-/** Functions that return what they are said to. */
+/** Functions that return the given values. */
 export const returning =
-  (value: (name: string, argument: Json) => Json): Answers =>
+  (value: (name: string, argument: Json) => Json): FunctionBehavior =>
   (name, argument) => ({ kind: "returns", value: value(name, argument) });
 
-/** A run of a workflow: how it ends, and what it calls. */
+/** Runs a workflow: its outcome and its calls. */
 export async function runOn(
   run: (environment: SimulatedEnvironment) => Promise<Outcome>,
-  answer: Answers,
+  answer: FunctionBehavior,
 ): Promise<JsonObject> {
   const calls: Json[] = [];
   const setup: Setup = {
@@ -90,16 +90,19 @@ export async function runOn(
   return JSON.parse(JSON.stringify({ ended, calls, elapsed: elapsed ?? null })) as JsonObject;
 }
 
-/** Makes sure that what is emitted is well typed, and does with inputs what the reference does; gives what it does with the last. Each run has its own answers. */
+/**
+ * Checks that emitted modules pass the type checker and behave like the reference for the inputs. Returns the last
+ * result. `answers` creates the functions for each run.
+ */
 export async function expectExact(
   program: Program,
   inputs: readonly Json[],
-  answers: () => Answers = () => returning(() => null),
+  answers: () => FunctionBehavior = () => returning(() => null),
 ): Promise<JsonObject> {
   const executor = await typescript.loadSimulator!();
   const [workflow] = program.workflows;
   const files = await filesOf(program);
-  expect(await faultsOf(files)).toBe("");
+  expect(await typeErrorsOf(files)).toBe("");
   let last: JsonObject = {};
   for (const input of inputs) {
     last = await runOn((environment) => interpret({ program, workflow: workflow!, input, environment }), answers());

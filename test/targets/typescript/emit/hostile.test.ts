@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../src/json.ts";
 import { definition, expectExact, filesOf, moduleText, programOf, returning, to } from "./emitting.ts";
 
-// Names are texts that anybody may have written: whatever they are, the module parses, is well typed, and does what the reference does.
+// With any names, modules parse, pass the type checker and behave like the reference.
 
 const names: readonly string[] = [
   "__proto__",
@@ -94,7 +94,7 @@ test("branches, events and workflows with hostile names", { timeout: 60_000 }, a
   }
 });
 
-test("two names that become the same identifier", async () => {
+test("names that map to the same identifier", async () => {
   const twice = ["charge card", "charge-card", "chargeCard", "Charge Card"];
   const states = twice.map((name, i) => ({
     name: `${name} state`,
@@ -137,7 +137,7 @@ test("two names that become the same identifier", async () => {
   expect(last["calls"]).toHaveLength(16);
 });
 
-test("functions that are called like what is imported, and loops over data that is called like them", {
+test("functions and loop variables with the names of imports", {
   timeout: 60_000,
 }, async () => {
   const own = [
@@ -181,7 +181,7 @@ test("functions that are called like what is imported, and loops over data that 
   );
 });
 
-test("the same definition gives the same bytes, and no two versions are the same", async () => {
+test("equal definitions have equal output, and different ones have different versions", async () => {
   const one = () => programOf([definition([{ name: "A", type: "inject", data: { a: 1 } }])]);
   const other = programOf([definition([{ name: "A", type: "inject", data: { a: 2 } }])]);
   expect(await filesOf(one())).toEqual(await filesOf(one()));

@@ -1,16 +1,25 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { cpuTime } from "../../../cpu.ts";
-import { type Answers, definition, expectExact, filesOf, programOf, returning, type State, to } from "./emitting.ts";
+import {
+  definition,
+  expectExact,
+  type FunctionBehavior,
+  filesOf,
+  programOf,
+  returning,
+  type State,
+  to,
+} from "./emitting.ts";
 
 const choice = (
   name: string,
-  ways: readonly (readonly [path: string, value: string, next: string])[],
+  conditions: readonly (readonly [path: string, value: string, next: string])[],
   otherwise: string,
 ): State => ({
   name,
   type: "switch",
-  dataConditions: ways.map(([path, value, next]) => ({ path, operator: "equals", value, transition: to(next) })),
+  dataConditions: conditions.map(([path, value, next]) => ({ path, operator: "equals", value, transition: to(next) })),
   default: to(otherwise),
 });
 
@@ -28,8 +37,8 @@ const note = (name: string, next?: string): State => ({
 
 const functions: Json = [{ name: "note", resource: "note" }];
 
-/** Counts the calls: each gives the next number as a text. */
-function counting(): Answers {
+/** Functions that count the calls: each returns the next number as a string. */
+function counting(): FunctionBehavior {
   let n = 0;
   return returning(() => ({ n: String(++n) }));
 }
@@ -47,7 +56,7 @@ test("loops that are entered in the middle", { timeout: 30_000 }, async () => {
   await expectExact(programOf([definition(states, { functions })]), inputs, counting);
 });
 
-test("three loops in each other, all left and begun again from the innermost", { timeout: 30_000 }, async () => {
+test("three nested loops, each left and continued from the innermost", { timeout: 30_000 }, async () => {
   const states = [
     note("A", "B"),
     note("B", "C"),
@@ -70,9 +79,10 @@ test("three loops in each other, all left and begun again from the innermost", {
   expect(last["calls"]).toHaveLength(11);
 });
 
-test("attempts in attempts: retries, handlers, and time-outs of branches in branches", {
+test("nested attempts: retries, handlers, and timeouts of nested branches", {
   timeout: 30_000,
 }, async () => {
+  /** Fails every second action with the next name, then succeeds. */
   const failing = (name: string): JsonObject => ({
     name,
     type: "operation",
@@ -118,8 +128,8 @@ test("attempts in attempts: retries, handlers, and time-outs of branches in bran
     await expectExact(program, [{ a: 1 }], () => failingBy(kinds));
 });
 
-/** Fails second actions, each time by the next name, and then not. */
-function failingBy(kinds: readonly string[]): Answers {
+/** Functions whose second action fails with each name in turn, then succeeds. */
+function failingBy(kinds: readonly string[]): FunctionBehavior {
   const seen = new Map<string, number>();
   return (_, argument) => {
     const at = JSON.stringify(argument);
@@ -130,7 +140,7 @@ function failingBy(kinds: readonly string[]): Answers {
   };
 }
 
-test("branches in branches, twelve deep", { timeout: 30_000 }, async () => {
+test("branches nested twelve deep", { timeout: 30_000 }, async () => {
   const nested = (depth: number): JsonObject =>
     depth === 0
       ? { ...note("Leaf"), start: { kind: "default" }, end: { kind: "default" } }
@@ -145,7 +155,7 @@ test("branches in branches, twelve deep", { timeout: 30_000 }, async () => {
   expect(last["calls"]).toEqual([{ note: { at: "Leaf", n: 1 } }]);
 });
 
-test("1,000 states with choices between them", { timeout: 120_000 }, async () => {
+test("1,000 states connected by choices", { timeout: 120_000 }, async () => {
   const states = Array.from({ length: 500 }, (_, i) => [
     choice(
       `Ask ${i}`,

@@ -39,7 +39,7 @@ const greet = (path: string, next?: string) => ({
 const schemas = { "schemas/order.json": order, "receipt.schema.json": receipt };
 const named = { functions, dataInputSchema: "schemas/order.json", dataOutputSchema: "receipt.schema.json" };
 
-test("the types of the run's input and output are those of the schemas, with their names and descriptions", async () => {
+test("input and output have the types of their schemas, with names and descriptions", async () => {
   const states = [greet("$.customer.name", "Done"), { name: "Done", type: "inject", data: { state: "packed" } }];
   const text = await moduleText(programOf([definition(states, named)], schemas), "orders");
   expect(text).toContain(`export type Order = {
@@ -60,7 +60,7 @@ test("the types of the run's input and output are those of the schemas, with the
   expect(text).toContain("return data as Receipt;");
 });
 
-test("schemas are enforced nowhere: data that is otherwise is treated as the reference treats it", {
+test("schemas are not enforced: other data is processed like in the reference", {
   timeout: 30_000,
 }, async () => {
   const states = [
@@ -86,7 +86,7 @@ test("schemas are enforced nowhere: data that is otherwise is treated as the ref
   await expectExact(programOf([definition(states, named)], schemas), inputs, () => returning(() => ({ answer: 1 })));
 });
 
-test("members are read with a dot where there surely is an object: in the input, and in what the workflow makes itself", async () => {
+test("members of values that are certainly objects are accessed with a dot", async () => {
   const kept = { stateDataFilter: { dataOutputPath: "$.kept" } };
   const states = [
     greet("$.first", "Keep"),
@@ -101,7 +101,7 @@ test("members are read with a dot where there surely is an object: in the input,
   expect(text).toContain("fn.greet({ of: data.after ?? null }, step)");
 });
 
-test("what errors leave behind is not taken for certain", { timeout: 30_000 }, async () => {
+test("nothing is assumed about variables after an error", { timeout: 30_000 }, async () => {
   const states = [
     {
       name: "Try",
@@ -119,13 +119,13 @@ test("what errors leave behind is not taken for certain", { timeout: 30_000 }, a
   await expectExact(programOf([definition(states, { functions })]), [null, { a: "x" }, { a: 1 }, 7], fails);
 });
 
-test("a workflow that calls nothing has no functions", async () => {
+test("a workflow without calls has no `Functions` interface", async () => {
   const text = await moduleText(programOf([definition([{ name: "A", type: "inject", data: { a: 1 } }])]), "orders");
   expect(text).not.toContain("Functions");
   expect(text).toContain("run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {");
 });
 
-test("no line is longer than 120 columns where it can be broken", async () => {
+test("no line that can be broken exceeds 120 columns", async () => {
   const parameters = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [`parameter${i}`, `$.deep.path.to.value${i}`]),
   );

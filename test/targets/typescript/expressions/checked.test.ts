@@ -9,7 +9,7 @@ import { printTypeScript } from "../../../../targets/typescript/expressions/prin
 import { expression, names } from "../../../expressions/random.ts";
 import { program, wideProgram } from "../../../expressions/random-jq.ts";
 import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";
-import { programFolder, typeFaults } from "../program.ts";
+import { programFolder, typeErrors } from "../program.ts";
 
 const readable = (text: string): Expression | undefined => {
   const named = [...text.matchAll(/\$(\w+)/g)].map(([, name]) => name!);
@@ -19,7 +19,7 @@ const readable = (text: string): Expression | undefined => {
 
 const real = realPrograms().flatMap((text) => readable(text) ?? []);
 
-test("the type checker has nothing to say", { timeout: 120_000 }, async () => {
+test("printed expressions pass the type checker", { timeout: 120_000 }, async () => {
   const jq = [...fc.sample(program, { seed: 51, numRuns: 250 }), ...fc.sample(wideProgram, { seed: 52, numRuns: 250 })];
   const trees = [
     ...real,
@@ -34,10 +34,10 @@ test("the type checker has nothing to say", { timeout: 120_000 }, async () => {
   }
   const folder = programFolder(files);
   expect(Object.keys(files).length).toBeGreaterThan(200);
-  expect(await typeFaults(folder, Object.keys(files))).toBe("");
+  expect(await typeErrors(folder, Object.keys(files))).toBe("");
 });
 
-test("the type checker takes comparisons that never hold, and those with what is no number", {
+test("the type checker accepts comparisons that never hold, and comparisons of other types than numbers", {
   timeout: 60_000,
 }, async () => {
   const programs = [
@@ -56,17 +56,17 @@ test("the type checker takes comparisons that never hold, and those with what is
   const files = Object.fromEntries(
     programs.map((text, i) => [`program${i}.ts`, printTypeScript(readable(text)!, [])!.code]),
   );
-  expect(await typeFaults(programFolder(files), Object.keys(files))).toBe("");
+  expect(await typeErrors(programFolder(files), Object.keys(files))).toBe("");
 });
 
-test("the type checker sees that what a function gave is there", { timeout: 60_000 }, async () => {
+test("results of functions are asserted to be present", { timeout: 60_000 }, async () => {
   const found = firstOr(member(variable("data"), "hasOwnProperty"), literal([]));
   const { code } = printTypeScript(call("text", found), ["data"])!;
   expect(code).toContain('memberOf(data, "hasOwnProperty")!');
-  expect(await typeFaults(programFolder({ "program.ts": code }), ["program.ts"])).toBe("");
+  expect(await typeErrors(programFolder({ "program.ts": code }), ["program.ts"])).toBe("");
 });
 
-test.runIf(haveSources)("nearly all programs that people have written read well", () => {
+test.runIf(haveSources)("almost all real programs have a readable form", () => {
   const printed = real.filter((tree) => printTypeScript(tree, [...freeVariables(tree)]));
   expect(printed.length / real.length).toBeGreaterThan(0.95);
 });

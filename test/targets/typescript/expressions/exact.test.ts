@@ -20,7 +20,7 @@ import { expression, jqExpression, json, names } from "../../../expressions/rand
 import { input as document, program, wideProgram } from "../../../expressions/random-jq.ts";
 import { isLimited, prepared } from "./running.ts";
 
-/** Compares what is printed with the reference for some inputs; whether it has a readable form. */
+/** Compares a printed expression with the reference for some inputs. Returns whether it has a readable form. */
 function compare(
   tree: Expression,
   variables: readonly string[],
@@ -37,7 +37,7 @@ function compare(
   return true;
 }
 
-/** How many of the random programs have a readable form, in percent. */
+/** The percentage of random programs with a readable form. */
 function share(
   programs: fc.Arbitrary<readonly [Expression, readonly string[], readonly (readonly [Json, readonly Json[]])[]]>,
   seed: number,
@@ -77,7 +77,7 @@ const programs = (source: fc.Arbitrary<string>) =>
       return [tree, variables, inputs.map((input) => [input, variables.map(() => 0)] as const)] as const;
     });
 
-describe("what is printed gives the same values, or fails with the same, as the reference", () => {
+describe("printed expressions behave like the reference interpreter", () => {
   test("random expressions with the functions of the dialects and JSONPath", { timeout: 120_000 }, () => {
     expect(share(trees(expression), 11, 2500)).toBeGreaterThan(40);
   });
@@ -86,11 +86,11 @@ describe("what is printed gives the same values, or fails with the same, as the 
     expect(share(trees(jqExpression), 12, 2000)).toBeGreaterThan(40);
   });
 
-  test("random programs of the usual kinds", { timeout: 120_000 }, () => {
+  test("random common programs of jq", { timeout: 120_000 }, () => {
     expect(share(programs(program), 13, 1200)).toBeGreaterThan(50);
   });
 
-  test("random programs with more of jq", { timeout: 120_000 }, () => {
+  test("random programs with all of jq", { timeout: 120_000 }, () => {
     expect(share(programs(wideProgram), 14, 1500)).toBeGreaterThan(20);
   });
 });
@@ -98,7 +98,7 @@ describe("what is printed gives the same values, or fails with the same, as the 
 const error = variable("error");
 const state = collect(member(variable("data"), "state"));
 
-describe("what workflows do often is one call", () => {
+describe("common operations are single calls", () => {
   const values: readonly Json[] = [null, false, true, 0, 5, "", "5", "done", [], [1], {}, { name: "Busy" }];
   const inside: readonly Json[] = [
     ...values,

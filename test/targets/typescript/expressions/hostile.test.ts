@@ -22,7 +22,7 @@ import { cpuTime } from "../../../cpu.ts";
 import { core } from "../../../expressions/javascript/running.ts";
 import { prepared } from "./running.ts";
 
-/** Texts that mean something to JavaScript, HTML or templates, or break lines, and names that values have from their prototypes. */
+/** Strings with a meaning in JavaScript, HTML or templates, line breaks, and names of inherited members. */
 const hostile: readonly string[] = [
   ..."__proto__ constructor length toString valueOf hasOwnProperty null true NaN undefined input item program get 0 1 -1".split(
     " ",
@@ -64,12 +64,12 @@ const hostile: readonly string[] = [
 
 const key = (name: string): Expression => ({ kind: "access", source: identity, key: literal(name), optional: false });
 
-/** An object with an own member of that name, `__proto__` too. */
+/** An object with an own member of this name, even `__proto__`. */
 const holding = (name: string, value: Json): Json =>
   Object.defineProperty({}, name, { value, enumerable: true }) as Json;
 
 const forms: readonly (readonly [string, (text: string) => Expression])[] = [
-  ["a text", (text) => literal(text)],
+  ["a string", (text) => literal(text)],
   ["members of constants", (text) => literal([holding(text, 1), holding("a", holding(text, text))])],
   [
     "a member of a new object",
@@ -83,7 +83,7 @@ const forms: readonly (readonly [string, (text: string) => Expression])[] = [
   ["a member of a member, in jq", (text) => pipe(key("b"), key(text))],
   ["a member, in JSONPath", (text) => member(identity, text)],
   ["a member of a member, in JSONPath", (text) => firstOr(member(identity, "b", text), literal("none"))],
-  ["a text within a text", (text) => ({ kind: "interpolation", parts: [text, call("text", identity), text] })],
+  ["a string interpolation", (text) => ({ kind: "interpolation", parts: [text, call("text", identity), text] })],
   ["a comparison", (text) => call("compareInCondition", member(identity, text), literal("=="), literal(text))],
   ["a sum", (text) => binary("+", literal(text), call("text", identity))],
   [
@@ -104,7 +104,7 @@ const forms: readonly (readonly [string, (text: string) => Expression])[] = [
   ],
 ];
 
-describe("hostile texts mean nothing else", () => {
+describe("hostile strings have no special meaning", () => {
   test.each(forms)("as %s", (_, form) => {
     for (const text of hostile) {
       const made = prepared(form(text), []);
@@ -141,21 +141,24 @@ describe("large and deep expressions", () => {
   };
 
   test.each<[string, Expression]>([
-    ["choices within choices", choices(150)],
-    ["choices that nothing could hold", choices(5000)],
+    ["nested conditionals", choices(150)],
+    ["conditionals too deep to print", choices(5000)],
     [
-      "sums of sums",
+      "nested sums",
       Array.from({ length: 100 }).reduce<Expression>((sum, _, i) => binary("+", sum, key(`k${i}`)), literal(1)),
     ],
     [
-      "first of first of first",
+      "nested alternatives",
       Array.from({ length: 150 }).reduce<Expression>(
         (inner, _, i) => firstOr(member(inner, `k${i}`), literal(i)),
         identity,
       ),
     ],
-    ["a list of 20,000", collect({ kind: "comma", items: Array.from({ length: 20_000 }, (_, i) => literal(i)) })],
-  ])("take no long time: %s", (_, tree) => {
+    [
+      "an array of 20,000 elements",
+      collect({ kind: "comma", items: Array.from({ length: 20_000 }, (_, i) => literal(i)) }),
+    ],
+  ])("are processed quickly: %s", (_, tree) => {
     const begun = cpuTime();
     const made = prepared(tree, []);
     expect(cpuTime() - begun).toBeLessThan(3000);
@@ -163,7 +166,7 @@ describe("large and deep expressions", () => {
   });
 });
 
-test("what an element is called is not what a variable is called", () => {
+test("names of elements and variables do not collide", () => {
   const made = prepared(simplify(core(".a[] as $item | [.b[] | [.c[] | . + 1]]")), []);
   expect(made).toBeUndefined();
   const nested = prepared(bind("item", identity, core("[.[] | [.[] | [.[]? , 1]]]")), [])!;

@@ -13,13 +13,13 @@ import type { Outcome } from "../../../expressions/javascript/running.ts";
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 const call = new Script("program(...values)");
 
-/** A printed program made ready to be run for an input and the values of its variables. */
+/** A printed program, ready to run. */
 export type Prepared = (values: readonly Json[]) => Outcome;
 
-/** What an expression gives for an input and the values of variables: a text that shows all outputs, or what it failed with. */
+/** Evaluates an expression for an input and variables. Returns a string with all outputs, or the error. */
 export type Runner = (input: Json, values: readonly Json[]) => string;
 
-/** The printed program, run for so many milliseconds at most with the functions of the runtime that it imports and no others. */
+/** Prepares a printed program to run with a timeout in milliseconds and only the imported runtime functions. */
 export function prepare(expression: Expression, { code, helpers }: TypeScriptProgram, patience = 10_000): Prepared {
   const script = stripTypeScriptTypes(code)
     .replace(/^import [\s\S]*?;$/m, "")
@@ -46,17 +46,17 @@ export function prepare(expression: Expression, { code, helpers }: TypeScriptPro
   };
 }
 
-/** The printed program, with what it gives as a text. */
+/** A runner of a printed program. */
 function runner(expression: Expression, program: TypeScriptProgram): Runner {
   const run = prepare(expression, program);
   return (input, values) => shownOutcome(run([input, ...values]));
 }
 
-/** Values as JSON has them: the reference gives them so. */
+/** Normalizes values to JSON, as the reference returns them. */
 const settled = (values: Json): readonly Json[] =>
   evaluateAll({ kind: "literal", value: values }, { input: null, variables: new Map() })[0] as readonly Json[];
 
-/** The expression as the reference interpreter evaluates it. */
+/** Evaluates an expression with the reference interpreter. */
 export const reference =
   (expression: Expression, variables: readonly string[]): Runner =>
   (input, values) =>
@@ -76,10 +76,10 @@ function shownOutcome(outcome: Outcome): string {
   return "failed" in outcome ? `fails with ${toJson(outcome.failed)}` : `LimitError: ${Object.values(outcome)[0]}`;
 }
 
-/** Whether an outcome is that time, memory or nesting did not suffice: an expression may reach such a limit in one form and not in another. */
+/** Whether an outcome is a limit of time, memory or nesting, which forms of an expression may reach differently. */
 export const isLimited = (outcome: string): boolean => outcome.includes("LimitError");
 
-/** The program, and both ways to run it; undefined where there is no readable form. */
+/** The printed program, its runner and the reference; undefined without a readable form. */
 export function prepared(expression: Expression, variables: readonly string[]) {
   const program = printTypeScript(expression, variables);
   return program && { program, run: runner(expression, program), expected: reference(expression, variables) };

@@ -89,12 +89,12 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a change is counted", async () => {
+  test("an update returns a count", async () => {
     const insert = "insert into orders (name) values ('tea'), ('milk')";
     expect(await ask(insert, { answer: "count" })).toEqual({ RowsAffected: 2, LastInsertId: kind.id });
   });
 
-  test("someone else may ask", async () => {
+  test("credentials may be passed with the call", async () => {
     await ask(kind.user);
     const connection = { simple: { username: "asker", password: "p@ss" } };
     const answer = await call()({ query: "select current_user as who", connection }, stepOf());
@@ -110,14 +110,14 @@ describe.each(kinds)("$name", (kind) => {
     expect(await failing(ask(query))).toMatchObject({ name });
   });
 
-  test("one who waits for the other, who waits for the one", async () => {
+  test("a deadlock", async () => {
     await ask(kind.prepare);
     await ask("insert into orders (id, name) values (101, 'x'), (102, 'y')");
     const both = await Promise.all([kind.lock(101, 102), kind.lock(102, 101)].map((query) => failing(ask(query))));
     expect(JSON.stringify(both).match(/DATABASE_QUERY_DEADLOCK/g)).toHaveLength(1);
   });
 
-  test("a database that is not there, and nobody there", async () => {
+  test("an unknown database, and connection refused", async () => {
     const elsewhere = database.at.replace(/\/[^/]*$/, "/nowhere");
     expect(await failing(ask("select 1", { at: elsewhere }))).toMatchObject({
       name: "DATABASE_QUERY_CONNECTION_FAILED",
@@ -126,7 +126,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(await failing(ask("select 1", { at: nobody }))).toMatchObject({ name: "DATABASE_QUERY_CONNECTION_FAILED" });
   });
 
-  test("no answer in time, and a step that is cut off", async () => {
+  test("timeout, and an aborted step", async () => {
     expect(await failing(ask(kind.pause, { timeout: 0.3 }))).toMatchObject({ name: "Timeout" });
     const cut = new AbortController();
     const asking = call()({ query: kind.pause }, stepOf("k", cut.signal));
@@ -134,7 +134,7 @@ describe.each(kinds)("$name", (kind) => {
     await expect(asking).rejects.toThrow("cut off");
   });
 
-  test("the address may stand in the environment", async () => {
+  test("the address may come from the environment", async () => {
     vi.stubEnv("TEST_DATABASE", database.at);
     expect(await ask("select 1 as n", { at: { env: "TEST_DATABASE" } })).toEqual({ ResultSets: [[{ n: 1 }]] });
   });

@@ -5,26 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A database that runs for a test. */
+/** A database server for a test. */
 export interface Database {
-  /** As whom anything may be done. */
+  /** The URL with administrator credentials. */
   readonly at: string;
   stop(): Promise<void>;
 }
 
-/** The folder of PostgreSQL's programs, if it is installed. */
+/** The folder of PostgreSQL's binaries, if it is installed. */
 export const postgresFolder = [
   ...foldersIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
   "/usr/local/bin",
   "/usr/bin",
 ].find((folder) => existsSync(`${folder}/initdb`));
 
-/** The program of a server that speaks MySQL's protocol, if one is installed. */
+/** The path of a server with MySQL's protocol, if one is installed. */
 export const mariadbProgram = ["/usr/sbin/mariadbd", "/usr/bin/mariadbd", "/usr/local/bin/mariadbd"].find((path) =>
   existsSync(path),
 );
 
-/** Starts PostgreSQL on new data; it refuses to be root. */
+/** Starts PostgreSQL with new data. It refuses to run as root. */
 export async function startPostgres(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
@@ -38,7 +38,7 @@ export async function startPostgres(): Promise<Database> {
   return { at: `postgres://test@127.0.0.1:${port}/postgres`, stop: () => stopped(server, folder, "SIGINT") };
 }
 
-/** Starts MariaDB on new data. */
+/** Starts MariaDB with new data. */
 export async function startMariadb(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "mariadb-"));
   const identity = unprivileged();
@@ -53,7 +53,7 @@ export async function startMariadb(): Promise<Database> {
   return { at: `mysql://root@127.0.0.1:${port}/mysql`, stop: () => stopped(server, folder, "SIGTERM") };
 }
 
-/** Waits until a server that has just been started answers. */
+/** Waits until a server responds. */
 export async function answers(ask: () => Promise<unknown>): Promise<void> {
   for (let tries = 100; ; tries--) {
     try {
@@ -66,7 +66,7 @@ export async function answers(ask: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Nobody in particular, where the tests run as root. */
+/** An unprivileged user, if the tests run as root. */
 const unprivileged = (): { readonly uid: number; readonly gid: number } | undefined =>
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 

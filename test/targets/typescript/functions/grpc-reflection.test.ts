@@ -57,14 +57,14 @@ const failing = (work: Promise<unknown>) =>
 
 const call = reflected({ tls: false, failure: "GRPC_CALL_" });
 
-test("a method is called as the server describes it", async () => {
+test("a method is called according to server reflection", async () => {
   const argument = { endpoint: address, method: `${service}/Place`, body: { orderId: "7", kind: "EXPRESS" } };
   const answer = { number: "9007199254740993", express: true, seal: "b2s=" };
   expect(await call(argument, stepOf())).toEqual(answer);
   expect(await call({ ...argument, body: JSON.stringify(argument.body) }, stepOf())).toEqual(answer);
 });
 
-test("headers go as metadata, those of the configuration above all", async () => {
+test("headers are sent as metadata; configured ones take precedence", async () => {
   vi.stubEnv("TEST_TOKEN", "hush");
   const authorized = reflected({ tls: false, metadata: { authorization: { env: "TEST_TOKEN", prefix: "Bearer " } } });
   const headers = { Authorization: "mine", "X-Kind": "k" };
@@ -75,8 +75,8 @@ test("headers go as metadata, those of the configuration above all", async () =>
 describe("failures", () => {
   test.each<[string, () => object, string]>([
     ["a status", () => ({ method: `${service}/Place`, body: '{"orderId": "none"}' }), "GRPC_CALL_NOT_FOUND"],
-    ["a method that there is not", () => ({ method: `${service}/Drop` }), "GRPC_CALL_UNIMPLEMENTED"],
-    ["a method of objects", () => ({ method: `${service}/constructor` }), "GRPC_CALL_UNIMPLEMENTED"],
+    ["an unknown method", () => ({ method: `${service}/Drop` }), "GRPC_CALL_UNIMPLEMENTED"],
+    ["a method of `Object.prototype`", () => ({ method: `${service}/constructor` }), "GRPC_CALL_UNIMPLEMENTED"],
     ["a stream", () => ({ method: `${service}/Watch` }), "GRPC_CALL_UNIMPLEMENTED"],
     [
       "a service that there is not",
@@ -84,14 +84,14 @@ describe("failures", () => {
       "GRPC_CALL_INVALID_REFLECTION_SERVER_RESPONSE",
     ],
     [
-      "a server that does not describe itself",
+      "a server without reflection",
       () => ({ endpoint: silent, method: `${service}/Place` }),
       "GRPC_CALL_INVALID_REFLECTION_SERVER_RESPONSE",
     ],
-    ["nobody there", () => ({ endpoint: "127.0.0.1:1", method: `${service}/Place` }), "GRPC_CALL_UNAVAILABLE"],
+    ["connection refused", () => ({ endpoint: "127.0.0.1:1", method: `${service}/Place` }), "GRPC_CALL_UNAVAILABLE"],
     ["no method", () => ({}), "ArgumentError"],
-    ["a body that is no object", () => ({ method: `${service}/Place`, body: "[1]" }), "ArgumentError"],
-    ["a body that is no JSON", () => ({ method: `${service}/Place`, body: "{" }), "ArgumentError"],
+    ["a body that is not an object", () => ({ method: `${service}/Place`, body: "[1]" }), "ArgumentError"],
+    ["a body that is not JSON", () => ({ method: `${service}/Place`, body: "{" }), "ArgumentError"],
   ])("%s", async (_, argument, name) => {
     expect(await failing(call({ endpoint: address, ...argument() }, stepOf()))).toMatchObject({ name });
   });

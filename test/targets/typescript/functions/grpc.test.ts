@@ -48,7 +48,7 @@ const failing = (work: Promise<unknown>) =>
     ({ name, message, data }) => ({ name, message, data }),
   );
 
-test("a method is called with the argument, and gives its answer in the JSON form", async () => {
+test("a method is called with the argument and returns the response in JSON form", async () => {
   const argument = {
     orderId: "7",
     items: [{ name: "tea", price: 2.5 }],
@@ -61,15 +61,15 @@ test("a method is called with the argument, and gives its answer in the JSON for
   expect(seen.at(-1)).toEqual({ request: argument, key: "run/Pl%C3%A4ce", token: "t" });
 });
 
-test("fields that have no value have their default", async () => {
+test("unset fields have their default value", async () => {
   expect(await place()({}, stepOf())).toMatchObject({ express: false });
 });
 
-test("a method without anything to tell", async () => {
+test("a method with an empty response", async () => {
   expect(await place({ method: "Clear" })({}, stepOf())).toEqual({});
 });
 
-test("a status that is no success is a failure of that name", async () => {
+test("a status other than OK is an error of that name", async () => {
   expect(await failing(place()({ orderId: "none" }, stepOf()))).toEqual({
     name: "NOT_FOUND",
     message: "There is no order.",
@@ -77,24 +77,24 @@ test("a status that is no success is a failure of that name", async () => {
   });
 });
 
-test("no answer in time", async () => {
+test("timeout", async () => {
   expect(await failing(place({ timeout: 0.1 })({ orderId: "never" }, stepOf()))).toMatchObject({
     name: "DEADLINE_EXCEEDED",
   });
 });
 
-test("a step that is cut off", async () => {
+test("an aborted step", async () => {
   const cut = new AbortController();
   const calling = place()({ orderId: "never" }, stepOf("k", cut.signal));
   setTimeout(() => cut.abort(new Error("cut off")), 50);
   await expect(calling).rejects.toThrow("cut off");
 });
 
-test("an argument that the message cannot take", async () => {
+test("an argument that does not match the message", async () => {
   expect(await failing(place()({ items: 5 }, stepOf()))).toMatchObject({ name: "INTERNAL" });
 });
 
-test("a method or a service that is not there", async () => {
+test("an unknown method or service", async () => {
   expect(await failing(place({ method: "Plaice" })({}, stepOf()))).toMatchObject({ name: "ConfigurationError" });
   expect(await failing(place({ service: "shop.Orders" })({}, stepOf()))).toMatchObject({ name: "ConfigurationError" });
 });

@@ -17,18 +17,18 @@ async function asked(request: string, argument: unknown, options: CallOptions = 
 }
 
 describe("requests", () => {
-  test("carry the argument as JSON, and the key of the step", async () => {
+  test("contain the argument as JSON, and the idempotency key of the step", async () => {
     const { method, url, headers, body } = await asked("POST URL/charge", { amount: 5 });
     expect([method, url, body]).toEqual(["POST", "/charge", '{"amount":5}']);
     expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "run/Charge#2" });
   });
 
-  test("have members of the argument where the address names them", async () => {
+  test("have members of the argument in the URL", async () => {
     const { url, body } = await asked("PUT URL/orders/{order}/items/{item}", { order: "a/b c", item: 5, note: "?" });
     expect([url, body]).toEqual(["/orders/a%2Fb%20c/items/5", '{"note":"?"}']);
   });
 
-  test("without a body have the argument as query", async () => {
+  test("without a body have the argument in the query", async () => {
     const { url, body, headers } = await asked("GET URL/find?all=1", {
       name: "Ada & Bob",
       tags: ["x", "y"],
@@ -39,7 +39,7 @@ describe("requests", () => {
     expect(headers["content-type"]).toBeUndefined();
   });
 
-  test("have headers of the configuration, also from the environment", async () => {
+  test("have the configured headers, including those from the environment", async () => {
     vi.stubEnv("TEST_TOKEN", "secret\n");
     const { headers } = await asked("POST URL/", null, {
       headers: { Authorization: { env: "TEST_TOKEN", prefix: "Bearer " }, "X-Kind": "a" },
@@ -47,19 +47,19 @@ describe("requests", () => {
     expect(headers).toMatchObject({ authorization: "Bearer secret", "x-kind": "a" });
   });
 
-  test("have a key that headers can carry, whatever the steps are called", async () => {
+  test("have a key that is valid in headers for any step name", async () => {
     const server = await functionServer(answering(null));
     await http(`POST ${server.url}`)(null, stepOf("run/Prüfen\n\ud800"));
     expect(server.asked[0]!.headers["idempotency-key"]).toBe("run/Pr%C3%BCfen%0A%EF%BF%BD");
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test.each<[string, number, string, string, unknown]>([
     ["JSON", 200, "application/json; charset=utf-8", '{"a":[1]}', { a: [1] }],
     ["JSON of another type", 201, "application/vnd.shop+json", "[]", []],
-    ["nothing", 204, "", "", null],
-    ["spaces", 200, "application/json", " \n", null],
+    ["no content", 204, "", "", null],
+    ["white space", 200, "application/json", " \n", null],
     ["text", 200, "text/plain", "done", "done"],
   ])("%s", async (_what, status, type, body, wanted) => {
     const { url } = await functionServer((_, response) =>
@@ -112,7 +112,7 @@ describe("failures", () => {
     expect(await failing(http(`POST ${url}`)(null, stepOf()))).toEqual({ name, message, data: { status, body } });
   });
 
-  test("JSON that cannot be read", async () => {
+  test("invalid JSON", async () => {
     const { url } = await functionServer(answering("{", 200));
     expect(await failing(http(`POST ${url}`)(null, stepOf()))).toMatchObject({
       name: "HttpError",
@@ -120,17 +120,17 @@ describe("failures", () => {
     });
   });
 
-  test.each(["", "no json", "{"])("an answer that has to be JSON and is not: %j", async (text) => {
+  test.each(["", "no json", "{"])("a response that must be JSON and is not: %j", async (text) => {
     const { url } = await functionServer(answering(text, 200, "text/plain"));
     expect(await failing(http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf()))).toMatchObject({ name: "NoJson" });
   });
 
-  test("JSON of another type, where it has to be JSON", async () => {
+  test("JSON with another media type where JSON is required", async () => {
     const { url } = await functionServer(answering('{"a": 1}', 200, "text/plain"));
     expect(await http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf())).toEqual({ a: 1 });
   });
 
-  test("an answer that is too long", async () => {
+  test("a response that is too long", async () => {
     const { url } = await functionServer(answering("x".repeat(2000), 200, "text/plain"));
     const message = "The answer is longer than 1000 bytes.";
     expect(await failing(http(`POST ${url}`, { maximumBytes: 1000 })(null, stepOf()))).toMatchObject({
@@ -139,13 +139,13 @@ describe("failures", () => {
     });
   });
 
-  test("no answer in time", async () => {
+  test("timeout", async () => {
     const { url } = await functionServer(() => undefined);
     const failure = await failing(http(`POST ${url}`, { timeout: 0.05 })(null, stepOf()));
     expect(failure).toMatchObject({ name: "Timeout", message: "There was no answer within 0.05 seconds." });
   });
 
-  test("a call goes on for as long as its settings say, or its step, or 300 seconds, and takes too long then", async () => {
+  test("the timeout of a call is that of its settings, else of its step, else 300 seconds", async () => {
     const step = { ...stepOf(), timeout: 900 };
     expect(clockFor(step, undefined).signal).toBe(step.signal);
     expect(clockFor(stepOf(), undefined).signal).not.toBe(step.signal);
@@ -155,19 +155,19 @@ describe("failures", () => {
     expect(clock.failure()).toMatchObject({ name: "Timeout", origin: "timeout" });
   });
 
-  test("an answer that stops in the middle", async () => {
+  test("a truncated response", async () => {
     const { url } = await functionServer((_, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).write("a"),
     );
     expect(await failing(http(`POST ${url}`, { timeout: 0.1 })(null, stepOf()))).toMatchObject({ name: "Timeout" });
   });
 
-  test("nobody there", async () => {
+  test("connection refused", async () => {
     const failure = await failing(http("POST http://127.0.0.1:6/")(null, stepOf()));
     expect(failure).toMatchObject({ name: "NetworkError", message: expect.stringContaining("127.0.0.1:6") });
   });
 
-  test("a step that is cut off", async () => {
+  test("an aborted step", async () => {
     const { url } = await functionServer(() => undefined);
     const cut = new AbortController();
     const calling = http(`POST ${url}`)(null, stepOf("k", cut.signal));
@@ -175,12 +175,12 @@ describe("failures", () => {
     await expect(calling).rejects.toThrow("cut off");
   });
 
-  test.each([".", "..", "", null])("a part of a path that leads elsewhere: %j", async (order) => {
+  test.each([".", "..", "", null])("a path segment that changes the path: %j", async (order) => {
     const failure = await failing(http("GET http://127.0.0.1:1/orders/{order}/x")({ order }, stepOf()));
     expect(failure).toMatchObject({ name: "ArgumentError" });
   });
 
-  test("a secret that is missing, or that no header can have, is told of by its name only", async () => {
+  test("a missing secret, or one that is invalid in a header, is reported only by name", async () => {
     const call = http("POST http://127.0.0.1:1/", { headers: { authorization: { env: "TEST_SECRET" } } });
     expect(await failing(call(null, stepOf()))).toMatchObject({
       name: "ConfigurationError",

@@ -4,7 +4,7 @@ import { limited } from "../../../../targets/typescript/runtime/functions/limite
 
 const step = (signal = new AbortController().signal): Step => ({ key: "k", attempt: 1, signal, position: [] });
 
-/** A function that notes how many of its calls go on, until they are released. */
+/** A function that counts its concurrent calls until they are released. */
 function counting() {
   const began: number[] = [];
   const releases: (() => void)[] = [];
@@ -26,7 +26,7 @@ function counting() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("no more calls go on at once than may, in the order in which they came, also where some fail", async () => {
+test("concurrent calls are limited and start in order, even if some fail", async () => {
   const { began, most, release, call } = counting();
   const slow = limited(call, { concurrency: 2 });
   const all = Promise.allSettled([1, 13, 2, 3].map((argument) => slow(argument, step())));
@@ -44,7 +44,7 @@ test("no more calls go on at once than may, in the order in which they came, als
   expect([began, most()]).toEqual([[1, 13, 2, 3], 2]);
 });
 
-test("a call that is given up while it waits is not made", async () => {
+test("a call that is aborted while it waits is not made", async () => {
   const { began, release, call } = counting();
   const slow = limited(call, { concurrency: 1 });
   const controller = new AbortController();
@@ -63,7 +63,7 @@ test("a call that is given up while it waits is not made", async () => {
   expect(began).toEqual([1, 3]);
 });
 
-test("no more calls begin in a second than may", async () => {
+test("calls per second are limited", async () => {
   const times: number[] = [];
   const quick = limited(async (_argument: number, _: Step) => void times.push(performance.now()), { rate: 20 });
   await Promise.all([1, 2, 3, 4].map((argument) => quick(argument, step())));
@@ -71,7 +71,7 @@ test("no more calls begin in a second than may", async () => {
   expect(Math.min(...gaps)).toBeGreaterThan(45);
 });
 
-test("a call that is given up while it waits for its turn leaves no timer behind", async () => {
+test("a call that is aborted while it waits leaves no timer", async () => {
   const rare = limited(async (argument: number, _: Step) => argument, { rate: 0.1 });
   await rare(1, step());
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
@@ -84,7 +84,7 @@ test("a call that is given up while it waits for its turn leaves no timer behind
   expect(timers()).toBe(before);
 });
 
-test("calls whose turn comes as the process stops are not begun, and cost those of others no turn", async () => {
+test("calls that are due during shutdown are not started and consume no slot", async () => {
   const { began, release, call } = counting();
   const slow = limited(call, { concurrency: 1, rate: 0.1 });
   let isStopping = false;

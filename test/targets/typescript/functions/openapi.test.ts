@@ -34,20 +34,20 @@ describe("an operation takes from the argument", () => {
     expect(found.headers).toMatchObject({ "x-trace": "t", cookie: "session=a%20b" });
   });
 
-  test("its body from the member of that name", async () => {
+  test("its body from the member `body`", async () => {
     const { body } = await asked({ method: "POST", path: "/", body: "member" }, { body: [1, 2] });
     expect(body).toBe("[1,2]");
   });
 
-  test("the whole argument as body where it is no object", async () => {
+  test("the whole argument as body if it is not an object", async () => {
     expect((await asked({ method: "POST", path: "/", body: "rest" }, "text")).body).toBe('"text"');
   });
 
-  test("no body where it has none", async () => {
+  test("no body if it has none", async () => {
     expect((await asked({ method: "DELETE", path: "/x" }, { a: 1 })).body).toBe("");
   });
 
-  test("lists and objects of a query in the styles that there are", async () => {
+  test("arrays and objects in the query in all styles", async () => {
     const parameters = [
       { name: "repeated", in: "query" },
       { name: "joined", in: "query", style: "joined" },
@@ -62,9 +62,9 @@ describe("an operation takes from the argument", () => {
   });
 });
 
-describe("an operation fails where the argument lacks", () => {
+describe("an operation fails if the argument lacks", () => {
   test.each<[string, Omit<Operation, "server">]>([
-    ["a part of its path", { method: "GET", path: "/{id}" }],
+    ["a path parameter", { method: "GET", path: "/{id}" }],
     [
       "a parameter that is required",
       { method: "GET", path: "/", parameters: [{ name: "id", in: "query", required: true }] },
@@ -72,7 +72,7 @@ describe("an operation fails where the argument lacks", () => {
     ["its body", { method: "POST", path: "/", body: "member", bodyRequired: true }],
   ])("%s", async (_what, operation) => expect(await failing(operation, {})).toMatchObject({ name: "ArgumentError" }));
 
-  test("and for a header that cannot be sent", async () => {
+  test("an operation fails with an invalid header", async () => {
     expect(
       await failing({ method: "GET", path: "/", parameters: [{ name: "h", in: "header" }] }, { h: "a\nb" }),
     ).toEqual({

@@ -15,14 +15,14 @@ async function asked(argument: { readonly url: string }, options: RequestOptions
 }
 
 describe("the argument is the request", () => {
-  test("an address alone is asked for", async () => {
+  test("a URL alone is a GET request", async () => {
     const { method, url, body, headers } = await asked({ url: "/a?b=1" });
     expect([method, url, body]).toEqual(["GET", "/a?b=1", ""]);
     expect(headers).toMatchObject({ "idempotency-key": "run/Charge#2" });
     expect(headers["content-type"]).toBeUndefined();
   });
 
-  test("with method, query, headers and a body that is sent as it is", async () => {
+  test("with method, query, headers and a body that is sent unchanged", async () => {
     const { method, url, body, headers } = await asked({
       url: "/a?b=1",
       method: "put",
@@ -34,14 +34,14 @@ describe("the argument is the request", () => {
     expect(headers).toMatchObject({ "x-kind": "k", accept: "text/plain", "content-type": "application/json" });
   });
 
-  test("a text that is no JSON is plain, where no header says another type", async () => {
+  test("a string that is not JSON is text/plain unless a header says otherwise", async () => {
     const send = async (headers: object) =>
       (await asked({ url: "/", method: "POST", body: "Grüße", headers } as never)).headers["content-type"];
     expect(await send({})).toBe("text/plain; charset=utf-8");
     expect(await send({ "Content-Type": "text/csv" })).toBe("text/csv");
   });
 
-  test("what the configuration says of headers counts, also for a secret of the environment", async () => {
+  test("configured headers take precedence, including secrets from the environment", async () => {
     vi.stubEnv("TEST_TOKEN", "hush");
     const authorization = { env: "TEST_TOKEN", prefix: "Bearer " };
     const { headers } = await asked({ url: "/", headers: { Authorization: "mine" } } as never, {
@@ -50,7 +50,7 @@ describe("the argument is the request", () => {
     expect(headers["authorization"]).toBe("Bearer hush");
   });
 
-  test("a path at a known server, and at no other", async () => {
+  test("a path relative to a configured server, and no other server", async () => {
     const server = await functionServer(answering(null));
     const call = request({ server: `${server.url}/base/` });
     await call({ path: "/x", method: "POST", body: "1" }, stepOf());
@@ -64,7 +64,7 @@ describe("the argument is the request", () => {
   });
 });
 
-describe("answers and failures", () => {
+describe("responses and errors", () => {
   const answered = async (body: string, status: number, type: string, failure = "HTTP_CALL_") => {
     const { url } = await functionServer((_, response) =>
       response.writeHead(status, type === "" ? {} : { "content-type": type }).end(body),
@@ -95,12 +95,12 @@ describe("answers and failures", () => {
 });
 
 test.each<[string, object]>([
-  ["no address", {}],
+  ["no URL", {}],
   ["another protocol", { url: "data:text/plain,a" }],
-  ["a method that no program can send", { url: "http://127.0.0.1:1", method: "connect" }],
-  ["no address at all", { url: "no address" }],
-  ["a header that none can be", { url: "http://127.0.0.1:1", headers: { "a\nb": "c" } }],
-  ["a value that no header has", { url: "http://127.0.0.1:1", headers: { a: "b\nc" } }],
-])("%s is no request", async (_, argument) => {
+  ["a forbidden method", { url: "http://127.0.0.1:1", method: "connect" }],
+  ["an invalid URL", { url: "no address" }],
+  ["an invalid header name", { url: "http://127.0.0.1:1", headers: { "a\nb": "c" } }],
+  ["an invalid header value", { url: "http://127.0.0.1:1", headers: { a: "b\nc" } }],
+])("%s is rejected", async (_, argument) => {
   expect(await failing(request()(argument, stepOf()))).toMatchObject({ name: "ArgumentError" });
 });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { Step } from "../../../../targets/typescript/runtime/flow.ts";
 
-/** What a server was asked. */
+/** A received request. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A server of functions, which notes what it is asked; it is stopped at the end of the test. */
+/** An HTTP server that records requests. It is stopped at the end of the test. */
 export async function functionServer(respond: (asked: Asked, response: ServerResponse) => void) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ export async function functionServer(respond: (asked: Asked, response: ServerRes
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** A step as a function sees it. */
+/** The step that is passed to a function. */
 export const stepOf = (key = "run/Charge#2", signal = new AbortController().signal): Step => ({
   key,
   attempt: 1,
@@ -37,7 +37,7 @@ export const stepOf = (key = "run/Charge#2", signal = new AbortController().sign
   position: [],
 });
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export const answering =
   (body: unknown, status = 200, type = "application/json") =>
   (_: Asked, response: ServerResponse) =>

@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 
 const path = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
-/** Why no image can be built here; undefined where one can. */
-export function whyNoImage(): string | undefined {
+/** The reason why images cannot be built here; undefined if they can. */
+export function whyUnsupported(): string | undefined {
   if (process.platform !== "linux") return "only Linux has these roots";
   const isAllowed = spawnSync("chroot", ["/", "/bin/true"], { env: { PATH: path } }).status === 0;
   return isAllowed ? undefined : "the root of processes may not be changed here";
 }
 
-/** An image: a folder that is the root of its processes, and what its Dockerfile says of these. */
-export interface Built {
+/** An image: its root folder, and the settings of its Dockerfile. */
+export interface BuiltImage {
   readonly root: string;
   readonly user: string;
   readonly folder: string;
@@ -22,22 +22,22 @@ export interface Built {
 }
 
 /**
- * Builds an image in a folder, step by step as its Dockerfile says; `environment` is that of the steps only. The base has Node, npm, a shell and the user
- * `node`, as `node:24-slim` has. What a step does that is not known here is a fault.
+ * Builds an image in a folder by executing the Dockerfile; `environment` applies only to RUN. Like `node:24-slim`, the
+ * base has Node, npm, a shell and the user `node`. Unknown instructions throw.
  */
-export async function built(
+export async function buildImage(
   dockerfile: string,
   context: string,
   root: string,
   environment: { readonly [name: string]: string },
-): Promise<Built> {
-  let image: Built = { root, user: "root", folder: "/", environment: {}, command: [] };
+): Promise<BuiltImage> {
+  let image: BuiltImage = { root, user: "root", folder: "/", environment: {}, command: [] };
   const within = (path: string) => join(root, posix.resolve(image.folder, path));
   for (const line of readFileSync(dockerfile, "utf8").split("\n")) {
     const [, step, said = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     const word = () => /^"(.*)"$/.exec(said)?.[1] ?? said;
     if (step === undefined) {
-      if (line !== "" && !line.startsWith("#")) throw new Error(`${line} is no instruction.`);
+      if (line !== "" && !line.startsWith("#")) throw new Error(`Invalid instruction: ${line}`);
     } else if (step === "FROM") makeBase(root, /npm/.test(readFileSync(dockerfile, "utf8")));
     else if (step === "WORKDIR") {
       image = { ...image, folder: word() };
@@ -52,14 +52,14 @@ export async function built(
       image = { ...image, environment: { ...image.environment, [name]: value } };
     } else if (step === "USER") image = { ...image, user: word() };
     else if (step === "CMD") image = { ...image, command: JSON.parse(said) as string[] };
-    else if (step !== "VOLUME" && step !== "EXPOSE") throw new Error(`${step} is not known.`);
+    else if (step !== "VOLUME" && step !== "EXPOSE") throw new Error(`Unknown instruction: ${step}`);
   }
   return image;
 }
 
 /** Starts a command in a container of an image, as its user. */
-export function started(
-  image: Built,
+export function startContainer(
+  image: BuiltImage,
   command: readonly string[],
   more: { readonly [name: string]: string } = {},
 ): ChildProcess {
@@ -70,7 +70,7 @@ export function started(
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Copies files, and what is in folders, but what the ignore file beside the Dockerfile keeps out of the context is not there. */
+/** Copies files and the contents of folders, except what the ignore file excludes from the context. */
 function copy(words: readonly string[], context: string, within: (path: string) => string): void {
   const to = words.at(-1)!;
   for (const from of words.slice(0, -1)) {
@@ -98,7 +98,7 @@ function copy(words: readonly string[], context: string, within: (path: string) 
   }
 }
 
-/** What `node:24-slim` has of what is needed here, which takes a while to copy where that is npm. */
+/** The required parts of `node:24-slim`. Copying npm takes a while. */
 function makeBase(root: string, hasNpm: boolean): void {
   for (const folder of ["bin", "etc", "tmp", "usr/bin", "usr/local/bin", "usr/local/lib", "dev", "root", "home/node"])
     mkdirSync(join(root, folder), { recursive: true });
@@ -118,7 +118,7 @@ function makeBase(root: string, hasNpm: boolean): void {
 const whereIs = (name: string): string =>
   spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
 
-/** A program with the libraries that it is linked with. */
+/** Adds a program with its shared libraries. */
 function addProgram(root: string, from: string, to: string): void {
   const { stdout } = spawnSync("ldd", [from], { encoding: "utf8" });
   for (const [library] of stdout.matchAll(/\/\S+(?= \()/g)) addFile(root, library, library);

@@ -8,11 +8,11 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { filesIn, folderWith, waybill } from "../../../cli/command.ts";
 import { definition, greeting } from "../greeting.ts";
-import { type Built, built, started, whyNoImage } from "./builder.ts";
+import { type BuiltImage, buildImage, startContainer, whyUnsupported } from "./builder.ts";
 
-// The images of emitted programs, built step by step as their Dockerfiles say, and run as the users that these name.
+// Builds images of generated programs by executing their Dockerfiles, and runs them as the user of the image.
 
-const why = whyNoImage();
+const why = whyUnsupported();
 
 const project = greeting("build/app");
 
@@ -23,7 +23,7 @@ async function compiled(files: { readonly [path: string]: string }): Promise<str
   return folder;
 }
 
-/** A registry of one package. */
+/** An npm registry with one package. */
 async function registry(folder: string): Promise<string> {
   mkdirSync(join(folder, "package"));
   writeFileSync(
@@ -48,19 +48,19 @@ async function registry(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-async function ran(image: Built, ...line: readonly string[]) {
-  const child = started(image, ["node", "main.ts", ...line]);
+async function ran(image: BuiltImage, ...line: readonly string[]) {
+  const child = startContainer(image, ["node", "main.ts", ...line]);
   const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]);
   return { status: child.exitCode, out, err };
 }
 
-describe.skipIf(why !== undefined)(`an image${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
-  test("has the program and what its functions need outside of it, and nothing else; its user may write its store", async () => {
+describe.skipIf(why !== undefined)(`an image${why ? ` (skipped: ${why})` : ""}`, { timeout: 60_000 }, () => {
+  test("contains only the program and the dependencies of its functions, and its user can write the store", async () => {
     const folder = await compiled({ ...project, "package-lock.json": lock });
     const app = join(folder, "build/app");
     expect(readFileSync(join(app, "README.md"), "utf8")).toContain("`docker build -t workflows -f Dockerfile ../..`");
     const environment = { npm_config_registry: await registry(folderWith({})), HOME: "/root" };
-    const image = await built(join(app, "Dockerfile"), folder, folderWith({}), environment);
+    const image = await buildImage(join(app, "Dockerfile"), folder, folderWith({}), environment);
     const inside = Object.keys(filesIn(join(image.root, "srv"))).filter(
       (path) => !/^build\/app\/|^node_modules\//.test(path),
     );
@@ -82,15 +82,15 @@ describe.skipIf(why !== undefined)(`an image${why ? ` (left out: ${why})` : ""}`
     expect((await ran(image, "list", "--status", "succeeded")).out).toMatch(/^a +greet +succeeded /m);
   });
 
-  test("serves by its command", async () => {
+  test("runs the server by default", async () => {
     const folder = await compiled({
       ...project,
       "functions/greet.ts": "export const greet = () => ({ said: 1 });\n",
       "package.json": '{ "type": "module" }',
     });
-    const image = await built(join(folder, "build/app/Dockerfile"), folder, folderWith({}), {});
+    const image = await buildImage(join(folder, "build/app/Dockerfile"), folder, folderWith({}), {});
     const at = image.command.indexOf("--port");
-    const child = started(image, image.command.with(at + 1, "0"), { WAYBILL_TOKEN: "t" });
+    const child = startContainer(image, image.command.with(at + 1, "0"), { WAYBILL_TOKEN: "t" });
     let log = "";
     child.stderr!.on("data", (chunk) => {
       log += chunk;
@@ -110,7 +110,7 @@ describe.skipIf(why !== undefined)(`an image${why ? ` (left out: ${why})` : ""}`
   });
 });
 
-/** As `npm install` writes it. */
+/** A lock file, as `npm install` writes it. */
 const lock = JSON.stringify({
   name: "project",
   lockfileVersion: 3,
@@ -120,7 +120,7 @@ const lock = JSON.stringify({
   },
 });
 
-test("a program of which nothing lies outside is built in its own folder", async () => {
+test("a program without outside files is built in its own folder", async () => {
   const folder = await compiled({ "flows/greet.yaml": definition });
   const files = filesIn(join(folder, "build/app"));
   expect(files["Dockerfile"]).toMatch(/^# docker build -t workflows \.\nFROM node:24-slim\nWORKDIR \/app\n/);
@@ -129,7 +129,7 @@ test("a program of which nothing lies outside is built in its own folder", async
   expect(files).toHaveProperty([".dockerignore"]);
 });
 
-test("the ignore file of a program lets into the context what is copied", async () => {
+test("the ignore file admits only the copied files to the context", async () => {
   const folder = await compiled(project);
   expect(readFileSync(join(folder, "build/app/Dockerfile.dockerignore"), "utf8").split("\n")).toEqual([
     "*",
@@ -145,14 +145,14 @@ test("the ignore file of a program lets into the context what is copied", async 
   ]);
 });
 
-test("a second compilation finds the same: what is in the program's own folder is not looked at", async () => {
+test("compiling again has the same result: the program's own folder is ignored", async () => {
   const folder = await compiled(project);
   expect(
     (await waybill(folder, ["compile", "flows", "--target", "typescript", "--out", "build/app", "--check"])).status,
   ).toBe(0);
 });
 
-test("a file whose name means more in a Dockerfile is told of, and copied by nobody", async () => {
+test("a file name that would need escaping in a Dockerfile is reported and not copied", async () => {
   const folder = await compiled({
     ...project,
     "functions/greet.ts": 'import "./[a] $b.ts";\nexport const greet = () => 1;\n',

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answering, functionServer } from "../functions/servers.ts";
-import { typeFaults } from "../program.ts";
+import { typeErrors } from "../program.ts";
 import { program, run, serve, workflows } from "./running.ts";
 
 // Programs in processes of their own, which are stopped and killed.
@@ -10,7 +10,7 @@ const event = (id: string, type: string, data?: unknown) => ({ specversion: "1.0
 const structured = { "content-type": "application/cloudevents+json" };
 
 test("the program passes the type checker", async () => {
-  expect(await typeFaults(program(), ["main.ts"])).toBe("");
+  expect(await typeErrors(program(), ["main.ts"])).toBe("");
 }, 60_000);
 
 describe("a server", () => {
