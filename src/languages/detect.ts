@@ -5,7 +5,7 @@ import { certainScore, type Detection, type Evidence, type Language, noMatch, th
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 
-/** Reads a source as near-JSON if a language recognizes it, otherwise as already read. */
+/** Reads a source; as near-JSON if a language recognizes it. */
 export function readSource(
   languages: readonly Language[],
   source: Source,
@@ -23,20 +23,18 @@ export function readSource(
 export type DetectedLanguage =
   | { readonly kind: "known"; readonly language: Language }
   | { readonly kind: "ambiguous"; readonly languages: readonly Language[] }
-  /** The language is not supported: a version of `language`, or an unrelated one. */
   | {
       readonly kind: "foreign";
       readonly dialect: string;
       readonly evidence: readonly Evidence[];
       readonly language: Language | undefined;
-      /** The supported version of that language. */
       readonly version: string | undefined;
     }
-  /** Probably meant for a language, but the evidence is too weak. */
+  /** The evidence is weak. */
   | { readonly kind: "doubtful"; readonly language: Language }
   | { readonly kind: "unknown" };
 
-/** Finds the language that a document matches best; the order of languages does not matter. */
+/** Finds the best language; the order of languages does not matter. */
 export function detectLanguage(value: Json, languages: readonly Language[]): DetectedLanguage {
   const seen = languages.map((language): Candidate => ({ language, detection: language.detect(value) }));
   const others = foreignLanguages.map((each): Candidate => ({ language: undefined, detection: each(value) }));
@@ -62,7 +60,7 @@ export function detectLanguage(value: Json, languages: readonly Language[]): Det
     : { kind: "known", language: language! };
 }
 
-/** The language of a document: `from`, or the detected one; reports and returns undefined if there is none. */
+/** Returns the language `from` or the detected one, or reports. */
 export function resolveLanguage(
   document: Document,
   from: string | undefined,
@@ -100,7 +98,7 @@ export function resolveLanguage(
   }
 }
 
-/** The span of the first piece of evidence. */
+/** The span of the first evidence. */
 export function evidenceSpan(document: Document, [first]: readonly Evidence[]): Span {
   return first ? document.spanOf(first.owner, first.key, "key") : firstCharacter(document);
 }
@@ -112,7 +110,7 @@ interface Candidate {
   readonly detection: Detection;
 }
 
-/** From this score on, a document is probably meant for a language. */
+/** The score from which a language is probably meant. */
 const doubtThreshold = (threshold * 2) / 3;
 
 const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.detection.score;

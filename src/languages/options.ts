@@ -7,10 +7,10 @@ import type { LanguageOptions, Options, OptionValue } from "../options.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
-/** The part of a language that concerns its options. */
+/** The part of a language that defines options. */
 export type LanguageWithOptions = Pick<Language, "name" | "options">;
 
-/** The options that apply to a language: those under its name, and top-level ones that it defines. */
+/** The options that apply to a language, under its name or at top level. */
 export function optionsFor({ name, options: known }: LanguageWithOptions, options: Options): LanguageOptions {
   const chosen: { [name: string]: OptionValue } = {};
   for (const option of known) {
@@ -21,7 +21,7 @@ export function optionsFor({ name, options: known }: LanguageWithOptions, option
   return typeof under === "object" ? { ...chosen, ...under } : chosen;
 }
 
-/** Merges options; the last value of an option wins. */
+/** Merges options; the last value wins. */
 export function mergeOptions(...all: readonly Options[]): Options {
   const merged: { [name: string]: OptionValue | LanguageOptions } = {};
   for (const options of all) {
@@ -33,21 +33,17 @@ export function mergeOptions(...all: readonly Options[]): Options {
   return merged;
 }
 
-/** The source of options, and how to report errors in them. */
+/** The source of options, and its diagnostics. */
 export interface OptionReader {
   readonly document: Document;
   readonly languages: readonly LanguageWithOptions[];
-  /** The only language that top-level options apply to; any language if undefined. */
+  /** The only language of top-level options; any if undefined. */
   readonly from?: string | undefined;
   readonly report: Report;
-  /** Creates the diagnostic for a value of the wrong type. */
   readonly invalid: (span: Span, name: string, wanted: string) => Diagnostic;
 }
 
-/**
- * Reads options, grouped under a language or at top level if only one language has the option. Reports and drops
- * invalid ones.
- */
+/** Reads options, grouped by language or at top level if unambiguous. Reports and drops invalid ones. */
 export function readOptions(source: JsonObject, reader: OptionReader): Options {
   const { document, languages, from, report, invalid } = reader;
   const read: Options[] = [];
@@ -73,7 +69,7 @@ export function readOptions(source: JsonObject, reader: OptionReader): Options {
   return mergeOptions(...read);
 }
 
-/** Parses an option of the command line: `timeout=fail`, or `sm4c.timeout=fail` for one language. */
+/** Parses `timeout=fail`, or `sm4c.timeout=fail` for one language. */
 export function parseOption(
   text: string,
   languages: readonly LanguageWithOptions[],

@@ -6,15 +6,15 @@ import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
 import { nearestName } from "../text/messages.ts";
 
-/** A document with a misspelled key corrected, and the diagnostic that says so. */
+/** A document with a corrected key, and its diagnostic. */
 export interface KeySuggestion {
   readonly document: Document;
   readonly diagnostic: Diagnostic;
 }
 
 /**
- * Corrects misspelled keys for functions or events that `found`, the schema's diagnostics, report as unknown. This
- * replaces the errors for each name that is then undefined.
+ * Corrects misspelled keys for functions or events that `found`, the schema's diagnostics, report. This replaces the
+ * errors for each undefined name.
  */
 export function suggestKeys(
   document: Document,

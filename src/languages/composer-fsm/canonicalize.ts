@@ -3,10 +3,7 @@ import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 
-/**
- * Removes unreachable states with a warning, since Composer never validates them; keeps the one that `Exit` names.
- * Keeps all if a name is unknown, which may be the reason.
- */
+/** Removes unreachable states with a warning, since Composer never validates them. Keeps all if a name is unknown. */
 export function removeUnreachable(document: Document, report: Report): Document {
   const { value } = document;
   const states = isObject(value) ? own(value, "States") : undefined;
@@ -28,7 +25,7 @@ export function removeUnreachable(document: Document, report: Report): Document 
   return document.withValue(whole, origins);
 }
 
-/** The reachable states; undefined if a name is unknown. */
+/** Undefined if a name is unknown. */
 function reachableStates(entry: Json | undefined, states: JsonObject): ReadonlySet<string> | undefined {
   const reached = new Set<string>();
   const pending = [entry];

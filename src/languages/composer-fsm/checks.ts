@@ -20,7 +20,7 @@ import {
 import { describeFrameKind, describeStack, type StackViolation } from "./stack.ts";
 import { edgesOf, type Visits } from "./visits.ts";
 
-/** Checks reachable states by the rules that the conductor applies on entry. */
+/** Checks reachable states by the conductor's rules. */
 export function checkStates(composition: Composition, visits: Visits, reading: ReadContext): void {
   checkTargets(composition, visits, reading);
   for (const [name, [visit]] of visits.byState) checkState(name, visit!.state, composition, reading);
@@ -67,14 +67,13 @@ function checkState(name: string, state: State, composition: Composition, { docu
     report(conflictingTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
 }
 
-/** In order of precedence. */
 const taskKeys = ["Action", "Value", "Function"] as const;
 
 /** The span of a state's name. */
 export const nameSpan = ({ States }: Composition, name: string, document: Document): Span =>
   document.spanOf(States, name, "key");
 
-/** Checks that states find what they pop from the stack, on all paths or on some. */
+/** Checks what states pop from the stack. */
 export function checkStacks(composition: Composition, visits: Visits, reading: ReadContext): void {
   const { document, report } = reading;
   if (visits.growing !== undefined) {
@@ -112,7 +111,7 @@ function checkMeetings(composition: Composition, { byState, all }: Visits, { doc
 
 const maxStacksShown = 4;
 
-/** Reports unreachable states, unless an unknown handler may be the reason. */
+/** Reports unreachable states unless an unknown handler may be the reason. */
 export function checkReached(composition: Composition, visits: Visits, { document, report }: ReadContext): void {
   const { States } = composition;
   const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));

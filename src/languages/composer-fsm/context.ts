@@ -16,9 +16,9 @@ import type { Span } from "../../text/source.ts";
 import {
   assign,
   complete,
-  type StepFragment,
   type ReadContext,
   reserve,
+  type StepFragment,
   type StepIds,
   type StepWriter as Steps,
   sequence,
@@ -27,30 +27,27 @@ import type { FunctionBody } from "./functions.ts";
 import { type Stack, variablesOn } from "./stack.ts";
 import { errorEdge, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
-/** A valid composition with the results of its analysis. */
+/** A valid composition and its analysis. */
 export interface CompositionFacts extends ReadContext {
   readonly composition: Composition;
   readonly visits: Visits;
-  /** Visits before which the parameters may have an unchecked `error` member. */
+  /** Before them, the parameters may have an unchecked `error` member. */
   readonly unchecked: ReadonlySet<Visit>;
   readonly functions: ReadonlyMap<Visit["state"], FunctionBody>;
-  /** Whether handlers catch a missing action, which otherwise rejects the run. */
+  /** A missing action otherwise rejects the run. */
   readonly catchesMissing: boolean;
 }
 
-/** Everything that lowering a composition needs. */
+/** The state of a lowering. */
 export interface Context extends CompositionFacts {
   readonly ids: StepIds;
   readonly slots: (Step | undefined)[];
   readonly variables: Map<string, Expression | undefined>;
-  /** The entry step of each visit. */
   readonly entries: ReadonlyMap<Visit, string>;
-  /** The variables for stack entries, by kind and depth. */
   readonly stackVariables: Map<string, string>;
   readonly variableNames: NameSpace;
   /** Shared steps that end the run. */
   readonly endings: Map<string, Reference>;
-  /** Called functions, by kind and content. */
   readonly calledFunctions: Map<string, FunctionDefinition>;
   readonly functionNames: NameSpace;
 }
@@ -65,14 +62,14 @@ export interface Writer extends Steps {
 /** The variable with the parameters. */
 export const params = "params";
 
-/** The parameters. */
+/** The current parameters. */
 export const currentParams: Expression = variable(params);
 
-/** A member of a value; null if missing. */
+/** A member of a value, or null. */
 export const memberOf = (value: Expression, ...names: readonly string[]): Expression =>
   firstOr(member(value, ...names), literal(null));
 
-/** Whether a value has a JSON type. */
+/** Tests the JSON type of a value. */
 export const isOfType = (value: Expression, type: "object" | "string"): Expression =>
   binary("==", call("type", value), literal(type));
 
@@ -85,11 +82,11 @@ export function stackVariable(stack: Stack, { context }: Pick<Writer, "context">
     : variableFor(`params ${depth}`, "pushed", context);
 }
 
-/** The variables that functions see on a visit, by symbol. */
+/** The variables that functions see, by symbol. */
 export const visibleVariables = ({ stack }: Visit, writer: Pick<Writer, "context">): ReadonlyMap<string, string> =>
   new Map([...variablesOn(stack)].map(([symbol, at]) => [symbol, stackVariable(at, writer)]));
 
-/** The variable for a purpose, created on demand with a name like `wanted`. */
+/** Returns the variable for a purpose; creates it on demand. */
 export function variableFor(
   what: string,
   wanted: string,
@@ -107,7 +104,7 @@ export const goto =
   () =>
     target;
 
-/** The target after successful work: the next state, or the end of the run. */
+/** The next state, or the end of the run. */
 export function nextTarget(writer: Writer): Reference {
   const { state, effect } = writer.visit;
   const next = state.Type === "Choice" ? undefined : state.Next;
@@ -116,7 +113,7 @@ export function nextTarget(writer: Writer): Reference {
   return keepsParams && writer.context.unchecked.has(writer.visit) ? uncheckedEnd(writer) : normalEnd(writer);
 }
 
-/** The target after an error: the handler, or the end of the run. */
+/** The error handler, or the end of the run. */
 export function errorHandlerTarget(writer: Writer): Reference {
   const edge = errorEdge(writer.visit.stack);
   return edge ? visitReference(edge, writer) : failedEnd(writer);
@@ -132,7 +129,7 @@ export const raiseError = (what: string, error: Expression, writer: Writer): Ref
     writer.span,
   );
 
-/** The entry of the visit that an edge leads to; rejects the run if the state is unknown. */
+/** The entry of a visit; rejects the run if the state is unknown. */
 export function visitReference({ to, stack }: VisitEdge, writer: Writer): Reference {
   const { visits, entries } = writer.context;
   const visit = visits.at(to, stack);
@@ -163,7 +160,7 @@ const uncheckedEnd = (writer: Writer): Reference =>
     return { ...base, kind: "choose", cases: [failed], otherwise: normalEnd(writer) };
   });
 
-/** Whether the parameters have an `error` member, of any value. */
+/** Whether the parameters have an `error` member. */
 export const hasError: Expression = call("exists", member(currentParams, "error"));
 
 /** Ends a run that the conductor rejects; handlers do not apply. */

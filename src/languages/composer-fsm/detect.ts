@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 
-/** Detects compositions by their three top-level members and the types of their states. */
+/** Detects compositions by their top-level members and state types. */
 export function detect(value: Json): Detection {
   if (!isObject(value) || Object.hasOwn(value, "StartAt")) return noMatch;
   const evidence: readonly Evidence[] = ["Entry", "Exit"]

@@ -2,10 +2,7 @@ import { assertNever } from "../../json.ts";
 import type { Stack } from "./stack.ts";
 import { errorEdge, outcomesOf, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
-/**
- * Finds visits before which the parameters may have an `error` member, from the input or from states without a task,
- * that no state has checked.
- */
+/** Finds visits before which the parameters may have an `error` member that no state has checked. */
 export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   const known = new Map<Visit, UncheckedErrors>();
   const pending: Visit[] = [];
@@ -25,7 +22,7 @@ export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   return new Set(visits.all.filter((visit) => known.get(visit)?.params));
 }
 
-/** Whether the parameters, and each stack entry from the bottom, may have such a member. */
+/** For the parameters and each stack entry from the bottom. */
 interface UncheckedErrors {
   readonly params: boolean;
   readonly frames: readonly boolean[];

@@ -27,7 +27,7 @@ export interface FunctionBody {
 export const hasFunction = (state: Visit["state"]): state is FunctionState =>
   state.Type === "Task" && state.Action === undefined && state.Value === undefined && state.Function !== undefined;
 
-/** Parses the function of a state and reports errors that do not depend on the stack; undefined if unparsable. */
+/** Parses a function and reports errors that do not depend on the stack. */
 export function readFunction(state: FunctionState, reading: ReadContext, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
   const parsed = parseFunction(state.Function);
@@ -52,7 +52,7 @@ export function readFunction(state: FunctionState, reading: ReadContext, allowsA
 
 const globalsHint = "Set the option `globals: any` to allow it.";
 
-/** Checks the free names of a function against the variables on each visit. */
+/** Checks the free names of a function on each visit. */
 export function checkNames(
   { state, external }: FunctionBody,
   visits: readonly Visit[],
@@ -82,14 +82,14 @@ export function checkNames(
   }
 }
 
-/** The variables that a function may use on a visit, sorted by symbol. */
+/** The variables that a function may use, sorted by symbol. */
 export function usedVariables({ external: { freeNames } }: FunctionBody, { stack }: Visit): readonly string[] {
   const names = new Set(freeNames.map(({ name }) => name));
   const all = [...variablesOn(stack).keys()].sort();
   return names.has("eval") ? all : all.filter((symbol) => names.has(symbol));
 }
 
-/** Reports variables whose names functions cannot use, if a function runs in their scope. */
+/** Reports variables that functions cannot use, if any runs in their scope. */
 export function checkSymbols(visits: readonly Visit[], reading: ReadContext): void {
   const running = visits.filter(({ state }) => hasFunction(state));
   const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));

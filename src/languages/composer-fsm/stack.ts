@@ -1,20 +1,18 @@
 import type { State } from "../../generated/composer-fsm-definition.ts";
 import { assertNever } from "../../json.ts";
 
-/** A stack entry: parameters, the handler of a Try state, or the variable of a Let state. */
+/** A stack entry: parameters, handler or variable. */
 export type Frame =
   | { readonly kind: "params" }
   | { readonly kind: "catch"; readonly handler: string }
   | { readonly kind: "let"; readonly symbol: string };
 
-/** A nonempty stack; undefined is the empty one. Equal stacks are identical. */
+/** A nonempty stack; equal stacks are identical. */
 export interface Stack {
   readonly top: Frame;
   readonly below: Stack | undefined;
   readonly depth: number;
-  /** The topmost substack with a handler on top. */
   readonly handled: HandledStack | undefined;
-  /** The topmost substack with a variable on top. */
   readonly bound: BoundStack | undefined;
 }
 
@@ -27,7 +25,7 @@ export type BoundStack = Stack & { readonly top: { readonly kind: "let" } };
 /** Pushes a frame on a stack. */
 export type PushFrame = (stack: Stack | undefined, frame: Frame) => Stack;
 
-/** Creates a hash-consed `push`: equal stacks are the same object. */
+/** Creates a hash-consing `push`. */
 export function createStacks(): PushFrame {
   const known = new Map<Stack | undefined, Map<string, Stack>>();
   return (below, frame) => {
@@ -53,7 +51,7 @@ function stackOf(top: Frame, below: Stack | undefined): Stack {
   return stack;
 }
 
-/** A pop of the wrong kind of frame; `found` is undefined on an empty stack. */
+/** A pop of the wrong kind; `found` is undefined on an empty stack. */
 export interface StackViolation {
   readonly kind: "violation";
   readonly wanted: Frame["kind"];
@@ -63,7 +61,7 @@ export interface StackViolation {
 /** The stack after a state, or its violation. */
 export type StackEffect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | StackViolation;
 
-/** The effect of a state on the stack, without an error. */
+/** The effect of a state on the stack, assuming success. */
 export function effectOf(state: State, stack: Stack | undefined, push: PushFrame): StackEffect {
   switch (state.Type) {
     case "Pass":
@@ -92,7 +90,7 @@ function pop(stack: Stack | undefined, wanted: Frame["kind"]): StackEffect {
   return { kind: "violation", wanted, found: stack?.top.kind };
 }
 
-/** The variables in scope, by symbol; inner ones shadow outer ones. */
+/** The variables in scope; inner ones shadow outer ones. */
 export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, BoundStack> {
   const found = new Map<string, BoundStack>();
   for (let part = stack?.bound; part; part = part.below?.bound)
@@ -100,7 +98,7 @@ export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, Bound
   return found;
 }
 
-/** Describes a stack from the bottom: `parameters, the variable n`. */
+/** Describes a stack: `parameters, the variable n`. */
 export function describeStack(stack: Stack | undefined): string {
   const frames: string[] = [];
   for (let part = stack; part && frames.length < maxFramesShown; part = part.below)

@@ -1,6 +1,6 @@
 import { binary, literal, object, variable } from "../../expressions/index.ts";
 import { createNames } from "../../ir/names.ts";
-import type { FunctionDefinition, Reference, Step, ScopeVariable } from "../../ir/workflow.ts";
+import type { FunctionDefinition, Reference, ScopeVariable, Step } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
   assign,
@@ -32,7 +32,7 @@ import type { Stack } from "./stack.ts";
 import { lowerAction, lowerFunction, lowerValue } from "./tasks.ts";
 import { edgesOf, type Visit } from "./visits.ts";
 
-/** The steps of a composition, with variables for the parameters and for each stack entry. */
+/** The steps and variables of a composition. */
 export interface LoweredComposition {
   readonly entry: Reference;
   readonly steps: readonly Step[];
@@ -40,7 +40,7 @@ export interface LoweredComposition {
   readonly functions: readonly FunctionDefinition[];
 }
 
-/** Lowers each visit of a state to one or a few steps. */
+/** Lowers each visit to a few steps. */
 export function lowerVisits(facts: CompositionFacts): LoweredComposition {
   const { visits, composition } = facts;
   const ids = createStepIds();

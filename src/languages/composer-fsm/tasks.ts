@@ -25,7 +25,7 @@ import { errorEdge, outcomesOf } from "./visits.ts";
 /** The error of a missing action. */
 export const missingAction = "ActionNotFound";
 
-/** Sets the parameters to a value, which is an error if it has an `error` member. */
+/** Sets the parameters to a value, which may be an error. */
 export function lowerValue(value: Json, writer: Writer): StepFragment {
   const { fails } = outcomesOf({ Type: "Task", Value: value });
   const result = isObject(value) ? (fails ? { error: own(value, "error")! } : value) : { value };
@@ -36,7 +36,7 @@ export function lowerValue(value: Json, writer: Writer): StepFragment {
   );
 }
 
-/** Calls an action with the parameters; its result becomes an object. A thrown error equals a returned one. */
+/** Calls an action; its result becomes an object. A thrown error equals a returned one. */
 export function lowerAction(action: string, writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const calledFunctions = { name: action, span: spanOf(context, visit.state, "Action") };
@@ -71,7 +71,7 @@ function handlersFor(writer: Writer): readonly Handler[] {
   return [{ when: isMissing, next: rejectedEnd(writer), span }, taking];
 }
 
-/** Calls the function of a state with the variables that it uses, and stores their new values. */
+/** Calls a function with its variables, and stores their new values. */
 export function lowerFunction(writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const body = context.functions.get(visit.state)!;

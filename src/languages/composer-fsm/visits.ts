@@ -2,7 +2,7 @@ import type { Composition, State, TaskState } from "../../generated/composer-fsm
 import { isObject, own } from "../../json.ts";
 import { createStacks, effectOf, type Stack, type StackEffect } from "./stack.ts";
 
-/** A state with the stack on entry. Paths with different stacks visit a state several times. */
+/** A state with the stack on entry: different stacks are different visits. */
 export interface Visit {
   readonly name: string;
   readonly state: State;
@@ -10,23 +10,23 @@ export interface Visit {
   readonly effect: StackEffect;
 }
 
-/** All visits that a run can make. */
+/** The visits that a run can make. */
 export interface Visits {
   readonly all: readonly Visit[];
   readonly byState: ReadonlyMap<string, readonly Visit[]>;
-  /** The visit of a state with a stack; undefined if the state is unknown. */
+  /** Undefined if the state is unknown. */
   at(name: string, stack: Stack | undefined): Visit | undefined;
-  /** The state where the stack was found to grow without bound; the visits are then incomplete. */
+  /** A state where the stack grows without bound; the visits are then incomplete. */
   readonly growing: string | undefined;
 }
 
-/** An edge from a visit to a state, with its stack. */
+/** An edge to a state, with its stack. */
 export interface VisitEdge {
   readonly to: string;
   readonly stack: Stack | undefined;
 }
 
-/** Finds all visits reachable from the entry state, assuming that every action and function may succeed or fail. */
+/** Finds all reachable visits; every action and function may succeed or fail. */
 export function findVisits({ Entry, States }: Composition): Visits {
   const push = createStacks();
   const all: Visit[] = [];
@@ -55,12 +55,12 @@ export function findVisits({ Entry, States }: Composition): Visits {
   return { all, byState, at: (name, stack) => byStack.get(stack)?.get(name), growing };
 }
 
-/** A state with more stacks is assumed to grow them without bound. */
+/** More stacks per state are assumed to grow without bound. */
 const maxStacks = 16;
 
 const maxFrames = 1000;
 
-/** The edges of a visit, including those to unknown states. */
+/** The edges of a visit, also to unknown states. */
 export function edgesOf(visit: Visit): readonly VisitEdge[] {
   const error = visit.state.Type === "Task" && outcomesOf(visit.state).fails ? errorEdge(visit.stack) : undefined;
   return [...successEdges(visit), ...(error ? [error] : [])];
@@ -73,11 +73,11 @@ function successEdges({ state, effect }: Visit): readonly VisitEdge[] {
   return state.Next === undefined ? [] : [{ to: state.Next, stack }];
 }
 
-/** The edge of an error: to the topmost handler, with the stack below it; undefined without one. */
+/** The edge to the topmost handler, with the stack below it. */
 export const errorEdge = (stack: Stack | undefined): VisitEdge | undefined =>
   stack?.handled && { to: stack.handled.top.handler, stack: stack.handled.below };
 
-/** Whether a Task state can succeed and fail. Only values are known. */
+/** Whether a Task state can succeed or fail; only values are known. */
 export function outcomesOf(state: TaskState): { readonly succeeds: boolean; readonly fails: boolean } {
   const { Action, Value } = state;
   if (Action !== undefined || Value === undefined) return { succeeds: true, fails: true };

@@ -16,7 +16,7 @@ import { lowerVisits } from "./states.ts";
 import { missingAction } from "./tasks.ts";
 import { findVisits, type Visit, type Visits } from "./visits.ts";
 
-/** Lowers a valid composition; otherwise reports all errors that can be found. */
+/** Lowers a valid composition; otherwise reports all errors. */
 export function lower(document: Document, { report, options: chosen, stem }: LowerContext): Workflow | undefined {
   const composition = document.value as unknown as Composition;
   let isSound = true;
@@ -59,7 +59,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
   };
 }
 
-/** Runs checks in order, while all before have passed; returns the functions of states. */
+/** Each check requires that all before have passed. */
 function checkComposition(
   composition: Composition,
   visits: Visits,
@@ -92,8 +92,8 @@ function readFunctions(
 }
 
 /**
- * Adapts compositions to callers that wait: Composer drops the name of an uncaught error, and rejects the run if an
- * action is missing.
+ * Adapts compositions to callers that wait: Composer drops the names of uncaught errors and rejects runs with missing
+ * actions.
  */
 export function link(
   compositions: readonly Workflow[],

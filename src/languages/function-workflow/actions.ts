@@ -6,9 +6,9 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   failWith,
   reserve,
+  type StepFragment,
   sequence,
   spanOf,
   stepsIn,
@@ -25,7 +25,7 @@ export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
 
 /**
  * Function Workflow 0.1, Event State: performs actions in sequence, each with the result before it, or in parallel,
- * where the result is an array. The result passes through the state's output filters into the data.
+ * where the result is an array. Output filters store the result.
  */
 export function lowerActions(writer: Writer, work: ActionGroup, input: Expression): StepFragment {
   const { context, state } = writer;
@@ -61,7 +61,7 @@ function inSequence(
   return sequence(...steps);
 }
 
-/** A transition out of a branch is an error with a reserved name, which the fork catches. */
+/** A transition out of a branch is an error with a reserved name, caught at the fork. */
 function inParallel(
   writer: Writer,
   work: ActionGroup,
@@ -121,11 +121,9 @@ function branchNames(actions: readonly Action[]): readonly string[] {
 
 interface ActionData {
   readonly from: Expression;
-  /** The variable that receives the result. */
   readonly into: string;
-  /** A further transformation of the result. */
   readonly output: Transform | undefined;
-  /** The target of an exhausted rule; reports and returns undefined if unknown. */
+  /** Reports and returns undefined if unknown. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 

@@ -19,11 +19,11 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   failWith,
   noSteps,
   reserve,
   reserveAttempt,
+  type StepFragment,
   sequence,
   spanOf,
   step,
@@ -37,21 +37,20 @@ import { selectorAt, type Transform } from "./filters.ts";
 export interface RetriedCall {
   readonly from: Expression;
   readonly rules: readonly ErrorRule[];
-  /** The variable that receives the result. */
   readonly bind: string;
-  /** The result filter, if the rules also catch its errors, and the variable for its result. */
+  /** If the rules also catch the filter's errors. */
   readonly filtered?: { readonly filter: Transform; readonly into: string } | undefined;
-  /** The target of an exhausted rule; reports and returns undefined if unknown. */
+  /** Reports and returns undefined if unknown. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
-/** The name of the action's function. */
+/** The name of an action's function. */
 export const functionName = ({ function: called }: Action): string =>
   typeof called === "string" ? called : called.name;
 
 /**
- * Calls a function until no rule retries it: with the call's own retries for errors, otherwise in a loop with counters.
- * An exhausted rule continues at its `next-state` or fails; an unwanted result is the error `SYS.Fail`.
+ * Calls a function until no rule retries it. An exhausted rule continues at its `next-state` or fails; an unwanted
+ * result is the error `SYS.Fail`.
  */
 export function lowerCall(writer: Writer, action: Action, options: RetriedCall): StepFragment {
   const { rules } = options;
@@ -100,7 +99,7 @@ function functionSpan({ context }: Writer, action: Action): Span {
     : spanOf(context, action.function, "name");
 }
 
-/** A function name that is an address is also its resource. */
+/** A name that is an address is also the resource. */
 function recordFunction({ context }: Writer, action: Action, span: Span): void {
   const name = functionName(action);
   const known = context.functions.get(name);
@@ -128,7 +127,6 @@ function afterResult(writer: Writer, action: Action, rule: ErrorRule, exitTo: Re
 
 interface RuleCounter {
   readonly rule: ErrorRule;
-  /** Whether the rule allows another attempt. */
   readonly isLeft: Expression;
   readonly again: Reference | undefined;
   readonly exitTo: Reference | undefined;
@@ -192,7 +190,7 @@ function casesOf(
   return again ? [{ when: and(isLeft, when), next: again, span }, usedUp] : [usedUp];
 }
 
-/** The argument of a call: the action's input, or its parameters over that. */
+/** The argument of a call: the action's input, or its parameters. */
 export function argumentOf(context: Context, { function: called }: Action, input: Expression): Expression {
   if (typeof called === "string" || called.parameters === undefined) return input;
   const root = input.kind === "variable" ? input : variable("input");

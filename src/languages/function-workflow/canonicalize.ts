@@ -5,9 +5,10 @@ import type { Report } from "../../text/diagnostics.ts";
 import { arrayForObject } from "./diagnostics/kinds.ts";
 
 /**
- * Turns arrays of triggers, states and branches into objects keyed by name:
+ * Keys arrays of triggers, states and branches by name:
  *
- *   "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type": "END" } }
+ * "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type":
+ * "END" } }
  */
 export function keyByName(document: Document, report: Report): Document {
   if (!isObject(document.value)) return document;
@@ -52,7 +53,7 @@ function mapMembers(
   return copy;
 }
 
-/** Keys an array by name; undefined unless all items have a name. */
+/** Undefined unless all items have a name. */
 function keyArray(
   owner: object,
   key: string,
@@ -80,7 +81,7 @@ function keyArray(
 interface NamedItem {
   readonly name: string;
   readonly value: JsonObject;
-  /** The object with the name, as its `name` or as its only key. */
+  /** Has the name as its `name` or as its only key. */
   readonly owner: JsonObject;
 }
 

@@ -5,14 +5,13 @@ import type { FunctionDefinition } from "../../ir/workflow.ts";
 import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
-/** Everything that lowering one definition needs. */
+/** The state of a lowering. */
 export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly root: ScopePlan;
   readonly ids: StepIds;
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly triggers: ReadonlyMap<string, EventTrigger>;
-  /** Called functions by name; filled during lowering. */
   readonly functions: Map<string, FunctionDefinition>;
 }
 
@@ -24,7 +23,7 @@ export interface Writer extends Steps {
   readonly state: State;
 }
 
-/** Creates a writer for one state of a scope. */
+/** Creates a writer for one state. */
 export function createWriter(
   context: Context,
   plan: ScopePlan,
@@ -36,5 +35,5 @@ export function createWriter(
   return { ...createStepWriter(construct, plan.entries.get(name)!, context.ids, scope), context, plan, name, state };
 }
 
-/** The data of a state; after its input filter, the filtered data. */
+/** The data of a state, after its input filter. */
 export const data: Expression = variable("data");

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
 
-/** Detects Function Workflow 0.1 by triggers and by properties of states that other languages lack, even misspelled. */
+/** Detects Function Workflow 0.1 by triggers and typical properties, even misspelled. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
@@ -37,7 +37,7 @@ function statesIn(value: JsonObject): readonly JsonObject[] {
   return found.flatMap((state) => [state, ...nestedObjects(state)]);
 }
 
-/** The objects nested in a state, such as `[{ "A": { … } }]` or the entries of an event state. */
+/** Such as `[{ "A": { … } }]` or the entries of an event state. */
 const nestedObjects = (state: JsonObject): readonly JsonObject[] =>
   Object.values(state)
     .slice(0, maxInspected)

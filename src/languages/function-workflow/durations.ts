@@ -8,7 +8,7 @@ import { timeAsString, zeroTimeout } from "./diagnostics/kinds.ts";
 
 type DurationOwner = { readonly [key: string]: unknown };
 
-/** The duration in `owner[key]`, in seconds: a whole number or a string. Reports and returns undefined if invalid. */
+/** The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. */
 export function durationAt(context: Context, owner: object, key: string): number | undefined {
   const value = (owner as DurationOwner)[key];
   if (typeof value !== "string") return value as number | undefined;
@@ -20,14 +20,14 @@ export function durationAt(context: Context, owner: object, key: string): number
   return seconds;
 }
 
-/** The timeout in seconds; undefined for none. */
+/** The timeout in seconds, if any. */
 export function timeoutOf(context: Context, owner: { readonly timeout?: number | string }): number | undefined {
   const seconds = durationAt(context, owner, "timeout");
   if (seconds === 0) context.report(zeroTimeout(spanOf(context, owner, "timeout"), {}));
   return seconds === 0 ? undefined : seconds;
 }
 
-/** How long, or until when, a delay state waits. */
+/** How long, or until when, a state waits. */
 export function waitOf(context: Context, owner: { readonly "time-delay": number | string }): Delay["wait"] {
   const { "time-delay": written } = owner;
   const isInstant = typeof written === "string" && !isTimeSyntaxError(parseInstant(written));

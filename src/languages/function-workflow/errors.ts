@@ -9,25 +9,25 @@ import type { Context } from "./context.ts";
 import { unknownErrorCode, unreachableRetryEntry, unusedInterval } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 
-/** The error of a filter whose path selects nothing. */
+/** A filter selects nothing. */
 export const filterError = "SYS.FilterError";
 
-/** The error of a timeout. */
+/** A timeout. */
 export const timeoutError = "SYS.Timeout";
 
-/** The error of a failing end state, and of a switch without a match. */
+/** A failing end state, or a switch without a match. */
 export const failError = "SYS.Fail";
 
-/** The error of a denied call. */
+/** A denied call. */
 export const permissionError = "SYS.Permission";
 
-/** The error of a function that rejects its argument. */
+/** A function rejects its argument. */
 export const parameterError = "SYS.InvalidParameter";
 
 /** Matches every error. */
 export const anyError = "SYS.MatchAny";
 
-/** Function Workflow 0.1, Errors: the predefined error codes. */
+/** The predefined error codes (Function Workflow 0.1, Errors). */
 export const errorCodes: readonly string[] = [
   timeoutError,
   failError,
@@ -37,15 +37,15 @@ export const errorCodes: readonly string[] = [
   filterError,
 ];
 
-/** Whether a code has the form of a predefined one. */
+/** Whether a code looks like a predefined one. */
 export const isLanguageCode = (code: string): boolean => /^SYS\./i.test(code);
 
-/** An entry of `retry`: what to do after an error or a result. */
+/** An entry of `retry`. */
 export interface ErrorRule {
   readonly entry: RetryEntry;
-  /** The error code, or every error; undefined if the rule matches no error. */
+  /** Undefined if it matches no error. */
   readonly code: string | undefined;
-  /** The results; undefined if the rule matches no result. */
+  /** Undefined if it matches no result. */
   readonly results: readonly Json[] | undefined;
   readonly limit: number;
   readonly interval: number;
@@ -55,7 +55,7 @@ export interface ErrorRule {
 
 /**
  * The rules of an action. A string matches error codes and results, a predefined code only errors, any other value only
- * results. Reports rules that can never apply.
+ * results. Reports rules that never apply.
  */
 export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly ErrorRule[] {
   const rules: ErrorRule[] = [];
@@ -101,7 +101,7 @@ function ruleOf(context: Context, entry: RetryEntry): ErrorRule {
   };
 }
 
-/** In either spelling: `5` and `"5"`. */
+/** Both `5` and `"5"`. */
 function matchingResults(match: Json): readonly Json[] {
   if (typeof match === "number" || typeof match === "boolean") return [match, String(match)];
   if (typeof match !== "string") return [match];
@@ -111,7 +111,7 @@ function matchingResults(match: Json): readonly Json[] {
 
 const error = variable("error");
 
-/** The condition that the current error matches a rule. */
+/** Tests whether the current error matches a rule. */
 export function matchesError({ code }: ErrorRule): Expression {
   if (code === undefined) return literal(false);
   if (code === anyError) return literal(true);
@@ -120,14 +120,14 @@ export function matchesError({ code }: ErrorRule): Expression {
   return balanced("or", [binary("==", member(error, "origin"), literal("timeout")), named]);
 }
 
-/** The condition that a result matches a rule. */
+/** Tests whether a result matches a rule. */
 export const matchesResult = ({ results = [] }: ErrorRule, result: Expression): Expression =>
   balanced(
     "or",
     results.map((each) => binary("==", result, literal(each))),
   );
 
-/** Whether some rule catches the error of a filter. */
+/** Whether a rule catches filter errors. */
 export const catchesFilterErrors = (rules: readonly ErrorRule[]): boolean =>
   rules.some(({ code }) => code === anyError || code === filterError);
 
@@ -135,7 +135,7 @@ const shadows = (rule: ErrorRule, later: readonly ErrorRule[]): boolean =>
   rule.code !== undefined &&
   later.some(({ code }) => code !== undefined && (code === rule.code || code === anyError || rule.code === anyError));
 
-/** The retries after errors. A rule without retries is kept if it shadows a later one. */
+/** The retries after errors; keeps rules that shadow later ones. */
 export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
   rules.flatMap((rule, i) => {
     const { code, limit, interval: base, span } = rule;
@@ -149,7 +149,7 @@ export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
     return stands ? [{ when: matchesError(rule), limit, delay: { base, factor: 1, step: 0 }, span }] : [];
   });
 
-/** The rules that need a handler: those with a `next-state`, or that shadow such a rule. */
+/** The rules with a `next-state`, and those that shadow them. */
 export const exitRules = (rules: readonly ErrorRule[]): readonly ErrorRule[] =>
   rules.filter(
     (rule, i) =>
@@ -161,7 +161,7 @@ export const exitRules = (rules: readonly ErrorRule[]): readonly ErrorRule[] =>
         )),
   );
 
-/** The handler for the errors of a rule. */
+/** The error handler of a rule. */
 export const handlerFor = (rule: ErrorRule, next: Handler["next"], bind?: string): Handler => ({
   when: matchesError(rule),
   bind,

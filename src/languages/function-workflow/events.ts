@@ -24,9 +24,9 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type StepFragment,
   failWith,
   pathAt,
+  type StepFragment,
   sequence,
   spanOf,
   step,
@@ -40,7 +40,7 @@ import { outputFilter, selectorAt } from "./filters.ts";
 import { nameSpan } from "./plan.ts";
 import { leave } from "./transitions.ts";
 
-/** An entry of an event state; `first` is the index of its first alternative in the state. */
+/** `first` is the index of its first alternative in the state. */
 interface AwaitedEntry {
   readonly struct: EventStruct;
   readonly first: number;
@@ -48,10 +48,7 @@ interface AwaitedEntry {
   readonly seconds: number | undefined;
 }
 
-/**
- * Function Workflow 0.1, Event State: for each entry, the combinations of events that satisfy its expression, in source
- * order.
- */
+/** Function Workflow 0.1, Event State: the combinations of events that satisfy each entry, in source order. */
 export function awaitedEntries(context: Context, state: EventState): readonly AwaitedEntry[] {
   let first = 0;
   return state.events.map((struct) => {
@@ -93,7 +90,7 @@ const patternOf = (
 
 const received = variable("received");
 
-/** Waits for the first entry whose expression becomes true, then handles its events. */
+/** Waits for the first entry that becomes true, then handles its events. */
 export function lowerEventState(writer: Writer, state: EventState): StepFragment {
   const { context } = writer;
   const awaited = awaitedEntries(context, state);
@@ -126,7 +123,7 @@ function isEntry({ first, alternatives }: AwaitedEntry): Expression {
   return balanced("or", took);
 }
 
-/** Continues at the only END state with the original data; fails if there are several or none. */
+/** Continues at the only END state with the original data; otherwise fails. */
 function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCase {
   const { context, plan, name } = writer;
   const span = spanOf(context, awaited.at(-1)!.struct, "timeout");
@@ -155,7 +152,6 @@ function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): S
 
 const nameSegment = (name: string): Segment => ({ descend: false, selectors: [{ kind: "name", name }] });
 
-/** Later members replace earlier ones. */
 function mergeEvents(context: Context, struct: EventStruct, alternatives: readonly EventCombination[]): Expression {
   const names = [...new Set(alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event.name)))];
   const events = [nameSegment("events")];
@@ -168,7 +164,7 @@ function mergeEvents(context: Context, struct: EventStruct, alternatives: readon
   return { kind: "reduce", source, name: "each", initial: data, update };
 }
 
-/** Member by member if both are objects, otherwise the event replaces the value. */
+/** Member by member if both are objects. */
 function mergeArrival(
   context: Context,
   struct: EventStruct,
@@ -208,7 +204,7 @@ function selectedEvent(
 const isCalled = (arrival: Expression, name: string): Expression =>
   binary("==", member(arrival, "name"), literal(name));
 
-/** Lowers the triggers to event definitions. */
+/** Lowers triggers to event definitions. */
 export function lowerEvents(context: Context): readonly EventDefinition[] {
   const { triggers, document, definition } = context;
   return [...triggers].map(([name, trigger]) => {

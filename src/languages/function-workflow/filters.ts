@@ -1,12 +1,12 @@
 import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, type StepFragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
+import { assign, noSteps, pathAt, type StepFragment, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { invalidResultPath, nestedFilter } from "./diagnostics/kinds.ts";
 import { filterError } from "./errors.ts";
 
-/** An object with filter paths, directly or in a `filter` member. */
+/** An object with filter paths, possibly in `filter`. */
 export interface FilterOwner extends Filter {
   readonly filter?: Filter;
 }
@@ -19,14 +19,14 @@ function ownerOf(owner: FilterOwner, key: keyof Filter): Filter | undefined {
   return owner.filter?.[key] === undefined ? undefined : owner.filter;
 }
 
-/** Warns that paths belong in the owner, not in `filter`. */
+/** Warns about paths in `filter`. */
 export function warnOfFilterObject(context: Context, owner: FilterOwner): void {
   if (owner.filter) context.report(nestedFilter(spanOf(context, owner, "filter", "key"), {}));
 }
 
 /**
- * The selection of the path in `owner[key]`; undefined if it selects everything. Fails with `SYS.FilterError` if a
- * single value is missing.
+ * The selection of the path in `owner[key]`, if it selects a part. Fails with `SYS.FilterError` if a single value is
+ * missing.
  */
 export function selectorAt(
   context: Context,
@@ -39,7 +39,7 @@ export function selectorAt(
   return isAll ? undefined : (value) => selectAt(context, holder, key, value);
 }
 
-/** Selects the path in `owner[key]`: one value, failing with `SYS.FilterError` if missing, or the array of all. */
+/** Selects the path in `owner[key]`: one value or `SYS.FilterError`, or an array. */
 export function selectAt(context: Context, owner: object, key: string, source: Expression): Expression {
   const path = pathAt(context, owner, key, source);
   if (!path) return source;
@@ -52,14 +52,11 @@ export function selectAt(context: Context, owner: object, key: string, source: E
 /** The output filters of a result. */
 export interface OutputFilter {
   readonly transform: Transform;
-  /** Whether the path may select nothing, which is the error `SYS.FilterError`. */
+  /** With `SYS.FilterError`. */
   readonly mayFail: boolean;
 }
 
-/**
- * Function Workflow 0.1, Filter Mechanism: applies the result path, then the output path. Undefined if they change
- * nothing.
- */
+/** Function Workflow 0.1, Filter Mechanism: applies the result path, then the output path, if any. */
 export function outputOf(context: Context, owner: FilterOwner): OutputFilter | undefined {
   const names = resultPath(context, owner);
   const output = selectorAt(context, owner, "OutputPath");
@@ -85,7 +82,7 @@ function resultPath(context: Context, owner: FilterOwner): readonly string[] {
   return path.chain ?? [];
 }
 
-/** Applies one transform after the other. */
+/** Composes two transforms. */
 export function compose(first: Transform | undefined, second: Transform | undefined): Transform | undefined {
   return first && second ? (value) => second(first(value)) : (first ?? second);
 }
@@ -98,7 +95,7 @@ export function inputFilter(writer: Writer): StepFragment {
   return select ? assignData(writer, "input", select(data)) : noSteps;
 }
 
-/** Applies the state's result and output paths to its result. */
+/** Applies the state's output filters to its result. */
 export function outputFilter(writer: Writer, value: Expression = data): StepFragment {
   const output = outputOf(writer.context, writer.state);
   if (!output && value === data) return noSteps;
@@ -108,6 +105,6 @@ export function outputFilter(writer: Writer, value: Expression = data): StepFrag
 const assignData = (writer: Writer, what: string, value: Expression): StepFragment =>
   assign(writer, what, writer.construct.span, { variable: "data", value });
 
-/** An array of the given items. */
+/** An array of items. */
 export const arrayOf = (items: readonly Expression[]): Expression =>
   items.length === 0 ? literal([]) : collect(items.length === 1 ? items[0] : comma(...items));

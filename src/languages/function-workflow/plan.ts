@@ -8,32 +8,31 @@ import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { ignoredName, impliedStart, multipleStarts, noStart } from "./diagnostics/kinds.ts";
 
-/** A scope: states that may follow each other, in the workflow or a branch. */
+/** The states of a workflow or a branch. */
 export interface ScopePlan {
   readonly owner: object;
   readonly states: ReadonlyMap<string, State>;
   readonly name: string;
   readonly isBranch: boolean;
-  /** The id of each state's first step. */
   readonly entries: ReadonlyMap<string, string>;
   readonly inner: ReadonlyMap<Branch, ScopePlan>;
   /** The span of a state's name. */
   spanOfName(name: string): Span;
 }
 
-/** The names in all scopes, resolved before lowering. */
+/** The names in all scopes, known before lowering. */
 export interface Plan {
   readonly root: ScopePlan;
-  /** The scope of each state; the outermost scope wins. */
+  /** The outermost scope wins. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
-/** The named members of an object; canonicalization has replaced arrays. */
+/** The named members of an object. */
 export const namedMembers = <T>(object: object): readonly (readonly [name: string, member: T])[] =>
   Object.entries(object as { readonly [name: string]: T });
 
-/** Plans all scopes and allocates the ids of entry steps: the state's name, qualified in branches. */
+/** Plans all scopes and the ids of entry steps; nested ids are qualified. */
 export function planScopes(document: Document, report: Report): Plan {
   const planning: PlanContext = { document, report, ids: createStepIds(), scopesByName: new Map() };
   const definition = document.value as unknown as Definition;
@@ -74,7 +73,7 @@ function planScope(
   return plan;
 }
 
-/** The span of a member's name: its key, or its `name` in an array. */
+/** The span of a member's name: its key or its `name`. */
 export function nameSpan(document: Document, owner: object, name: string): Span {
   const key = document.spanOf(owner, name, "key");
   const member = (owner as { readonly [name: string]: object })[name]!;
@@ -82,7 +81,7 @@ export function nameSpan(document: Document, owner: object, name: string): Span 
   return isListed && own(member as { readonly name?: string }, "name") === name ? document.spanOf(member, "name") : key;
 }
 
-/** The start state: the marked or only one, otherwise an error and the first one. */
+/** The start state; otherwise reports and returns the first. */
 export function startState(context: Context, plan: ScopePlan): string {
   const [first, ...others] = [...plan.states].filter(([, { start }]) => start === true);
   const owner = plan.isBranch ? `The ${plan.name}` : "The workflow";

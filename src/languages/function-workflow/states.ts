@@ -13,9 +13,9 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   failWith,
   noSteps,
+  type StepFragment,
   sequence,
   spanOf,
   step,
@@ -32,7 +32,7 @@ import { namedMembers, nameSpan, type ScopePlan, startState } from "./plan.ts";
 import { lowerSwitch } from "./switch.ts";
 import { leave } from "./transitions.ts";
 
-/** Lowers the states of a branch or of the workflow. */
+/** Lowers the states of a scope. */
 export function lowerScope(context: Context, plan: ScopePlan, initial: Expression | undefined): Scope {
   const variables = new Map([["data", initial]]);
   const slots: Writer["slots"] = [];
@@ -82,7 +82,7 @@ function lowerDelay(writer: Writer, state: DelayState): StepFragment {
   return sequence(waited, outputFilter(writer), leave(writer, state));
 }
 
-/** Function Workflow 0.1, End State: ends the run or its branch; a failure in a branch also fails the run. */
+/** Function Workflow 0.1, End State; a failure in a branch also fails the run. */
 function lowerEnd(writer: Writer, state: EndState): StepFragment {
   const { context, plan, name, construct } = writer;
   const filtered = outputFilter(writer);
@@ -97,9 +97,7 @@ function lowerEnd(writer: Writer, state: EndState): StepFragment {
   );
 }
 
-/**
- * Function Workflow 0.1, PARALLEL State: runs branches on copies of the data; the result is the array of their results.
- */
+/** Function Workflow 0.1, PARALLEL State: branches have copies of the data; the result is an array. */
 function lowerParallel(writer: Writer, state: ParallelState): StepFragment {
   const { context, plan, construct } = writer;
   const branches = namedMembers<Written>(state.branches).map(

@@ -10,14 +10,14 @@ import {
 } from "../../expressions/index.ts";
 import type { Choice, MatchRule, SwitchState } from "../../generated/function-workflow-definition.ts";
 import type { Json } from "../../json.ts";
-import { type ChoiceCase, choose, type StepFragment, failWith, pathAt, sequence, spanOf } from "../shared/index.ts";
+import { type ChoiceCase, choose, failWith, pathAt, type StepFragment, sequence, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { multipleValues, nestedNextState, operandType } from "./diagnostics/kinds.ts";
 import { failError } from "./errors.ts";
 import { outputFilter } from "./filters.ts";
 import { leave } from "./transitions.ts";
 
-/** Function Workflow 0.1, Switch State: takes the first choice that holds, through the state's output filters. */
+/** Function Workflow 0.1, Switch State: takes the first choice that holds. */
 export function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
   const { context, construct } = writer;
   const cases = state.choices.map(
@@ -65,7 +65,7 @@ function comparison(context: Context, rule: Choice | MatchRule): Expression {
   return and(binary("==", call("type", found), literal(typeof operand)), compared);
 }
 
-/** The operand in the operator's type; reports and returns undefined if the operator does not accept it. */
+/** The operand in the operator's type; reports and returns undefined if unfit. */
 function operandOf(context: Context, rule: Choice | MatchRule): Json | undefined {
   const { operator = "EQ", value = "" } = rule;
   const isText = operator.startsWith("Str");

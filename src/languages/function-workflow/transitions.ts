@@ -6,7 +6,7 @@ import { type Context, data, type Writer } from "./context.ts";
 import { missingNext } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";
 
-/** Continues at the state that `owner[key]` names; ends a branch if there is none. */
+/** Continues at the state in `owner[key]`, or ends a branch. */
 export function leave(writer: Writer, owner: object, key = "next-state"): StepFragment {
   const { context, plan, name, construct } = writer;
   if (Object.hasOwn(owner, key)) {
@@ -19,10 +19,10 @@ export function leave(writer: Writer, owner: object, key = "next-state"): StepFr
   return end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
 }
 
-/** Marks a state that could not be read. */
+/** Marks an unreadable state. */
 export const unreadableMark = "x-unread";
 
-/** The entry of the state that `owner[key]` names; reports and returns undefined if it is not in the scope. */
+/** The entry of the state in `owner[key]`; reports and returns undefined if unknown. */
 export function stateReference(context: Context, plan: ScopePlan, owner: object, key: string): Reference | undefined {
   const name = String((owner as { readonly [key: string]: unknown })[key]);
   const span = spanOf(context, owner, key);

@@ -8,7 +8,7 @@ import { awaitedEntries, lowerEvents } from "./events.ts";
 import { namedMembers, planScopes, startState } from "./plan.ts";
 import { lowerScope } from "./states.ts";
 
-/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
+/** Lowers a valid definition; reports all errors. */
 export function lower(document: Document, { report, stem }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const context: Context = {

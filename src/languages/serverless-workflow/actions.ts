@@ -17,9 +17,9 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   pathAt,
   reserve,
+  type StepFragment,
   secondsAt,
   selectedOr,
   sequence,
@@ -30,7 +30,7 @@ import type { Writer } from "./context.ts";
 import { assignData, data, mergeByPath, mergeWhole, templateAt } from "./data.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
 
-/** Steps that may skip the rest of the state's work: `next` follows them, `skip` follows the work. */
+/** Steps that may skip to `skip`, the end of the state's work. */
 export type SkippableFragment = (next: Reference, skip: Reference) => Reference;
 
 /**
@@ -44,13 +44,13 @@ export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode
   return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);
 }
 
-/** Ignores `skip`: nothing else is left of the state's work. */
+/** Ignores `skip`: no work is left. */
 export const withoutSkip =
   (steps: SkippableFragment): StepFragment =>
   (next) =>
     steps(next, next);
 
-/** Calls the function and merges its result. A timeout that the state does not handle skips the rest. */
+/** Calls the function and merges its result; an unhandled timeout skips the rest. */
 export function lowerAction(writer: Writer, action: Action): SkippableFragment {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
@@ -65,13 +65,13 @@ export function lowerAction(writer: Writer, action: Action): SkippableFragment {
 
 interface ActionTimeout {
   readonly seconds: number | undefined;
-  /** Whether the state continues as if nothing had happened. */
+  /** As if nothing had happened. */
   readonly proceeds: boolean;
 }
 
 /**
- * The draft lets a state without error handling continue after a timeout. In branches and iterations, the enclosing
- * state handles errors.
+ * The draft lets a state without error handling continue after a timeout. In nested scopes, the enclosing state handles
+ * errors.
  */
 function timeoutOf({ context, scope, state }: Writer, action: Action): ActionTimeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };

@@ -11,8 +11,8 @@ import { ambiguousResultPath, filteredPath, foreignTemplate } from "./diagnostic
 import type { ScopePlan } from "./plan.ts";
 
 /**
- * Reports `$.greeting` where a filter has already selected `$.greeting`, following the data through states that do not
- * change it.
+ * Reports `$.greeting` where a filter has already selected `$.greeting`, following the data through states that keep
+ * it.
  */
 export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
   for (const [state, replaced] of replacementsOnEntry(plan, context)) checkState(context, state, replaced);
@@ -20,8 +20,8 @@ export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
 }
 
 /**
- * Reports results read in two places: the results path `$.payload.greeting` merges a selection as `greeting`, but sets
- * `payload.greeting` if it selects nothing.
+ * Reports results read in two places: the results path `$.payload.greeting` merges a selection as `greeting`, but
+ * otherwise sets `payload.greeting`.
  */
 export function checkResultPaths(context: Context): void {
   if (context.resultPaths.length === 0) return;
@@ -34,9 +34,7 @@ export function checkResultPaths(context: Context): void {
   }
 }
 
-/**
- * Reports literal strings that look like expressions of later versions. Paths and conditions report their own errors.
- */
+/** Reports literals that look like expressions of later versions. */
 export function checkTemplates(context: Context): void {
   checkTemplatesIn(context, context.document.value, false);
 }
@@ -77,7 +75,7 @@ interface DataReplacement {
   readonly span: Span;
 }
 
-/** The replacement in effect when each state starts; the first one found if several paths lead there. */
+/** At the start of each state; the first one found if several paths lead there. */
 function replacementsOnEntry(plan: ScopePlan, context: Context): ReadonlyMap<State, DataReplacement | undefined> {
   const found = new Map<State, DataReplacement | undefined>();
   const waiting: (readonly [State, DataReplacement])[] = [];

@@ -6,24 +6,21 @@ import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
 import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
-/** Everything that lowering one definition needs. */
+/** The state of a lowering. */
 export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly settings: LanguageSettings;
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** Whether some state data filter may replace the data by a value that is not an object. */
+  /** By a state data filter. */
   readonly mayReplaceData: boolean;
-  /** Whether the configuration binds a function. */
   readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;
-  /** The entry step, by name or id of a state in any scope. */
+  /** By name or id in any scope. */
   readonly entriesByName: ReadonlyMap<string, string>;
-  /** Events that some state waits for; filled during lowering. */
+  /** Filled during lowering. */
   readonly consumedEvents: Set<string>;
-  /** Results paths of more than one name; filled during lowering. */
   readonly resultPaths: ResultPath[];
-  /** Transitions to unknown states; filled during lowering. */
   readonly unresolved: Reference[];
 }
 
@@ -45,13 +42,12 @@ export interface Writer extends Steps {
 export interface ScopeWriter {
   readonly plan: ScopePlan;
   readonly start: State;
-  /** Variables with their initial values; the data comes first. */
+  /** With initial values; the data comes first. */
   readonly variables: Map<string, Expression | undefined>;
-  /** The result of the scope if it ends in this state. */
   value(state: State): Expression;
 }
 
-/** Creates a writer for one state of a scope. */
+/** Creates a writer for one state. */
 export function createWriter(context: Context, scope: ScopeWriter, state: State, slots: Steps["slots"]): Writer {
   const construct = { noun: `${state.type} state`, name: state.name, span: spanOf(context, state, "name") };
   const steps = createStepWriter(construct, scope.plan.entries.get(state)!, context.ids, {
@@ -99,7 +95,7 @@ export interface LanguageSettings {
   readonly timeout: "proceed" | "fail";
   readonly merge: "deep" | "shallow";
   readonly interpolate: boolean;
-  /** In milliseconds since the epoch (UTC); undefined if not set. */
+  /** In milliseconds since 1970 (UTC), if set. */
   readonly deployed: number | undefined;
 }
 

@@ -22,9 +22,9 @@ import {
   assign,
   checkConditionLanguage,
   conditionAt,
-  type StepFragment,
   findTemplate,
   pathAt,
+  type StepFragment,
   selected,
   spanOf,
   suggestPath,
@@ -32,21 +32,18 @@ import {
 import type { Context, Writer } from "./context.ts";
 import { ignoredNonPath, unassignablePath } from "./diagnostics/kinds.ts";
 
-/** The workflow data; within a state, the state's data. */
+/** The workflow data, or the state's. */
 export const data: Expression = variable("data");
 
 /** Assigns a value to the data. */
 export const assignData = (writer: Writer, what: string, span: Span, value: Expression): StepFragment =>
   assign(writer, what, span, { variable: "data", value });
 
-/** Parses the condition in `owner.expression` over the data; reports errors and returns `true` for an invalid one. */
+/** Parses the condition in `owner.expression` over the data; `true` if invalid. */
 export const conditionOnData = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition(context, owner, { root: data, data });
 
-/**
- * Serverless Workflow (draft of 2020), Expression Definition: parses the condition in `owner.expression`; `true` if
- * invalid.
- */
+/** Serverless Workflow (draft of 2020), Expression Definition: parses `owner.expression`; `true` if invalid. */
 export function readCondition(
   context: Context,
   owner: { readonly expression?: Condition },
@@ -64,20 +61,20 @@ export function readCondition(
   return conditionAt(context, expression, "body", scope, language);
 }
 
-/** A value to merge into the data: the result of an action, an event, an error. */
+/** A value to merge into the data. */
 export interface MergeInput {
   readonly target: Expression;
-  /** The values that a path applies to, in order of preference; the first one is the whole value. */
+  /** In order of preference; the first one is the whole value. */
   readonly roots: readonly [Expression, ...Expression[]];
-  /** The member for a value that is not an object. */
+  /** For values that are not objects. */
   readonly key: Expression;
 }
 
-/** Merges an object into the target, deeply or by top-level member, as the option `merge` says. */
+/** Merges an object as the option `merge` says. */
 export const mergeObject = (context: Context, target: Expression, value: Expression): Expression =>
   context.settings.merge === "deep" ? call("merge", target, value) : replaceMembers(context, target, value);
 
-/** Replaces members of the target. Merging `{}` first makes it fail unless the target is an object. */
+/** Merging `{}` first makes it fail unless the target is an object. */
 const replaceMembers = ({ mayReplaceData }: Context, target: Expression, value: Expression): Expression =>
   call("mergeOutput", mayReplaceData ? call("merge", target, literal({})) : target, value);
 
@@ -135,13 +132,13 @@ function mergeSelection(context: Context, path: JsonPath, incoming: MergeInput):
   return mergeObject(context, incoming.target, object([[path.lastName, selected(path)]]));
 }
 
-/** Where to look for paths that select nothing in the template's root, and the diagnostic to report then. */
+/** A second root for paths that select nothing, and the diagnostic. */
 export interface TemplateFallback {
   readonly root: Expression;
   readonly note: (span: Span, path: string) => Diagnostic;
 }
 
-/** The template in `owner[key]` with its paths over `root` evaluated; reports errors in them. */
+/** Evaluates the template in `owner[key]` over `root`. */
 export const templateAt = (
   context: Context,
   owner: object,
@@ -157,7 +154,7 @@ export const templateAt = (
     spanAt: (part, name, from, to) => context.document.spanWithin(part, name, from, to),
   });
 
-/** Whether the value in `owner[key]` contains paths. */
+/** Whether `owner[key]` contains paths. */
 export const hasPaths = ({ settings }: Context, owner: object, key: string, root: Expression): boolean =>
   compileTemplate(owner, key, { root, interpolate: settings.interpolate, report: () => {} }).kind !== "literal";
 

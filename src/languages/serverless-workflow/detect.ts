@@ -4,8 +4,7 @@ import { certainScore, type Detection, type Evidence, noMatch, threshold } from 
 import { nearestName } from "../../text/messages.ts";
 
 /**
- * Detects the draft of June 2020 by its state types and properties, even misspelled, and other versions by features
- * that the draft lacks. An array of definitions is a weaker match.
+ * Detects the draft of June 2020 by state types and properties, even misspelled, and other versions by later features.
  */
 export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
@@ -24,7 +23,7 @@ export function detect(value: Json): Detection {
   return { score: score + threshold, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
-/** Three features that other languages might share suffice. */
+/** Three marks suffice. */
 const markScore = threshold / 3;
 
 const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));
@@ -56,7 +55,7 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   return marks;
 }
 
-/** An array of states is a mark, even under a misspelled key; other languages have objects. */
+/** Under any key; other languages have objects. */
 function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly JsonObject[] {
   const key = Object.hasOwn(value, "states")
     ? "states"
@@ -156,7 +155,7 @@ function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): De
   return name !== undefined && mark ? { name, mark } : undefined;
 }
 
-/** The first occurrence of each feature that 0.5 added: renamed events, separate retries, expressions in braces. */
+/** The features that 0.5 added: renamed events, separate retries, expressions in braces. */
 function marksOfVersion05(value: JsonObject, states: readonly JsonObject[]): readonly (Evidence | undefined)[] {
   const filters = states.flatMap((state) => objectsIn([own(state, "stateDataFilter") ?? null]));
   const inBraces = (path: Json): boolean => typeof path === "string" && /^\s*\{\{/.test(path);

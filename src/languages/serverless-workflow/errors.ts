@@ -28,12 +28,12 @@ import { invalidDuration } from "../shared/diagnostics/kinds.ts";
 import {
   complete,
   declare,
-  type StepFragment,
   mayRetryOnSuccess,
   pathAt,
   type RetryRule,
   reserveAttempt,
   retryLoop,
+  type StepFragment,
   secondsAt,
   sequence,
   spanOf,
@@ -62,7 +62,7 @@ export function withErrorHandling(writer: Writer, work: (inner: Writer) => StepF
 /** The error of a timeout. */
 export const timeoutError: { readonly [key: string]: Json } = { origin: "timeout", name: "Timeout", message: "" };
 
-/** Whether some `onError` catches a timeout, as a condition over the data; simplified to a constant where possible. */
+/** Whether some `onError` catches a timeout; a constant where possible. */
 export function catchesTimeout({ context, state }: Writer): Expression {
   const taken = (state.onError ?? []).map((handler) =>
     substitute(
@@ -114,7 +114,7 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDe
   );
 }
 
-/** The smaller of the interval's repetitions and `maxAttempts` is the limit. */
+/** The interval's repetitions or `maxAttempts`, whichever is smaller. */
 function retryRule(context: Context, retry: RetryDefinition): RetryRule {
   const { seconds, repetitions } = intervalOf(context, retry);
   return {
@@ -147,7 +147,7 @@ function intervalOf(
   return { seconds: toSeconds(context, retry, "interval", repeating.interval.duration), repetitions };
 }
 
-/** A number, even in a string, multiplies as in later versions; a duration is added. */
+/** A number multiplies as in later versions; a duration is added. */
 function growthOf(context: Context, retry: RetryDefinition): { readonly factor: number; readonly step: number } {
   const { multiplier } = retry;
   if (multiplier === undefined) return { factor: 1, step: 0 };
@@ -166,7 +166,7 @@ function growthOf(context: Context, retry: RetryDefinition): { readonly factor: 
 const error = variable("error");
 const trace = member(error, "data", "trace");
 
-/** The error as the language shows it: `{ name, message, trace }`, with `trace` only if the error has one. */
+/** `trace` only if the error has one. */
 const errorObject: Expression = call(
   "merge",
   object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
@@ -177,15 +177,13 @@ const errorFields: ReadonlySet<string> = new Set(["name", "message", "trace"]);
 
 const withError = (build: (error: Expression) => Expression): Expression => substituteError(build(placeholder));
 
-/** The condition after an error, which `error`, `exception`, `name`, `message` and `trace` refer to. */
 const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   withError((error) => readCondition(context, owner, scopeOf(error)));
 
-/** The condition after success, with a null error. Silent, because it has been parsed before. */
 const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition({ ...context, report: () => {} }, owner, scopeOf(literal(null)));
 
-/** Stands for the error until its uses are known; no variable has such a name. */
+/** Stands for the error until its uses are known. */
 const placeholder: Expression = variable("the error");
 
 function scopeOf(error: Expression): ConditionScope {
@@ -234,7 +232,7 @@ function substituteInPath(path: Extract<Expression, { kind: "query" }>): Express
   );
 }
 
-/** Folds tests of the whole error, which is not null. */
+/** The whole error is not null. */
 function substituteInCall(name: string, args: readonly Expression[]): Expression | undefined {
   switch (name) {
     case "truthy":

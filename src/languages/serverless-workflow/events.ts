@@ -28,10 +28,7 @@ import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostic
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   (context.definition.events ?? []).map((event) => lowerEvent(context, event));
 
-/**
- * The correlation value before the first event: the data's member named by a token, or the run's id. Undefined without
- * tokens.
- */
+/** The initial correlation value: the data's member named by a token, or the run's id. Undefined without tokens. */
 export function correlationOf({ events }: Definition): Expression | undefined {
   const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
   if (tokens.size === 0) return undefined;
@@ -44,11 +41,11 @@ export function correlationOf({ events }: Definition): Expression | undefined {
 /** An event that a state waits for. */
 export interface AwaitedEvent {
   readonly name: string;
-  /** The object with the applicable `eventDataFilter`, if any. */
+  /** The owner of the `eventDataFilter`, if any. */
   readonly owner: { readonly eventDataFilter?: EventDataFilter };
 }
 
-/** The reference to an awaited event in `owner[key]`; reports an event without correlation. */
+/** The pattern of the event in `owner[key]`; reports missing correlation. */
 export function patternOf(
   context: Context,
   owner: object,
@@ -64,7 +61,7 @@ export function patternOf(
   return { event: { name, span } };
 }
 
-/** An alternative that any of the patterns satisfies. */
+/** An alternative with any of the patterns. */
 export const anyOf = (patterns: readonly EventPattern[], span: Span, within?: number): EventCombination => ({
   all: [patterns],
   none: [],
@@ -74,7 +71,7 @@ export const anyOf = (patterns: readonly EventPattern[], span: Span, within?: nu
 
 const received: Expression = variable("received");
 
-/** Whether the wait ended with this alternative; null means the timeout. */
+/** Whether this alternative ended the wait; null is the timeout. */
 export const isAlternative = (alternative: number | null): Expression =>
   binary("==", member(received, "alternative"), literal(alternative));
 
@@ -84,7 +81,7 @@ export function mergeEvent(context: Context, awaited: readonly AwaitedEvent[]): 
   return dispatch(context, awaited, data, first);
 }
 
-/** Merges all events in order of arrival; several values to assign in sequence if one expression would be too deep. */
+/** Merges all events in order of arrival; in several steps if an expression would be too deep. */
 export function mergeEvents(context: Context, awaited: readonly AwaitedEvent[]): readonly Expression[] {
   const groups = [...awaitedByName(awaited).values()];
   const most = groups.reduce((count, { length }) => Math.max(count, length), 0);
@@ -106,7 +103,7 @@ const step = (name: string) => ({ descend: false, selectors: [{ kind: "name", na
 
 interface FilterGroup {
   readonly names: Set<string>;
-  /** The references to such an event, with different filters. */
+  /** With different filters. */
   readonly awaited: readonly AwaitedEvent[];
 }
 
@@ -153,7 +150,7 @@ function filterGroups(context: Context, awaited: readonly AwaitedEvent[]): reado
   return [...treatments.values()];
 }
 
-/** The references to each event; after the first, only those with their own filter. */
+/** After the first, only references with their own filter. */
 function awaitedByName(awaited: readonly AwaitedEvent[]): ReadonlyMap<string, readonly AwaitedEvent[]> {
   const byName = new Map<string, AwaitedEvent[]>();
   for (const each of awaited) {
@@ -226,7 +223,7 @@ function lowerEvent(context: Context, event: Written): EventDefinition {
   return { name, type, source, correlation, correlationAttribute: token?.toLowerCase(), metadata, span };
 }
 
-/** The source of events that do not define one: the workflow. */
+/** The default source of events. */
 export const ownSource = (context: Context): string => `/waybill/${context.id}`;
 
 /** The reference to an event that is produced. */

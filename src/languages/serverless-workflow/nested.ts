@@ -20,15 +20,14 @@ import type {
   Branch as Written,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
-import { declare, type StepFragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
+import { declare, pathAt, type StepFragment, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, setAtPath } from "./data.ts";
 import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect } from "./diagnostics/kinds.ts";
 import { lowerScope } from "./scopes.ts";
 
 /**
- * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data and merges the changes of
- * completed ones.
+ * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data and merges their changes.
  */
 export function lowerParallel(writer: Writer, state: ParallelState): StepFragment {
   const { context } = writer;
@@ -68,7 +67,7 @@ function lowerBranch({ context, scope }: Writer, branch: Written): Branch {
   return { name: branch.name, scope: lowered, span: spanOf(context, branch, "name") };
 }
 
-/** More branches are merged by a loop, to keep expressions shallow. */
+/** More are merged by a loop, to keep expressions shallow. */
 const maxNestedMerges = 16;
 
 function mergeBranches(branches: readonly Written[], all: boolean): Expression {
@@ -91,7 +90,7 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
   }, data);
 }
 
-/** Serverless Workflow (draft of 2020), ForEach State: runs states for each element on a copy of the data. */
+/** Serverless Workflow (draft of 2020), ForEach State: runs states per element on copies of the data. */
 export function lowerForeach(writer: Writer, state: ForeachState): StepFragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
@@ -141,7 +140,7 @@ function pathNames(
   return path?.chain;
 }
 
-/** Without an output filter, the final state's output is what the iteration has changed. */
+/** Without an output filter, the output is what the iteration has changed. */
 function lowerIteration(writer: Writer, state: ForeachState, collected: boolean) {
   const { context, scope } = writer;
   const plan = scope.plan.inner.get(state)!;

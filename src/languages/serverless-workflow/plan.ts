@@ -14,15 +14,13 @@ import {
   unknownStart,
 } from "./diagnostics/kinds.ts";
 
-/** A scope: states that may transition to each other, in the workflow, a branch or a foreach state. */
+/** The states of a workflow, a branch or a foreach state. */
 export interface ScopePlan {
   readonly kind: "workflow" | "branch" | "iteration";
-  /** The definition, branch or state that contains the states. */
   readonly owner: object;
-  /** The owner as the subject of a sentence. */
+  /** Starts a sentence. */
   readonly subject: string;
   readonly states: readonly State[];
-  /** The id of each state's first step. */
   readonly entries: ReadonlyMap<State, string>;
   /** The first state of each name or id. */
   readonly byName: ReadonlyMap<string, State>;
@@ -30,15 +28,15 @@ export interface ScopePlan {
   readonly inner: ReadonlyMap<object, ScopePlan>;
 }
 
-/** The names in all scopes, resolved before lowering. */
+/** The names in all scopes, known before lowering. */
 export interface Plan {
   readonly root: ScopePlan;
-  /** The entry step, by name or id in any scope; the outermost scope wins. */
+  /** By name or id; the outermost scope wins. */
   readonly entriesByName: ReadonlyMap<string, string>;
   readonly ids: StepIds;
 }
 
-/** Plans all scopes and allocates the ids of entry steps: the state's name, qualified in nested scopes. */
+/** Plans all scopes and the ids of entry steps; nested ids are qualified. */
 export function planScopes(document: Document, states: readonly State[], report: Report): Plan {
   const planning: PlanContext = { document, report, entriesByName: new Map(), ids: createStepIds() };
   const root = planScope(
@@ -49,7 +47,7 @@ export function planScopes(document: Document, states: readonly State[], report:
   return { root, entriesByName: planning.entriesByName, ids: planning.ids };
 }
 
-/** The start state: the marked or only one, otherwise an error and the first one. */
+/** The start state; otherwise reports and returns the first. */
 export function startState(context: Context, plan: ScopePlan): State {
   const named = plan.kind === "workflow" ? namedStart(context, plan) : undefined;
   const marked = plan.states.filter((state) => state.start !== undefined || state === named);

@@ -14,21 +14,21 @@ import {
 import { type ScopePlan, startState } from "./plan.ts";
 import { lowerState } from "./states.ts";
 
-/** Settings of a scope that depend on its parent construct. */
+/** What a scope takes from its parent construct. */
 export interface ScopeSetup {
   readonly variables: readonly (readonly [string, Expression | undefined])[];
-  /** Returns the scope's result for each final state; may add variables. */
+  /** The scope's result per final state; may add variables. */
   value(variables: Map<string, Expression | undefined>): (state: State) => Expression;
 }
 
-/** Lowers the states of a branch or an iteration. */
+/** Lowers a branch or an iteration. */
 export function lowerScope(context: Context, plan: ScopePlan, surroundings: ScopeSetup): Scope {
   const start = startState(context, plan);
   const window = windowOf(context, start.start);
   return { ...lowerStates(context, plan, start, surroundings), window };
 }
 
-/** Lowers the states of a scope that begins with `start`. */
+/** Lowers the states of a scope from `start`. */
 export function lowerStates(context: Context, plan: ScopePlan, start: State, surroundings: ScopeSetup): Scope {
   const variables = new Map(surroundings.variables);
   const scope: ScopeWriter = { plan, start, variables, value: surroundings.value(variables) };
@@ -39,7 +39,7 @@ export function lowerStates(context: Context, plan: ScopePlan, start: State, sur
   return { entry, variables: declared, steps: stepsIn({ slots }), span: spanOf(context, plan.owner) };
 }
 
-/** Serverless Workflow (draft of 2020), Schedule Definition: when a start state is active; undefined for always. */
+/** Serverless Workflow (draft of 2020), Schedule Definition: when a start state is active; always if undefined. */
 export function windowOf(context: Context, start: StartDefinition | undefined): Window | undefined {
   if (!start) return undefined;
   const { kind, schedule } = start;

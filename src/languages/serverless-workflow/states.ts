@@ -11,8 +11,8 @@ import {
   assign,
   complete,
   declare,
-  type StepFragment,
   noSteps,
+  type StepFragment,
   secondsAt,
   sequence,
   spanOf,
@@ -77,7 +77,7 @@ function noWork(writer: Writer): StepFragment {
   return retry || onError ? withErrorHandling(writer, () => noSteps) : noSteps;
 }
 
-/** Leaves the state; a state that does nothing else gets a step that represents it. */
+/** A state that does nothing else gets a step that represents it. */
 function leave(writer: Writer, state: State, empty: boolean): StepFragment {
   const { context } = writer;
   const { transition, end } = state;

@@ -23,9 +23,9 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type StepFragment,
   noSteps,
   pathAt,
+  type StepFragment,
   secondsAt,
   sequence,
   spanOf,
@@ -49,8 +49,7 @@ import { anyOf, isAlternative, mergeEvent, patternOf } from "./events.ts";
 import { leaveTo } from "./transitions.ts";
 
 /**
- * Serverless Workflow (draft of 2020), Switch State: takes the first condition that holds, or the first event that
- * arrives; otherwise the default.
+ * Serverless Workflow (draft of 2020), Switch State: takes the first true condition or arriving event, or the default.
  */
 export function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
   checkSwitch(writer, state);
@@ -119,7 +118,7 @@ function decide(
   return choose(writer, "choose", span, cases, otherwise);
 }
 
-/** Waits once for each event; only the first condition of an event can match. */
+/** Only the first condition of an event can match. */
 function decideByEvent(
   writer: Writer,
   state: SwitchState,

@@ -13,10 +13,10 @@ import {
   choose,
   declare,
   end,
-  type StepFragment,
   failWith,
   noSteps,
   pathAt,
+  type StepFragment,
   selected,
   selectedOr,
   sequence,
@@ -34,9 +34,7 @@ import {
 } from "./diagnostics/kinds.ts";
 import { ownSource, producedEvent } from "./events.ts";
 
-/**
- * Serverless Workflow (draft of 2020), State Data Filter: the input is the filter's selection, or all data if empty.
- */
+/** Serverless Workflow (draft of 2020), State Data Filter: the selected input, or all data if empty. */
 export function inputFilter(writer: Writer): StepFragment {
   const filtered = filterAt(writer, "dataInputPath");
   const filter = writer.state.stateDataFilter;
@@ -51,7 +49,7 @@ export function leaveTo(writer: Writer, transition: Transition): StepFragment {
   return sequence(filter, transitionTo(writer, transition, filter !== noSteps));
 }
 
-/** Leaves the state through its output filter, then the scope. */
+/** Leaves the scope through the state's output filter. */
 export function leaveScope(writer: Writer, ending: EndDefinition): StepFragment {
   const { context } = writer;
   const { produceEvent, kind } = ending;
@@ -78,8 +76,8 @@ export function leaveScope(writer: Writer, ending: EndDefinition): StepFragment 
 }
 
 /**
- * Serverless Workflow (draft of 2020), Transition Definition: checks the condition, produces the event, then enters the
- * next state.
+ * Serverless Workflow (draft of 2020), Transition Definition: checks the condition, produces the event, enters the
+ * state.
  */
 export function transitionTo(writer: Writer, transition: Transition, filtered = false): StepFragment {
   const { expression, produceEvent } = transition;
@@ -111,7 +109,7 @@ function guardTransition(
   );
 }
 
-/** By name or else by id, in its own scope or else in any. An unknown name stays unchanged. */
+/** By name, then by id, in its own scope, then in any. An unknown name stays unchanged. */
 function stateReference({ context, scope }: Writer, transition: Transition): Reference {
   const { byName, byId, entries } = scope.plan;
   const { nextState } = transition;
@@ -170,7 +168,7 @@ function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   }));
 }
 
-/** Paths select from the filtered data, or else from the unfiltered data. */
+/** Selects from the filtered data, then from the unfiltered data. */
 function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
   const { context, state } = writer;
   if (produced.data === undefined) return literal({});

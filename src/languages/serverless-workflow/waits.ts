@@ -5,10 +5,10 @@ import {
   type ChoiceCase,
   choose,
   declare,
-  type StepFragment,
   failWith,
   noSteps,
   reserve,
+  type StepFragment,
   secondsAt,
   sequence,
   spanOf,
@@ -21,10 +21,7 @@ import { handledTimeout, silentTimeout, withoutEffect } from "./diagnostics/kind
 import { catchesTimeout, timeoutError, withErrorHandling } from "./errors.ts";
 import { type AwaitedEvent, anyOf, isAlternative, mergeEvent, mergeEvents, patternOf } from "./events.ts";
 
-/**
- * Serverless Workflow (draft of 2020), Event State: waits for one event or for all, then performs actions. Errors in
- * the wait are not handled.
- */
+/** Serverless Workflow (draft of 2020), Event State: waits for one event or all, then performs actions. */
 export function lowerEventState(writer: Writer, state: EventState): StepFragment {
   const { context, scope } = writer;
   const starts = scope.plan.kind === "workflow" && scope.start === state;
@@ -55,7 +52,7 @@ export function lowerEventState(writer: Writer, state: EventState): StepFragment
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
 
-/** An event state starts runs with any event, or with all, where the timeout limits the time between two arrivals. */
+/** Starts runs with any event, or with all; the timeout limits the time between arrivals. */
 export function eventStart(context: Context, state: EventState): Pick<Start, "on" | "create" | "gap"> {
   const on = alternativesOf(context, state, true);
   if (state.exclusive ?? true) return { on, create: "first" };
@@ -63,7 +60,7 @@ export function eventStart(context: Context, state: EventState): Pick<Start, "on
   return { on, create: "complete", gap: state.timeout === undefined ? undefined : secondsAt(silent, state, "timeout") };
 }
 
-/** The timeout in seconds; not applicable to a start state that a single event starts. */
+/** Not applicable to a start state that a single event starts. */
 function timeoutOf({ context }: Writer, state: EventState, starts: boolean): number | undefined {
   if (state.timeout === undefined) return undefined;
   const seconds = secondsAt(context, state, "timeout");
@@ -222,7 +219,7 @@ export function lowerCallback(writer: Writer, state: CallbackState): StepFragmen
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 
-/** A timeout is an error if the option says so or if an `onError` catches it; otherwise the state continues. */
+/** An error if the option says so or an `onError` catches it; otherwise the state continues. */
 function timeoutCases(writer: Writer, state: CallbackState): readonly ChoiceCase[] {
   const { context } = writer;
   const span = spanOf(context, state, "timeout");

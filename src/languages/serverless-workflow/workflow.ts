@@ -17,7 +17,7 @@ import { planScopes, type ScopePlan, startState } from "./plan.ts";
 import { lowerStates, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
 
-/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
+/** Lowers a valid definition; reports all errors. */
 export function lower(document: Document, { report, options, stem, schemaAt, isBound }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const { root, entriesByName, ids } = planScopes(document, definition.states, report);
@@ -68,7 +68,7 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
   };
 }
 
-/** An unknown state name that equals the id of a generated step would be missed by later analysis. */
+/** Later analysis would miss a name that equals a generated id. */
 function checkUnresolved({ unresolved, ids, report }: Context, { byName }: ScopePlan): void {
   const known = limitSuggestions([...byName.keys()]);
   for (const { name, span } of unresolved)
@@ -130,8 +130,8 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
 }
 
 /**
- * Links definitions: subflows inherit missing definitions. Warns about `terminate` in a subflow that is not awaited,
- * and about runs that may end before their subflow.
+ * Links definitions: subflows inherit missing ones. Warns about `terminate` in detached subflows and about abandoned
+ * ones.
  */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   warnOfDetachedTerminates(workflows, report);
@@ -149,7 +149,7 @@ function warnOfDetachedTerminates(workflows: readonly Workflow[], report: Report
 
 const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
 
-/** Warns if a state that does not wait for its subflow is the last one. */
+/** If the last state does not wait for its subflow. */
 function warnOfAbandonedSubflows(workflows: readonly Workflow[], report: Report): void {
   const ids = new Set(workflows.map(({ id }) => id));
   for (const { steps } of workflows.flatMap(scopesOf).map(({ scope }) => scope)) {

@@ -1,4 +1,4 @@
-/** Code shared by the front ends, independent of any source language. */
+/** Front-end code that is independent of the source language. */
 export * from "./inherit.ts";
 export * from "./jq.ts";
 export * from "./payload.ts";

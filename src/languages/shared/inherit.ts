@@ -3,9 +3,7 @@ import type { EventDefinition, FunctionDefinition, Reference, Step, Workflow } f
 import type { Report } from "../../text/diagnostics.ts";
 import { inheritedDefinition } from "./diagnostics/kinds.ts";
 
-/**
- * Gives subflows the missing definitions of functions and events from the workflow that starts them, with a warning.
- */
+/** Gives subflows the missing definitions of their caller, with a warning. */
 export function inheritDefinitions(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   const ids = new Set(workflows.map(({ id }) => id));
   const parents = new Map<string, Workflow[]>();

@@ -17,17 +17,17 @@ import {
   withInput,
 } from "../../expressions/index.ts";
 
-/** The value that a jq program sees as `.` or as a variable. */
+/** A value that a jq program sees as `.` or as a variable. */
 export interface JqBinding {
-  /** A variable, or an expression with exactly one result. */
+  /** With exactly one result. */
   readonly value: Expression;
-  /** A member of the value, given the value; undefined if the whole value is needed. Default: jq's member access. */
+  /** Undefined if the whole value is needed. Default: jq's member access. */
   readonly member?: ((whole: Expression, name: string) => Expression | undefined) | undefined;
-  /** The whole value as the program sees it, given `value`. Default: `value`. */
+  /** As the program sees it. Default: `value`. */
   readonly whole?: ((value: Expression) => Expression) | undefined;
 }
 
-/** A member of a value known to be an object; null if it is missing. */
+/** A member of an object, or null. */
 export const memberOrNull = (whole: Expression, name: string): Expression =>
   firstOr(member(whole, name), literal(null));
 
@@ -51,7 +51,7 @@ export function bindVariable(expression: Expression, name: string, binding: JqBi
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
-/** Maps a value of the given type with `map` (default: the identity); for any other type, evaluates `failing`. */
+/** Maps values of a type with `map` (default: the identity), others to `failing`. */
 export function ensureType(
   value: Expression,
   type: "object" | "array",
@@ -68,7 +68,7 @@ export function ensureType(
   return bind(name, simplified, check(variable(name)));
 }
 
-/** A placeholder; no variable has such a name. */
+/** No variable has this name. */
 const inputName = " input";
 
 const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
@@ -78,7 +78,7 @@ const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression[
   "apply",
 ]);
 
-/** Replaces members of the bound value. Skips expressions of the kinds in `closed`, and those with another `.`. */
+/** Skips expressions of the kinds in `closed`, and those with another `.`. */
 function replaceMembers(
   expression: Expression,
   isBound: (source: Expression) => boolean,

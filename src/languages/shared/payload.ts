@@ -1,23 +1,23 @@
 import { collect, comma, type Expression, literal, object } from "../../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
-/** The properties that steps send, by part of the schema. Generated from the schema's annotations. */
+/** The properties that steps send, by part of the schema, generated from its annotations. */
 export interface PayloadTables {
   readonly [part: string]: PayloadTable;
 }
 
-/** The properties of one kind of object that are sent. */
+/** The properties of one kind of object. */
 export interface PayloadTable {
   readonly texts?: readonly string[] | undefined;
-  /** The part of the schema, by property that holds an object or an array of objects. */
+  /** By property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
   readonly all?: boolean | undefined;
 }
 
 /**
- * The properties of `owner`, an object of the schema's `part`, that are sent; `textAt` evaluates each string.
+ * The sent properties of `owner`, an object of the schema's `part`; `textAt` evaluates strings.
  *
- *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
+ * { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
  */
 export function payloadOf(
   owner: JsonObject,

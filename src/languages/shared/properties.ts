@@ -32,13 +32,13 @@ import type { Span } from "../../text/source.ts";
 import { inexactDuration, invalidDuration, unknownExpressionLanguage } from "./diagnostics/kinds.ts";
 import { suggestPath } from "./templates.ts";
 
-/** The definition being read, and the reporter. */
+/** The definition being read, and its diagnostics. */
 export interface ReadContext {
   readonly document: Document;
   readonly report: Report;
 }
 
-/** The span of a property's value or key; if it is missing, the nearest known span. */
+/** The span of a property, or the nearest known one. */
 export const spanOf = (
   { document }: Pick<ReadContext, "document">,
   owner: object,
@@ -47,7 +47,7 @@ export const spanOf = (
 ): Span => document.spanOf(owner, property, part);
 
 /**
- * The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. `parse` reads the language's own
+ * The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. `parse` reads the language's
  * formats.
  */
 export function secondsAt(
@@ -66,17 +66,17 @@ export function secondsAt(
   return undefined;
 }
 
-/** Converts a duration to seconds; reports years and months, which are approximated in days. */
+/** Converts a duration to seconds; reports years and months. */
 export function toSeconds(reading: ReadContext, owner: object, key: string, duration: Duration): number {
   const { seconds, exact } = secondsOf(duration);
   if (!exact) reading.report(inexactDuration(spanOf(reading, owner, key), { text: stringAt(owner, key), seconds }));
   return seconds;
 }
 
-/** Whether a path reads a value or names the place of a result, which need not exist. */
+/** Whether a path reads a value or places a result. */
 export type PathPurpose = "read" | "place";
 
-/** Parses the path in `owner[key]`, and reports errors in it. Paths that are read carry their spans. */
+/** Parses the path in `owner[key]` and reports errors. */
 export function pathAt(
   { document, report }: ReadContext,
   owner: object,
@@ -95,27 +95,24 @@ export function pathAt(
   return undefined;
 }
 
-/** The selected value, or null; an array of values if the path can select several. */
+/** The selected value or null; an array if several are possible. */
 export const selected = (path: JsonPath): Expression =>
   path.definite ? firstOr(path.query, literal(null)) : collect(path.query);
 
-/** The selected value, or `otherwise` if the path selects nothing. */
+/** The selected value, or `otherwise`. */
 export const selectedOr = (path: JsonPath, otherwise: Expression): Expression =>
   path.definite
     ? firstOr(path.query, otherwise)
     : conditional(call("exists", path.query), collect(path.query), otherwise);
 
-/** Checks the name of an expression language in `owner[key]`, and reports an unknown one. */
+/** Reports an unknown expression language in `owner[key]`. */
 export function checkConditionLanguage(reading: ReadContext, owner: object, key: string, name: string): boolean {
   if (conditionLanguageOf(name) !== undefined) return true;
   reading.report(unknownExpressionLanguage(spanOf(reading, owner, key), { name, known: conditionLanguages }));
   return false;
 }
 
-/**
- * Parses the condition in `owner[key]`; reports errors and returns `true` for an invalid one. `language` names the
- * expression language, if given.
- */
+/** Parses the condition in `owner[key]` in a `language`; `true` if invalid. */
 export function conditionAt(
   { document, report }: ReadContext,
   owner: object,

@@ -6,9 +6,9 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   reserve,
   reserveAttempt,
+  type StepFragment,
   type StepWriter,
   sequence,
   step,
@@ -19,7 +19,6 @@ export interface RetryRule {
   readonly onError: Expression;
   readonly onSuccess: Expression;
   readonly limit: number;
-  /** Jitter is not supported. */
   readonly delay: Omit<Backoff, "jitter">;
   readonly span: Span;
 }
@@ -27,7 +26,7 @@ export interface RetryRule {
 /** The work to retry. */
 export interface RetryLoop {
   readonly rules: readonly RetryRule[];
-  /** The variable that is reset before each attempt, and whose value is the result. */
+  /** Reset before each attempt; its value is the result. */
   readonly data: string;
   readonly span: Span;
 }
@@ -37,8 +36,8 @@ export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
   onSuccess.kind !== "literal" || onSuccess.value !== false;
 
 /**
- * Retries work after an error or an unwanted result. The first matching rule applies, and each counts its own attempts.
- * Finally, an error propagates and a result is accepted.
+ * Retries work. The first matching rule applies and counts its own attempts; then an error propagates and a result is
+ * accepted.
  */
 export function retryLoop<Inner extends StepWriter>(
   writer: Inner,
@@ -80,17 +79,16 @@ export function retryLoop<Inner extends StepWriter>(
   };
 }
 
-/** The variables that count attempts, and the wait before each retry. */
+/** The variables that count attempts, and the wait. */
 export interface Counter {
   readonly count: Expression;
   readonly initial: Assign["values"];
-  /** The values for the next attempt. */
   readonly increment: Assign["values"];
-  /** In seconds; undefined for no wait. */
+  /** In seconds, if any. */
   readonly wait: Expression | undefined;
 }
 
-/** Creates a counter; `names` declares its variables on demand. */
+/** Creates a counter; `names` declares variables on demand. */
 export function createCounter(
   { base, factor, step: growth, cap }: Omit<Backoff, "jitter">,
   names: { readonly count: () => string; readonly delay: () => string },

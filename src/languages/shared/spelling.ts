@@ -4,34 +4,28 @@ import { type Report, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
-/**
- * The spellings that a language accepts, by part of its schema; `workflow` is the root. Generated from the schema's
- * annotations.
- */
+/** The accepted spellings, by part of the schema; `workflow` is the root. Generated from the schema's annotations. */
 export interface SpellingTables {
   readonly [part: string]: SpellingTable;
 }
 
-/** The spellings of one kind of object, and the parts of its properties. */
+/** The spellings of one kind of object. */
 export interface SpellingTable {
-  /** The properties, if their names are case-insensitive. */
+  /** If their names are case-insensitive. */
   readonly names?: readonly string[] | undefined;
   readonly aliases?: { readonly [alias: string]: string } | undefined;
-  /** By property: the canonical word, by accepted spelling in lower case. */
+  /** By property and lower-case spelling: the canonical word. */
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
-  /** The part of the schema, by property that holds an object or an array of objects. */
+  /** By property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
-  /** The part of the other properties, for objects with user-defined keys. */
+  /** For objects with user-defined keys. */
   readonly members?: string | undefined;
-  /** The property that selects one of the `variants`; `words` and `parts` are then the union of theirs. */
+  /** Selects one of the `variants`; `words` and `parts` are their union. */
   readonly tag?: string | undefined;
   readonly variants?: { readonly [word: string]: string } | undefined;
 }
 
-/**
- * Folds aliases and case to the schema's spelling, copying only what changes. An alias next to its property stays, for
- * the schema to report.
- */
+/** Folds aliases and case to the schema's spelling, copying only what changes. An alias next to its property stays. */
 export function canonicalize(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, CopyOrigin>();
@@ -64,7 +58,7 @@ function foldObject(object: JsonObject, part: string, folding: FoldContext): Jso
   return copy;
 }
 
-/** The table of the object's variant; without a valid tag, the union of all. */
+/** Without a valid tag, the union of all variants. */
 function tableFor(object: JsonObject, table: SpellingTable, tables: SpellingTables): SpellingTable {
   const { tag, variants, words = {} } = table;
   if (tag === undefined || variants === undefined) return table;
@@ -80,7 +74,7 @@ function copyOf(object: JsonObject, keys: readonly string[]): { [key: string]: J
   return copy;
 }
 
-/** The canonical name of a key. If several keys have the same name, the first one wins. */
+/** The first of equal keys wins. */
 function foldName(object: JsonObject, key: string, table: SpellingTable, { document, report }: FoldContext): string {
   const name = nameOf(key, table);
   if (name === key || Object.hasOwn(object, name)) return key;
@@ -103,7 +97,7 @@ function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
   return folded ?? Object.entries(aliases).find(([other]) => other.toLowerCase() === lower)?.[1] ?? key;
 }
 
-/** YAML reads the unquoted word `null` as no value. */
+/** YAML reads `null` as no value. */
 function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: FoldContext): Json {
   const value = owner[key]!;
   const words = own(table.words ?? {}, name);

@@ -4,25 +4,25 @@ import type { Assign, Attempt, ChooseCase, End, Reference, Scope, Step, StepBase
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 
-/** Collects the steps of one construct of the source language: a state, a step or an action. */
+/** Collects the steps of one construct of the source. */
 export interface StepWriter {
   readonly construct: Construct;
-  /** The steps in execution order; a slot is empty until its step is complete. */
+  /** In execution order; a slot is empty until its step is complete. */
   readonly slots: (Step | undefined)[];
-  /** The variables of the enclosing scope, with their initial values. */
+  /** Of the enclosing scope, with initial values. */
   readonly variables: Map<string, Expression | undefined>;
-  /** The next id; the first one is the construct's entry. */
+  /** The first id is the construct's entry. */
   nextId(what: string): { readonly id: string; readonly entry: boolean; readonly part?: string };
 }
 
-/** A construct of the source language, for diagnostics, comments and traces. */
+/** A construct of the source, for diagnostics and traces. */
 export interface Construct {
   readonly noun: string;
   readonly name: string;
   readonly span: Span;
 }
 
-/** Creates a writer for one construct: its first step has the id `entry`, further ones get theirs from `ids`. */
+/** Creates a writer; its first step has the id `entry`. */
 export function createStepWriter(
   construct: Construct,
   entry: string,
@@ -41,19 +41,15 @@ export function createStepWriter(
   return { construct, slots: scope.slots, variables: scope.variables, nextId };
 }
 
-/** The step ids of a workflow: readable, unique and deterministic. */
+/** Step ids: readable, unique and deterministic. */
 export interface StepIds {
-  /** The id of a construct's first step; `around` has the names of the enclosing constructs, outermost first. */
+  /** `around` names the enclosing constructs, outermost first. */
   entry(around: readonly string[], name: string): string;
-  /** The id of a further step, named for what it does. */
   step(entry: string, what: string): string;
   has(id: string): boolean;
 }
 
-/**
- * Creates the step ids of one workflow. A nested construct is named by its path, or by a name that is unique in the
- * definition.
- */
+/** Creates step ids. A nested construct is named by its path unless its name is unique. */
 export function createStepIds(isUnique: (name: string) => boolean = () => false): StepIds {
   const names = createNames([], { number: (wanted, count) => `${wanted}-${count}` });
   return {
@@ -63,15 +59,14 @@ export function createStepIds(isUnique: (name: string) => boolean = () => false)
   };
 }
 
-/** Declares a variable in the scope unless it exists, and returns its name. */
+/** Declares a variable unless it exists. */
 export function declare({ variables }: Pick<StepWriter, "variables">, name: string): string {
   if (!variables.has(name)) variables.set(name, undefined);
   return name;
 }
 
 /**
- * Steps without a successor yet: given one, completes them and returns the first step. Ids are allocated in execution
- * order.
+ * Steps awaiting a successor: given one, completes them and returns the first. Ids are allocated in execution order.
  */
 export type StepFragment = (next: Reference) => Reference;
 
@@ -83,16 +78,14 @@ export const sequence =
   (next) =>
     fragments.reduceRight((following, fragment) => fragment(following), next);
 
-/** A step whose slot is allocated and filled later. */
+/** A step with an allocated slot, filled later. */
 export interface ReservedStep {
   readonly base: StepBase;
   readonly reference: Reference;
   fill(step: Step): void;
 }
 
-/**
- * Allocates the next id and a slot. The first step represents the construct, further ones are named for what they do.
- */
+/** Allocates an id and a slot. The first step represents the construct, further ones are named for what they do. */
 export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
   const { noun, name, span: own } = writer.construct;
   const { id, entry, part } = writer.nextId(what);
@@ -126,16 +119,14 @@ export function step(
 export const assign = (writer: StepWriter, what: string, span: Span, ...values: Assign["values"]): StepFragment =>
   step(writer, what, span, (base, next) => ({ ...base, kind: "assign", values, next }));
 
-/** A case of a `choose`; `build` runs after the preceding steps have their ids. */
+/** A case of a `choose`; `build` runs after the preceding steps. */
 export interface ChoiceCase {
   readonly when: Expression;
   readonly span: Span;
   readonly build: () => StepFragment;
 }
 
-/**
- * Chooses between cases that continue with the same successor; without `otherwise`, the step fails if no case matches.
- */
+/** Chooses between cases that join again; fails without a match and `otherwise`. */
 export function choose(
   writer: StepWriter,
   what: string,
@@ -157,7 +148,7 @@ export function choose(
   };
 }
 
-/** Ends the scope or the run; ignores the successor. */
+/** Ends the scope or the run. */
 export function end(
   writer: StepWriter,
   what: string,
@@ -169,7 +160,7 @@ export function end(
   return () => reference;
 }
 
-/** Fails the scope with an error of the language. */
+/** Fails with an error of the language. */
 export const failWith = (
   writer: StepWriter,
   what: string,
@@ -180,7 +171,7 @@ export const failWith = (
 /** Completes a fragment that never continues. */
 export const complete = (fragment: StepFragment, span: Span): Reference => fragment({ name: "", span });
 
-/** A step that runs work whose errors can be handled. */
+/** A step whose errors can be handled. */
 export interface ReservedAttempt {
   readonly step: ReservedStep;
   fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
@@ -202,5 +193,5 @@ export function reserveAttempt<Inner extends StepWriter>(
   return { step, fill: (rest) => step.fill({ ...step.base, kind: "attempt", body, ...rest }) };
 }
 
-/** The writer's steps, all of which must be complete. */
+/** The completed steps of a writer. */
 export const stepsIn = ({ slots }: Pick<StepWriter, "slots">): readonly Step[] => slots.flatMap((step) => step ?? []);

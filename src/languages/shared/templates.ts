@@ -1,15 +1,14 @@
-/** An expression in braces within a string, with its offsets: `${ .total }`, `{{ $.total }}`, `{ $.total }`. */
+/** An expression in braces and its offsets: `${ .total }`, `{{ $.total }}`, `{ $.total }`. */
 export interface Template {
   readonly from: number;
   readonly to: number;
-  /** The source text between the braces. */
   readonly expression: string;
 }
 
 const braces =
   /^\s*\$\{([^{}]{1,200})\}\s*$|^\s*\{\{([^{}]{1,200})\}\}\s*$|^\s*\{(\s*\$[.[][^{}]{1,200})\}\s*$|\$\{(\s*\.[^{}]{1,200})\}|\{\{(\s*\$\.[^{}]{1,200})\}\}/;
 
-/** The first expression in braces, as other languages and later versions write it. */
+/** Finds the first expression in braces, as in later versions. */
 export function findTemplate(text: string): Template | undefined {
   const found = braces.exec(text.slice(0, 10_000));
   if (!found) return undefined;
@@ -23,10 +22,7 @@ export function findTemplate(text: string): Template | undefined {
 
 const plainPath = /^\$(?:\.[\w-]+|\[(?:\d+|\*|'[^'\\\]]*')\])+$/;
 
-/**
- * The path that an invalid string is meant as: `stock.count`, `.stock.count` and `${ .stock.count }` for
- * `$.stock.count`.
- */
+/** Suggests a path: `stock.count`, `.stock.count` and `${ .stock.count }` → `$.stock.count`. */
 export function suggestPath(text: string): string | undefined {
   const template = findTemplate(text);
   if (template && template.to - template.from < text.trim().length) return undefined;

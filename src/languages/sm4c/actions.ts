@@ -24,10 +24,10 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   noSteps,
   reserve,
   reserveAttempt,
+  type StepFragment,
   sequence,
   spanOf,
   step,
@@ -40,13 +40,13 @@ import { argumentsAt, evaluateFunction, handlerAt, valueAt } from "./expressions
 import { resolveName } from "./names.ts";
 import { hasInnerResultHandlers, lowerForeach, lowerParallel, lowerSequence } from "./nested.ts";
 
-/** The steps of an action, and its result, which must be evaluated directly after them. */
+/** The steps of an action; its result must be evaluated directly after them. */
 export interface ActionCode {
   readonly steps: StepFragment;
   readonly result: Expression;
 }
 
-/** Lowers an action with its error handlers. `needsResult`: the result is used. */
+/** Lowers an action with its error handlers. */
 export function lowerAction(writer: Writer, action: Action, needsResult: boolean): ActionCode {
   const hasHandlers = (action.errorHandlers ?? []).length > 0;
   return hasHandlers && !isOneStep(writer, action)
@@ -54,7 +54,7 @@ export function lowerAction(writer: Writer, action: Action, needsResult: boolean
     : lowerUnhandled(writer, action, needsResult);
 }
 
-/** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result, by default null. */
+/** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]`. */
 export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): StepFragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
@@ -83,7 +83,7 @@ const types: { readonly [type in Action["type"]]: Type | undefined } = {
   sequence: anyObject,
 };
 
-/** Stores the result in a variable, unless it is a variable or a constant. */
+/** Stores the result unless it is a variable or a constant. */
 export function storeResult(writer: Writer, action: Action, { steps, result }: ActionCode): ActionCode {
   if (result.kind === "variable" || result.kind === "literal") return { steps, result };
   const name = freshTemporary(writer, "result");
@@ -201,7 +201,7 @@ function invokeSubflow(writer: Writer, action: InvokeSubflowAction, needsResult:
   return invoke(writer, action, needsResult, make);
 }
 
-/** A timeout in another workflow is not a timeout of this run; gives it another origin. */
+/** A timeout in another workflow is not one of this run. */
 function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
   const { definition } = writer.context;
   if (!definition.timeout && !definition.execTimeout) return [];
@@ -214,7 +214,7 @@ function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction)
 
 type CallBase = Omit<Call, "kind" | "function" | "argument" | "secrets">;
 
-/** The result is null after a timeout. */
+/** Null after a timeout. */
 function invoke(
   writer: Writer,
   action: InvokeFunctionAction | InvokeSubflowAction,

@@ -20,7 +20,7 @@ import {
 } from "../shared/index.ts";
 import type { NameTable } from "./names.ts";
 
-/** Everything that lowering one definition needs. */
+/** The state of a lowering. */
 export interface Context extends ReadContext {
   readonly definition: StateMachine;
   readonly settings: LanguageSettings;
@@ -30,9 +30,9 @@ export interface Context extends ReadContext {
   readonly retries: NameTable<RetryPolicy>;
   readonly entries: ReadonlyMap<State, string>;
   readonly ids: StepIds;
-  /** Functions of the type `expression`, by name; undefined if invalid. */
+  /** Undefined if invalid. */
   readonly expressions: ReadonlyMap<string, Expression | undefined>;
-  /** Called functions; lowering adds built-in ones. */
+  /** Lowering adds built-in ones. */
   readonly calledFunctions: FunctionDefinition[];
 }
 
@@ -40,17 +40,14 @@ export interface Context extends ReadContext {
 export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ActionScope;
-  /** The number of variables of each stem. */
+  /** By stem. */
   readonly temporaries: Map<string, number>;
 }
 
-/** The input of actions, and how error handlers store their results. */
+/** The input of actions, and how handlers store results. */
 export interface ActionScope {
   readonly input: JqBinding;
-  /**
-   * In parallel and foreach actions, handlers to record until the outermost one ends; undefined if they write the data
-   * directly.
-   */
+  /** Set in parallel and foreach actions: handlers to run at their end. */
   readonly recordedHandlers?: ErrorHandler[] | undefined;
 }
 
@@ -60,20 +57,20 @@ export const dataName = "data";
 /** The run's data. */
 export const data: Expression = variable(dataName);
 
-/** The data as expressions see it. */
+/** The data as jq sees it. */
 export const dataBinding: JqBinding = { value: data, member: memberOrNull };
 
 /** The variable with recorded changes. */
 export const changesName = "changes";
 
-/** Declares a variable that is unused in the state: `result`, `result2`, … */
+/** Declares an unused variable: `result`, `result2`, … */
 export function freshTemporary(writer: Pick<Writer, "temporaries" | "variables">, stem: string): string {
   const count = (writer.temporaries.get(stem) ?? 0) + 1;
   writer.temporaries.set(stem, count);
   return declare(writer, count === 1 ? stem : `${stem}${count}`);
 }
 
-/** The label of an action in step ids and results. */
+/** The label of an action. */
 export function labelOf(action: Action): string {
   if (action.name !== undefined) return action.name;
   switch (action.type) {

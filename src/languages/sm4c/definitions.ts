@@ -15,7 +15,7 @@ import type { Span } from "../../text/source.ts";
 import { canonicalize } from "../shared/index.ts";
 import { circularDefinitions, noDefinitions, unreadableDefinitions } from "./diagnostics/kinds.ts";
 
-/** The definitions of a machine, and a document with the spans of all of them. */
+/** The definitions of a machine, and a document with their spans. */
 export interface Definitions {
   readonly document: Document;
   readonly events: readonly EventDefinition[];
@@ -23,7 +23,7 @@ export interface Definitions {
   readonly retries: readonly RetryPolicy[];
 }
 
-/** Reads the definitions of a machine, including those in referenced files. */
+/** Reads definitions, including those in referenced files. */
 export function readDefinitions(document: Document, definition: StateMachine, lowering: LowerContext): Definitions {
   const included: IncludedList[] = [];
   const listed = (key: DefinitionKey): readonly Json[] => {
@@ -42,7 +42,7 @@ export function readDefinitions(document: Document, definition: StateMachine, lo
   };
 }
 
-/** The reason why a resource cannot be read, as the end of a sentence. */
+/** Why a resource cannot be read, as the end of a sentence. */
 export function describeFailure(uri: string, found: Resource | undefined): string {
   if (found && "reason" in found) return found.reason;
   return /^(?!file:)[a-z][a-z\d+.-]+:/i.test(uri)
@@ -57,9 +57,7 @@ interface IncludedList {
   readonly document: Document;
 }
 
-/**
- * The definitions at a URI; reports and returns undefined if unavailable. `before` has the chain of referencing files.
- */
+/** Reports and returns undefined if unavailable. `before`: the chain of referencing files. */
 function readIncluded(
   key: DefinitionKey,
   uri: string,

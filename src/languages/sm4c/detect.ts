@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
 
-/** Detects SM4C by an array of states without types and by properties that only its states have. */
+/** Detects SM4C by states without types and typical properties. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const states = memberOf(value, "states");

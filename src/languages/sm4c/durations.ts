@@ -1,13 +1,13 @@
 import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
 import { type ReadContext, secondsAt } from "../shared/index.ts";
 
-/** The timespan in `owner[key]`, in seconds; undefined if missing or, with an error, if invalid. */
+/** The timespan in `owner[key]`, in seconds; undefined if missing or (with an error) invalid. */
 export const durationAt = (reading: ReadContext, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
 /**
- * Parses a timespan: `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects a bare number, which .NET
- * reads as days.
+ * Parses `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects a bare number, which .NET reads as
+ * days.
  */
 export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const shown = `\`${text.slice(0, 60)}\``;
@@ -43,7 +43,7 @@ function parseIsoDuration(text: string): Duration | TimeSyntaxError {
   return { ...duration, message: problem };
 }
 
-/** .NET reads a bare number as days, but most users mean seconds. */
+/** .NET reads days, but most users mean seconds. */
 const bareNumberMessage = (shown: string, count: number): string =>
   `${shown} is not a timespan: .NET reads a bare number as days. Write \`PT${count}S\` for seconds, or \`${count}.00:00:00\` for days.`;
 

@@ -27,9 +27,9 @@ import {
   createCounter,
   declare,
   end,
-  type StepFragment,
   type JqBinding,
   noSteps,
+  type StepFragment,
   sequence,
   spanOf,
   step,
@@ -54,13 +54,12 @@ export interface HandledStep {
 }
 
 export interface HandlingOptions {
-  /** The variable with the result, if used. */
   readonly result: string | undefined;
-  /** Whether a timeout is not an error but results in null. */
+  /** A timeout then results in null. */
   readonly timesOut: boolean;
 }
 
-/** Adds the action's error handlers to a step: they retry, or catch the error with null as the result. */
+/** Adds error handlers to a step: they retry, or catch the error with null as the result. */
 export function handleErrors(
   writer: Writer,
   action: Action,
@@ -120,15 +119,14 @@ function errorFields(error: Expression, inCondition: boolean): ReadonlyMap<strin
 
 interface HandlerRule {
   readonly handler: ErrorHandler;
-  /** Whether it matches an error, assuming that no earlier rule does. */
   readonly when: Expression;
-  /** Whether it matches an error and no earlier rule does. */
+  /** Excludes errors that earlier rules match. */
   readonly exclusive: Expression;
   readonly policy: { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff } | undefined;
   readonly span: Span;
 }
 
-/** Whether the current error is a timeout. */
+/** Whether the error is a timeout. */
 export const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
 const isNotTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
 
@@ -167,7 +165,7 @@ export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
   };
 }
 
-/** A number is a fraction, even in a string; anything else is a timespan. */
+/** A number is a fraction, even in a string. */
 function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
   const { jitter } = policy;
   if (jitter === undefined) return undefined;
@@ -219,7 +217,7 @@ function applyHandler(writer: Writer, { handler, span }: HandlerRule): StepFragm
 const rethrow = (writer: Writer, span: Span): StepFragment =>
   end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
 
-/** A retry loop in steps, because handlers write after each failed attempt. */
+/** In steps, because handlers write after each failed attempt. */
 function attemptLoop(
   writer: Writer,
   begin: () => HandledStep,
@@ -311,7 +309,7 @@ function randomFunction({ calledFunctions }: Context, span: Span): string {
   return name;
 }
 
-/** Applies recorded changes to the data, in order; each change has its handler's index. */
+/** Applies recorded changes in order; each has its handler's index. */
 export function applyChanges(context: Context, changes: Expression, handlers: readonly ErrorHandler[]): Expression {
   const change = variable("change");
   const update = handlers.reduceRight<Expression>((otherwise, handler, index) => {

@@ -11,12 +11,12 @@ import {
 } from "../../expressions/index.ts";
 import type { Transition, EventDefinition as Written } from "../../generated/sm4c-definition.ts";
 import type { EventCombination, EventDefinition, EventPattern } from "../../ir/workflow.ts";
-import { assign, type StepFragment, type JqBinding, sequence, spanOf } from "../shared/index.ts";
+import { assign, type JqBinding, type StepFragment, sequence, spanOf } from "../shared/index.ts";
 import { type Context, dataName, type Writer } from "./context.ts";
 import { conditionAt, handlerAt } from "./expressions.ts";
 import { findByName, resolveName } from "./names.ts";
 
-/** Lowers the event definitions. An event without type and source is identified by its subject. */
+/** Lowers events; those without type and source have a subject. */
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   context.events.all.map((event) => ({
     name: event.name,
@@ -28,7 +28,7 @@ export const lowerEvents = (context: Context): readonly EventDefinition[] =>
 const attributesOf = ({ name, type, source }: Written): Pick<EventDefinition, "type" | "source" | "subject"> =>
   type === undefined && source === undefined ? { subject: name } : { type, source };
 
-/** The alternative of a transition: one event from each of its groups. */
+/** The alternative of a transition: one event per group. */
 export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): EventCombination {
   const { context, scope } = writer;
   const all = transition.eventGroups!.map((group) =>
@@ -43,7 +43,7 @@ export function alternativeOf(writer: Writer, transition: Transition, within: nu
   return { all, none: [], within, span: spanOf(context, transition, "eventGroups", "key") };
 }
 
-/** Applies the result handlers of a transition's groups, each to its event. */
+/** Applies the result handlers of a transition's groups. */
 export function handleGroups(writer: Writer, transition: Transition): StepFragment {
   const { context } = writer;
   const handled = transition.eventGroups!.flatMap((group, index) => {
@@ -60,7 +60,7 @@ export function handleGroups(writer: Writer, transition: Transition): StepFragme
 
 const received: Expression = variable("received");
 
-/** Whether the wait ended with this alternative. */
+/** Whether this alternative ended the wait. */
 export const isAlternative = (alternative: number): Expression =>
   binary("==", member(received, "alternative"), literal(alternative));
 
@@ -71,7 +71,7 @@ const receivedPart = (group: number, part: "event" | "name"): Expression =>
     { descend: false, selectors: [{ kind: "name", name: part }] },
   ]);
 
-/** An event as the language shows it: a CloudEvent that also has the member names of .NET. */
+/** A CloudEvent with .NET's member names too. */
 function eventBinding(event: Expression, name: Expression): JqBinding {
   const partOf = (whole: Expression, part: string): Expression => {
     if (part === "EventName") return name;

@@ -36,17 +36,15 @@ import {
 } from "./diagnostics/kinds.ts";
 import { findByName } from "./names.ts";
 
-/** The values that a jq program can read: `.`, and in handlers `$value`. */
+/** The values that jq can read: `.`, and `$value` in handlers. */
 export interface JqScope {
   readonly input: JqBinding;
   readonly value?: JqBinding | undefined;
-  /** The type of `$value`, if known. */
   readonly type?: Type | undefined;
-  /** The members of `.` that are strings. */
   readonly stringFields?: ReadonlySet<string> | undefined;
 }
 
-/** The value of the jq in `owner[key]`; several results, or none, become an array. */
+/** The jq in `owner[key]`; several results, or none, become an array. */
 export function valueAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const program = programAt(context, owner, key, scope);
   return program ? simplify(bindScope(singleResult(program), scope)) : literal(null);
@@ -66,7 +64,7 @@ export function conditionAt(context: Context, owner: object, key: string, scope:
   return effectsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
 }
 
-/** The data after the handler in `owner[key]`, whose result must be an object. */
+/** The data after the handler in `owner[key]`, which must return an object. */
 export function handlerAt(
   context: Context,
   owner: object,
@@ -89,7 +87,7 @@ export function handlerAt(
   return canBe || canFail(result) ? simplify(ensureType(result, "object", failing)) : failing;
 }
 
-/** The arguments of a call: strings that consist of jq are evaluated, other values stay. */
+/** The arguments of a call; strings of jq are evaluated. */
 export function argumentsAt(
   context: Context,
   owner: { readonly arguments?: { readonly [name: string]: Json } },
@@ -105,7 +103,7 @@ export function argumentsAt(
   return simplify(object(entries));
 }
 
-/** The value of a function of the type `expression`, over the action's input. */
+/** The value of a function of the type `expression`. */
 export function evaluateFunction(context: Context, name: string, span: Span, scope: JqScope): Expression {
   const expression = functionNamed(context, name, span, scope.value !== undefined);
   return expression ? simplify(bindScope(singleResult(expression), scope)) : literal(null);
@@ -114,7 +112,7 @@ export function evaluateFunction(context: Context, name: string, span: Span, sco
 /** Fails with an error of the language. */
 export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
 
-/** Reads functions of the type `expression`, which may refer to each other; reports cycles. */
+/** Reads functions of the type `expression`; reports cycles. */
 export function readExpressionFunctions(
   context: Omit<Context, "expressions">,
   report: (owner: object, cycle: readonly string[]) => void,
@@ -154,10 +152,7 @@ const braces = /^\s*\$\{([\s\S]*)\}\s*$/;
 const referencedFunction = (text: string): string | undefined =>
   /^\s*fn:\s*([\s\S]*?)\s*$/.exec(braces.exec(text)?.[1] ?? "")?.[1];
 
-/**
- * The jq in `owner[key]` over `.` and `$value`; reports and returns undefined if invalid. A blank string is the
- * identity.
- */
+/** Reports and returns undefined if invalid. A blank string is the identity. */
 function programAt(context: Context, owner: object, key: string, { value }: JqScope): Expression | undefined {
   const text = String((owner as { readonly [key: string]: unknown })[key]);
   if (text.trim() === "") return identity;
@@ -193,7 +188,7 @@ function functionNamed(
   return undefined;
 }
 
-/** Jq in longer strings has no spans for its parts: finding each takes time linear in its offset. */
+/** Finding a span takes time linear in its offset. */
 const maxTracedLength = 4_000;
 
 function jqAt(
@@ -242,7 +237,7 @@ const isStringField = (expression: Expression, texts: JqScope["stringFields"]): 
   expression.key.kind === "literal" &&
   texts?.has(String(expression.key.value)) === true;
 
-/** Whether an expression reads a part of a value, which is unlikely to be an object. */
+/** A part of a value is unlikely to be an object. */
 function isProjection(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":

@@ -20,11 +20,10 @@ import { missingOperation, uncallableOperation, unreadableDocument, unusableOper
 
 interface FunctionContext extends Pick<Context, "document" | "report" | "functions"> {
   readonly lowering: LowerContext;
-  /** The OpenAPI documents by path; undefined if unreadable. */
   readonly documents: Map<string, OpenapiDocument | undefined>;
 }
 
-/** Lowers the called functions with their protocols. Functions of the type `expression` are evaluated, not called. */
+/** Lowers the called functions with their protocols. */
 export function lowerFunctions(
   context: Pick<Context, "document" | "report" | "functions">,
   lowering: LowerContext,
@@ -40,7 +39,7 @@ export function lowerFunctions(
     });
 }
 
-/** The protocol of a function; reports and returns undefined if its operation does not define one. */
+/** Reports and returns undefined if the operation defines none. */
 function protocolOf(reading: FunctionContext, definition: Written): Protocol | undefined {
   const { operation, type = "rest" } = definition;
   const [uri = "", ...names] = operation.split("#");
@@ -70,7 +69,7 @@ function restOf(reading: FunctionContext, definition: Written, uri: string, id: 
   return undefined;
 }
 
-/** The operation, or the reason why it cannot be called, as the end of a sentence. */
+/** Or the reason why it cannot be called, as the end of a sentence. */
 function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOperation | { readonly reason: string } {
   const parameters = parametersOf(openapi, found);
   if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
@@ -143,16 +142,16 @@ function rpcOf(
   return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
 }
 
-/** A service of a .proto file: its qualified name and its methods. */
+/** A service of a .proto file. */
 export interface ProtoService {
   readonly name: string;
   readonly methods: readonly string[];
 }
 
 /**
- * The services in a .proto file, in order. Scans tokens only; does not validate the file.
+ * The services in a .proto file, by its tokens, without validation.
  *
- *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
+ * package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
  */
 export function protoServices(text: string): readonly ProtoService[] {
   const words = [...text.matchAll(token)].map(([word]) => word).filter((word) => !/^(?:\/\/|\/\*)/.test(word));

@@ -7,7 +7,7 @@ import { duplicateIgnoringCase } from "./diagnostics/kinds.ts";
 
 /** Definitions by case-insensitive name. */
 export interface NameTable<T> {
-  /** In order; the first one of each name. */
+  /** The first one of each name. */
   readonly all: readonly T[];
   readonly byName: ReadonlyMap<string, T>;
   readonly byFolded: ReadonlyMap<string, T>;
@@ -37,11 +37,11 @@ export function createNameTable<T extends { readonly name: string }>(
   return { all: [...byName.values()], byName, byFolded };
 }
 
-/** Finds a definition by exact name, otherwise ignoring case. */
+/** Finds by exact name, otherwise ignoring case. */
 export const findByName = <T>({ byName, byFolded }: NameTable<T>, name: string): T | undefined =>
   byName.get(name) ?? byFolded.get(name.toLowerCase());
 
-/** Resolves a reference to a definition; reports a difference in case, and unknown names with `unknown`. */
+/** Resolves a reference; reports a difference in case, and unknown names with `unknown`. */
 export function resolveName<T extends { readonly name: string }>(
   reading: ReadContext,
   directory: NameTable<T>,

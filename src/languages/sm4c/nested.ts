@@ -16,10 +16,10 @@ import {
   declare,
   end,
   ensureType,
-  type StepFragment,
   noSteps,
   reserve,
   reserveAttempt,
+  type StepFragment,
   sequence,
   spanOf,
   stepsIn,
@@ -38,7 +38,7 @@ import { duplicateResult, ineffectiveProperty, invalidJoinCount } from "./diagno
 import { applyChanges, handleErrors } from "./errors.ts";
 import { raise, valueAt } from "./expressions.ts";
 
-/** Performs actions in sequence. All have the same input and do not see earlier results. */
+/** Performs actions in sequence, all with the same input. */
 export function lowerSequence(writer: Writer, { actions }: SequenceAction, needsResult: boolean): ActionCode {
   const names = resultNames(writer.context, actions);
   const performed = actions.map((action) =>
@@ -72,7 +72,7 @@ export function lowerParallel(writer: Writer, action: ParallelAction, needsResul
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
-/** Performs an action for each element of an array, which is its only input. */
+/** Performs an action for each element of an array. */
 export function lowerForeach(writer: Writer, action: ForeachAction, needsResult: boolean): ActionCode {
   const { context } = writer;
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
@@ -89,7 +89,7 @@ export function lowerForeach(writer: Writer, action: ForeachAction, needsResult:
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
-/** Whether a nested action has an error handler with a result. */
+/** Whether a nested action has a result handler. */
 export function hasInnerResultHandlers(action: Action): boolean {
   const inner = childrenOf(action);
   return inner.some(
@@ -167,10 +167,10 @@ function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, ne
   return finishScope(inner, complete(sequence(steps, done), span), span);
 }
 
-// Handler results within an action count even if it fails. Each part ends with `{ result, changes }` or `{ failure,
-// changes }`, which are applied after all parts have ended.
+// Handler results count even if an action fails. Each part ends with `{ result, changes }` or `{ failure, changes }`,
+// applied after all parts.
 
-/** A scope that never fails: it ends with the outcome of the action and the recorded changes. */
+/** Never fails: ends with the outcome of the action and the changes. */
 function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionScope): Scope {
   const span = spanOf(writer.context, action);
   const inner = innerWriter(writer, actionScope);
@@ -285,7 +285,7 @@ function lowerRecordingParallel(
   };
 }
 
-/** Processes batches, so that no iteration starts after one has failed. */
+/** In batches, so that no iteration starts after one has failed. */
 function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Expression, width: number): ActionCode {
   const span = spanOf(writer.context, action);
   const recording = recordingOf(writer);

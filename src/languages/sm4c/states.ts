@@ -7,11 +7,11 @@ import {
   createStepWriter,
   declare,
   end,
-  type StepFragment,
   type JqBinding,
   noSteps,
   type ReservedStep,
   reserve,
+  type StepFragment,
   type StepWriter as Steps,
   sequence,
   spanOf,
@@ -49,7 +49,7 @@ function inputFilter(writer: Writer, state: State): StepFragment {
   });
 }
 
-/** With more targets, all exits share one copy of the exit action. */
+/** With more targets, exits share one copy of the exit action. */
 const maxExitCopies = 4;
 
 function leaveState(writer: Writer, state: State): LeaveState {

@@ -2,7 +2,7 @@ import { unknownStep } from "../../diagnostics/flow.ts";
 import { literal } from "../../expressions/index.ts";
 import type { State, Transition } from "../../generated/sm4c-definition.ts";
 import type { ChooseCase, Reference } from "../../ir/workflow.ts";
-import { choose, complete, declare, type StepFragment, failWith, reserve, sequence, spanOf } from "../shared/index.ts";
+import { choose, complete, declare, failWith, reserve, type StepFragment, sequence, spanOf } from "../shared/index.ts";
 import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import {
@@ -18,10 +18,10 @@ import { alternativeOf, handleGroups, isAlternative } from "./events.ts";
 import { conditionAt } from "./expressions.ts";
 import { resolveName } from "./names.ts";
 
-/** Leaves a state for a target, or ends the run. */
+/** Leaves a state for a target or the end. */
 export type LeaveState = (target: { readonly state: State; readonly reference: Reference } | undefined) => StepFragment;
 
-/** The transitions of a state by kind; each has at most one of a condition, event groups and a timeout. */
+/** Each has at most one of a condition, event groups and a timeout. */
 interface TransitionsByKind {
   readonly implicit: Transition | undefined;
   readonly conditional: readonly Transition[];
@@ -29,7 +29,7 @@ interface TransitionsByKind {
   readonly byTimeout: Transition | undefined;
 }
 
-/** Lowers the transitions of a state; without any, the run ends. */
+/** Lowers transitions; without any, the run ends. */
 export function lowerTransitions(writer: Writer, { transitions = [] }: State, leave: LeaveState): StepFragment {
   if (transitions.length === 0) return leave(undefined);
   const { implicit, conditional, byEvents, byTimeout } = sortTransitions(writer.context, transitions);
@@ -115,7 +115,7 @@ function checkRepeated(context: Context, byEvents: readonly Transition[]): void 
   }
 }
 
-/** Performs the transition's action, then leaves the state. Without a next state, chooses a transition `again`. */
+/** Performs the action, then leaves the state. Without a next state, chooses `again`. */
 function takeTransition(
   writer: Writer,
   transition: Transition,

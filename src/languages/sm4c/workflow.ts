@@ -27,7 +27,7 @@ import { lowerFunctions } from "./functions.ts";
 import { createNameTable } from "./names.ts";
 import { lowerState } from "./states.ts";
 
-/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
+/** Lowers a valid definition; reports all errors. */
 export function lower(original: Document, lowering: LowerContext): Workflow {
   const definition = original.value as unknown as StateMachine;
   const { document, events, functions, retries } = readDefinitions(original, definition, lowering);
@@ -107,7 +107,7 @@ function lowerBody(context: Context): Scope {
   return { ...whole, variables: [...variables].map(([name, initial]) => ({ name, initial })) };
 }
 
-/** After the time limit, performs the timeout's action and ends the run with null. */
+/** After the limit, performs the timeout's action and ends the run with null. */
 function limitTime(context: Context, body: Scope, timeout: ExecutionTimeout, variables: Writer["variables"]): Scope {
   const { definition, ids } = context;
   const construct = { noun: "state machine", name: definition.name, span: spanOf(context, definition, "name") };

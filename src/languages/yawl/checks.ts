@@ -11,7 +11,7 @@ interface StepEdge {
   readonly key: string;
 }
 
-/** Reports backward edges, loops that may spin idle, and runs that need more steps than allowed. */
+/** Reports backward edges, idle loops, and runs with too many steps. */
 export function checkEdges(context: Context): void {
   let isLong = false;
   const cache: MinimumCache = new Map();
@@ -52,7 +52,7 @@ function edgesOf(step: Step): readonly StepEdge[] {
   return [...chosen, last];
 }
 
-/** Reports edges that close a cycle: the documentation defines no loops except while steps. */
+/** The documentation defines no loops except while steps. */
 function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
   const states = new Map<string, "open" | "done">();
   const roots = [owner.start, ...Object.keys(steps)].filter((id) => Object.hasOwn(steps, id));
@@ -93,9 +93,8 @@ function checkCount(context: Context, plan: ScopePlan, step: Step, cache: Minimu
 const maxSteps = 1000;
 
 interface ScopeMinimum {
-  /** Steps until the scope ends, counted up to one above the limit; 0 if it never ends. */
+  /** Until the scope ends, at most one above the limit; 0 if it never ends. */
   readonly steps: number;
-  /** Whether the run may end within the scope. */
   readonly endsRun: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { FunctionDefinition, Retry } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import {
   createStepWriter,
-  type StepFragment,
   type ReadContext,
+  type StepFragment,
   type StepIds,
   type StepWriter as Steps,
   spanOf,
@@ -14,11 +14,11 @@ import {
 import type { ScopePlan } from "./plan.ts";
 import type { StepKind } from "./step-kinds.ts";
 
-/** Everything that lowering one definition needs. */
+/** The state of a lowering. */
 export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly settings: LanguageSettings;
-  /** Whether braces are interpolations too, as in version 0.2. */
+  /** As in version 0.2. */
   readonly braces: boolean;
   readonly root: ScopePlan;
   readonly ids: StepIds;
@@ -27,26 +27,24 @@ export interface Context extends ReadContext {
   readonly functions: FunctionDefinition[];
 }
 
-/** A scope of the IR during lowering. The bodies of while steps share the frame of their parent. */
+/** A scope of the IR. Bodies of while steps share their parent's frame. */
 export interface ScopeFrame {
   readonly slots: Steps["slots"];
   readonly variables: Map<string, Expression | undefined>;
   readonly names: NameSpace;
-  /** Whether this is the workflow's scope. */
   readonly isOutermost: boolean;
 }
 
-/** A scope of the source during lowering. */
+/** A scope of the source. */
 export interface ScopeWriter {
   readonly plan: ScopePlan;
   readonly frame: ScopeFrame;
-  /** The variable with the scope's state. */
   readonly state: string;
   /** The workflow's state before its current step. */
   readonly global: Expression;
-  /** The variable with the last output; undefined if unused. */
+  /** Undefined if unused. */
   readonly lastOutput: string | undefined;
-  /** Whether the state is passed to another iteration. */
+  /** The state is passed to another iteration. */
   readonly isLoopBody?: boolean | undefined;
   leave(writer: Writer, result: Expression): StepFragment;
 }
@@ -68,7 +66,7 @@ export function createWriter(context: Context, scope: ScopeWriter, id: string, k
 /** The source of the step. */
 export const stepOf = ({ scope, id }: Writer): Step => scope.plan.steps[id]!;
 
-/** Options for what the documentation leaves open or contradicts. */
+/** Options for what the documentation leaves open. */
 export const optionDefinitions: readonly OptionDefinition[] = [
   {
     name: "initialState",

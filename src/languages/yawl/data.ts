@@ -2,18 +2,16 @@ import { binary, call, conditional, type Expression, literal, outputError } from
 import { ensureType } from "../shared/index.ts";
 import { raise } from "./expressions.ts";
 
-/**
- * Workflow, "Workflow state": merges an output into the state, replacing members; fails unless the output is an object.
- */
+/** Workflow, "Workflow state": replaces members by the output; fails unless it is an object. */
 export const mergeOutput = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
 
-/** Checks that a value is an object. */
+/** Requires an object. */
 export const requireObject = (
   value: Expression,
   failing: Expression = raise(outputError.name, outputError.message),
 ): Expression => ensureType(value, "object", failing);
 
-/** The initial state of a run, given the variable with its input. */
+/** The initial state of a run. */
 export function initialState(input: Expression, mode: "input" | "wrapped" | "auto", readsInput: boolean): Expression {
   const isObject = binary("==", call("type", input), literal("object"));
   const whole: Expression = { kind: "object", entries: [{ key: literal("input"), value: input }] };

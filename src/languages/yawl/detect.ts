@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
 
-/** Detects YaWL by its version and by its kinds of steps. */
+/** Detects YaWL by its version and kinds of steps. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const keys = Object.keys(value).slice(0, maxInspected);

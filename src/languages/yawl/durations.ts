@@ -2,7 +2,7 @@ import type { Duration, TimeSyntaxError } from "../../text/iso8601.ts";
 import { type ReadContext, secondsAt, spanOf } from "../shared/index.ts";
 import { outOfRange } from "./diagnostics/kinds.ts";
 
-/** The duration in `owner[key]` in seconds; reports and returns undefined outside the limits. */
+/** The duration in `owner[key]`, in seconds; reports and returns undefined outside the limits. */
 export function durationAt(
   reading: ReadContext,
   owner: object,
@@ -24,7 +24,7 @@ export function durationAt(
   return undefined;
 }
 
-/** Parses a duration in seconds: `2s`, `0.5s`. Suggests a correction for other units. */
+/** Parses `2s` or `0.5s` in seconds; suggests a correction for other units. */
 export function parseSeconds(text: string): Duration | TimeSyntaxError {
   const seconds = /^(?:\d+\.?\d*|\.\d+)s$/.test(text) && text.length < 20 ? Number(text.slice(0, -1)) : undefined;
   if (seconds !== undefined) return { years: 0, months: 0, days: 0, seconds };

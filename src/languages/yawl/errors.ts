@@ -18,8 +18,8 @@ import {
   complete,
   declare,
   end,
-  type StepFragment,
   type ReadContext,
+  type StepFragment,
   sequence,
   spanOf,
 } from "../shared/index.ts";
@@ -33,7 +33,7 @@ import { nextReference } from "./transitions.ts";
 /** Matches every error except `STEP_INTERNAL`. */
 export const anyError = "ALL";
 
-/** The error that cannot be caught. */
+/** The uncatchable error. */
 export const internalError = "STEP_INTERNAL";
 
 /** The error of a timeout. */
@@ -43,7 +43,7 @@ export const timeoutError = "STEP_TIMEOUT";
 export const isErrorCode = (code: string): boolean =>
   fixedCodes.has(code) || (/^(?:HTTP|CONTAINER)_CALL_\d{3}$/.test(code) && isStatus(Number(code.slice(-3))));
 
-/** The error codes to suggest for a misspelled one. */
+/** The error codes to suggest. */
 export const errorCodes = (): readonly string[] => [
   ...fixedCodes,
   ...[400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504].flatMap((status) => [
@@ -88,7 +88,7 @@ export function retriesOf(reading: ReadContext, policy: RetryPolicy | undefined)
   return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, span }];
 }
 
-/** The maximum delay, and the maximum total time of retries, in seconds. */
+/** In seconds. */
 const maxDelay = 3600;
 const maxRetryTime = 24 * 3600;
 
@@ -118,7 +118,7 @@ const partOf = (name: "name" | "message"): Expression => firstOr(member(error, n
 const name = member(error, "name");
 const origin = member(error, "origin");
 
-/** The condition that an error has a code; a timeout may have another name. */
+/** A timeout may have another name. */
 const hasCode = (code: string): Expression => {
   const named = binary("==", name, literal(code));
   return code === timeoutError ? or(binary("==", origin, literal("timeout")), named) : named;
@@ -131,7 +131,7 @@ const hasOtherCode = (code: string): Expression => {
 
 const or = (left: Expression, right: Expression): Expression => balanced("or", [left, right]);
 
-/** The condition that a list includes an error, or excludes it; `STEP_INTERNAL` never matches. */
+/** `STEP_INTERNAL` never matches. */
 function errorCondition(reading: ReadContext, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
   const listed = checkedCodes(reading, list);
   const isTaken = (code: string): Expression => (code === anyError ? literal(true) : hasCode(code));

@@ -30,35 +30,35 @@ import {
 } from "./diagnostics/kinds.ts";
 import { isUnclosed, type Piece, splitInterpolations } from "./interpolations.ts";
 
-/** The values that a jq program can read. */
+/** The values that jq can read. */
 export interface JqScope {
-  /** The value of `.`: a variable, or an expression with exactly one result. */
+  /** A variable, or an expression with exactly one result. */
   readonly input: Expression;
-  /** Whether `.` is a variable known to hold an object, so that its members need no check. */
+  /** A variable whose members need no check. */
   readonly isObject?: boolean | undefined;
-  /** A member of `.`, if available separately. */
+  /** If available separately. */
   readonly member?: JqBinding["member"];
   readonly global: Expression;
-  /** The value of `$counter`; undefined outside of loops. */
+  /** Undefined outside of loops. */
   readonly counter?: Expression | undefined;
-  /** The value of a secret; undefined if secrets are not allowed here. */
+  /** Undefined if secrets are not allowed here. */
   readonly secret?: ((name: SecretReference) => Expression) | undefined;
 }
 
-/** A secret: the entry under a key, in the given or the current version. */
+/** A secret's key and version. */
 export interface SecretReference {
   readonly id: string;
   readonly key: string;
   readonly version?: string | undefined;
 }
 
-/** The string in `owner[key]` with its interpolations evaluated; other values become JSON. */
+/** The string in `owner[key]`, interpolated; other values become JSON. */
 export function stringAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
   return pieces ? concatenate(pieces) : literal("");
 }
 
-/** The value in `owner[key]`: that of a sole interpolation, or the parsed JSON after interpolation. */
+/** The value in `owner[key]`: of a sole interpolation, or the parsed JSON. */
 export function jsonAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
   if (!pieces) return literal({});
@@ -72,7 +72,7 @@ export function jsonAt(context: Context, owner: object, key: string, scope: JqSc
   return literal({});
 }
 
-/** The condition in `owner[key]`, as jq or a sole interpolation; `true` and `"true"` hold. */
+/** The condition in `owner[key]`; `true` and `"true"` hold. */
 export function conditionAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const text = sourceAt(owner, key);
   const pieces = splitInterpolations(text.trim(), context.braces);
@@ -86,7 +86,7 @@ export function conditionAt(context: Context, owner: object, key: string, scope:
   return bind("condition", value, balanced("or", [is(true), is("true")]));
 }
 
-/** The error of a template that cannot be evaluated. */
+/** The error of a failing template. */
 export const templateError = "STEP_INVALID_TEMPLATE_EXPRESSION";
 
 /** Fails with an error of the language. */
@@ -96,7 +96,7 @@ type YawlTemplatePart = string | Expression;
 
 const sourceAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
 
-/** Reports and returns undefined for an unclosed interpolation. */
+/** Undefined for an unclosed interpolation. */
 function readPieces(
   context: Context,
   owner: object,
@@ -121,7 +121,7 @@ function readPieces(
   );
 }
 
-/** Braces are plain text before version 0.2, but likely meant as interpolations if they contain jq. */
+/** Before version 0.2, braces are plain text, but jq in them is likely meant as such. */
 function warnOfForeignBraces(
   { report }: Context,
   pieces: readonly Piece[],
@@ -137,7 +137,7 @@ function warnOfForeignBraces(
   }
 }
 
-/** Jq in longer strings has no spans for its parts: finding each takes time linear in its offset. */
+/** Finding a span takes time linear in its offset. */
 const maxTracedLength = 4_000;
 
 function readInterpolation(

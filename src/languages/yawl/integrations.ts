@@ -15,11 +15,11 @@ import type { JsonObject } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
   declare,
-  type StepFragment,
   payloadOf,
   type ReservedStep,
   reserve,
   reserveAttempt,
+  type StepFragment,
   sequence,
   spanOf,
 } from "../shared/index.ts";
@@ -34,13 +34,13 @@ import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
 import { inputOf, stateScope } from "./steps.ts";
 import { continueAfter, endingOf, finishStep, type StepOutput, storeValues } from "./transitions.ts";
 
-/** The maximum duration of an attempt, in seconds. */
+/** In seconds. */
 const maxAttemptTime = 900;
 
-/** The maximum size of the request as JSON, in bytes. */
+/** As JSON. */
 const maxPayloadBytes = 2 * 1024 * 1024;
 
-/** Lowers an integration step. Retries and catch rules cover the request and the output. */
+/** Lowers an integration step; retries also cover the output. */
 export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: IntegrationStep): StepFragment {
   const { context } = writer;
   const policy = step.retryPolicy ?? context.definition.defaultRetryPolicy;
@@ -78,7 +78,7 @@ type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
 
 const resultName = "result";
 
-/** Runs the call and the merge of its output as one step, so that errors in both are retried and caught. */
+/** One step, so that errors in both are retried and caught. */
 function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly CatchRule[]): StepFragment {
   const ending = endingOf(writer, job.step, job.output, true);
   const attempt = reserveAttempt(writer, literal(null), (inner) => {

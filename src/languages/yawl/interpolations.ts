@@ -1,20 +1,20 @@
-/** A piece of a template: plain text or jq, with its offset in the source. */
+/** A piece of a template: plain text or jq, with its offset. */
 export interface Piece {
   readonly kind: "text" | "jq";
   readonly text: string;
   readonly from: number;
 }
 
-/** An interpolation that is never closed. */
+/** An unclosed interpolation. */
 export interface UnclosedInterpolation {
   readonly openingOffset: number;
 }
 
 /**
- * Splits a template at its interpolations: `\( … )`, and `{{ … }}` if `braces` is set. An interpolation ends where its
- * brackets balance, ignoring jq's strings and comments.
+ * Splits a template at `\( … )` and, if `braces` is set, `{{ … }}`. An interpolation ends where its brackets balance,
+ * ignoring jq's strings and comments.
  *
- *   Hello \(.name)! → text "Hello ", jq ".name", text "!"
+ * Hello \(.name)! → text "Hello ", jq ".name", text "!"
  */
 export function splitInterpolations(text: string, braces: boolean): readonly Piece[] | UnclosedInterpolation {
   const pieces: Piece[] = [];
@@ -38,10 +38,7 @@ export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pi
 
 const brackets: { readonly [close: string]: string } = { ")": "(", "]": "[", "}": "{" };
 
-/**
- * The offset where the jq ends at `close`; −1 if it never does. A single pass with a stack; within strings, only `\(`
- * opens an interpolation.
- */
+/** −1 if it never ends. A single pass with a stack; within strings, only `\(` opens an interpolation. */
 function endOf(text: string, from: number, close: string): number {
   const open: string[] = [];
   for (let at = from; at < text.length; at++) {
@@ -57,7 +54,7 @@ function endOf(text: string, from: number, close: string): number {
   return -1;
 }
 
-/** The end of a jq comment; a backslash continues it on the next line. */
+/** A backslash continues it on the next line. */
 function endOfComment(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== "\n") {

@@ -6,9 +6,9 @@ import {
   assign,
   declare,
   ensureType,
-  type StepFragment,
   step as makeStep,
   noSteps,
+  type StepFragment,
   sequence,
   spanOf,
 } from "../shared/index.ts";
@@ -22,8 +22,7 @@ import { finishStep, type StepOutput } from "./transitions.ts";
 const defaultConcurrency = 30;
 
 /**
- * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state and merges their results by
- * name.
+ * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state and merges results by name.
  */
 export function lowerParallel(writer: Writer, step: ParallelStep): StepFragment {
   const { context, construct } = writer;
@@ -59,7 +58,7 @@ export function lowerParallel(writer: Writer, step: ParallelStep): StepFragment 
   return sequence(set, given.set, forked, finishStep(writer, step, outputFrom(writer, step, bound, true)));
 }
 
-/** Workflow, "Workflow state during the Foreach step": runs steps for each object of an array. */
+/** Workflow, "Workflow state during the Foreach step": runs steps per object of an array. */
 export function lowerForeach(writer: Writer, step: ForeachStep): StepFragment {
   const { context, scope } = writer;
   const { set, global } = snapshotGlobal(writer);
@@ -84,7 +83,7 @@ export function lowerForeach(writer: Writer, step: ForeachStep): StepFragment {
   return sequence(set, iterated, finishStep(writer, step, outputFrom(writer, step, bound)));
 }
 
-/** The output of a step, evaluated over its results. */
+/** The output of a step over its results. */
 export const outputFrom = (writer: Writer, step: object, results: string, isObject = false): StepOutput =>
   Object.hasOwn(step, "output")
     ? {
@@ -119,7 +118,7 @@ function snapshotGlobal(writer: Writer): { readonly set: StepFragment; readonly 
   };
 }
 
-/** A `success` step also ends the run with the workflow's state. */
+/** A `success` step also ends the run. */
 const usesGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
 
 function requireObjects(value: Expression, id: string): Expression {

@@ -6,26 +6,24 @@ import { truncate } from "../../text/messages.ts";
 import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 
-/** A scope: steps that may follow each other, in the workflow, a branch, or a foreach or while step. */
+/** The steps of a workflow, a branch, or a foreach or while step. */
 export interface ScopePlan {
-  /** The object with `start` and `steps`. */
   readonly owner: { readonly start: string; readonly steps: { readonly [id: string]: Step } };
   readonly steps: { readonly [id: string]: Step };
   readonly name: string;
-  /** The id of each step's first IR step. */
   readonly entries: ReadonlyMap<string, string>;
   readonly inner: ReadonlyMap<object, ScopePlan>;
 }
 
-/** The ids in all scopes, resolved before lowering. */
+/** The ids in all scopes, known before lowering. */
 export interface Plan {
   readonly root: ScopePlan;
-  /** The scope of each step; the outermost scope wins. */
+  /** The outermost scope wins. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
-/** Plans all scopes and allocates ids: the step's own id if it is unique, otherwise qualified. */
+/** Plans all scopes and ids, qualified unless unique. */
 export function planScopes({ value }: Document): Plan {
   const definition = value as unknown as Definition;
   const counts = new Map<string, number>();
@@ -38,7 +36,7 @@ export function planScopes({ value }: Document): Plan {
 
 type Owner = ScopePlan["owner"];
 
-/** The scopes nested in a step, with their names and qualifiers. */
+/** The nested scopes of a step, with names and qualifiers. */
 export function scopesIn(
   id: string,
   step: Step,
@@ -80,7 +78,7 @@ function planScope(
   return plan;
 }
 
-/** The entry of the step that `owner[key]` names; reports and returns undefined if it is not in the scope. */
+/** The entry of the step in `owner[key]`; reports and returns undefined if unknown. */
 export function stepReference(
   context: Context,
   plan: ScopePlan,
@@ -100,7 +98,7 @@ export function stepReference(
   return undefined;
 }
 
-/** The start step of a scope; reports an unknown one and returns the first. */
+/** The start step; reports an unknown one and returns the first. */
 export function startStep(context: Context, plan: ScopePlan): Reference {
   const named = stepReference(context, plan, plan.owner, "start");
   if (named) return named;

@@ -8,7 +8,7 @@ import type {
 import type { Database, Protocol } from "../../ir/protocols.ts";
 import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
 
-/** The protocol of a step; undefined if the configuration must define it. */
+/** The protocol of a step, unless the configuration defines it. */
 export function protocolOf(kind: IntegrationKind, step: IntegrationStep): Protocol | undefined {
   switch (kind) {
     case "httpCall":

@@ -8,13 +8,13 @@ import { type ScopePlan, startStep } from "./plan.ts";
 import { hasOutput, kindOf, nextStepId } from "./step-kinds.ts";
 import { lowerStep } from "./steps.ts";
 
-/** Creates the frame of an IR scope with its initial variables. */
+/** Creates the frame of an IR scope. */
 export function createFrame(isOutermost: boolean, variables: ScopeFrame["variables"], around?: NameSpace): ScopeFrame {
   const names = around ? around.inner(variables.keys()) : createNames(variables.keys(), identifierStyle);
   return { slots: [], variables, names, isOutermost };
 }
 
-/** Lowers the steps of a branch, an iteration or the workflow. */
+/** Lowers a branch, an iteration or the workflow. */
 export function lowerScope(
   context: Context,
   plan: ScopePlan,
@@ -34,7 +34,7 @@ export const stateName = "state";
 const leaveScope = (writer: Writer, result: Expression): StepFragment =>
   end(writer, "end", writer.construct.span, { outcome: "leave", extent: "scope", value: result });
 
-/** Lowers the steps of a scope into its frame; returns the first. */
+/** Lowers steps into the scope's frame; returns the first. */
 export function lowerSteps(context: Context, scope: ScopeWriter): Reference {
   const { plan } = scope;
   for (const [id, step] of Object.entries(plan.steps)) {
@@ -44,7 +44,7 @@ export function lowerSteps(context: Context, scope: ScopeWriter): Reference {
   return startStep(context, plan);
 }
 
-/** The variable for the last output, needed if the scope may end in a step without output. */
+/** The variable for the last output, if needed. */
 export function lastOutputVariable(
   { settings }: Context,
   { steps }: ScopePlan,

@@ -1,6 +1,6 @@
 import type { Step } from "../../generated/yawl-definition.ts";
 
-/** The kind of a step: the name of the property that defines it. */
+/** The property that defines a step. */
 export type StepKind = Exclude<keyof Step, "title" | "description">;
 
 /** Steps that control the flow. */
@@ -34,13 +34,13 @@ export const isControl = (kind: StepKind): kind is ControlKind => control.has(ki
 export const hasOutput = (kind: StepKind): boolean =>
   kind !== "switch" && kind !== "wait" && kind !== "success" && kind !== "fail";
 
-/** The id of the next step; undefined at the end of the scope. */
+/** The next step's id; undefined at the end of the scope. */
 export function nextStepId(step: Step): string | undefined {
   const kind = kindOf(step);
   const { next } = step[kind] as { readonly next?: string };
   return next;
 }
 
-/** Whether steps of a kind do work: call a service, wait or end the run. */
+/** Whether a kind calls a service, waits or ends the run. */
 export const isWork = (kind: StepKind): boolean =>
   !isControl(kind) || kind === "success" || kind === "fail" || kind === "wait";

@@ -18,9 +18,9 @@ import {
   assign,
   choose,
   end,
-  type StepFragment,
   failWith,
   step as makeStep,
+  type StepFragment,
   sequence,
   spanOf,
 } from "../shared/index.ts";
@@ -64,7 +64,7 @@ export const stateScope = ({ scope }: Writer): JqScope => ({
   global: scope.global,
 });
 
-/** The input of a step: its `input`, by default the state. */
+/** The `input` of a step, by default the state. */
 export const inputOf = (writer: Writer, owner: object, more: Pick<JqScope, "secret" | "counter"> = {}): Expression =>
   Object.hasOwn(owner, "input")
     ? jsonAt(writer.context, owner, "input", { ...stateScope(writer), ...more })
@@ -112,7 +112,7 @@ function lowerWait(writer: Writer, step: WaitStep): StepFragment {
   return sequence(delay, passThrough(writer, step));
 }
 
-/** The maximum duration of a run, in seconds. */
+/** In seconds. */
 const maxRunTime = 48 * 3600;
 
 function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
@@ -144,7 +144,7 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
   return bind("seconds", seconds, conditional(isPast, literal(0), variable("seconds")));
 }
 
-/** An instant in a form that all targets read; computed ones must have an offset from UTC. */
+/** Computed ones must have an offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {
   const text = simplify(stringAt(writer.context, step, "until", stateScope(writer)));
   if (text.kind === "literal") {
@@ -171,7 +171,7 @@ const timestamp = {
   words: false,
 };
 
-/** Ends the run; in a branch or an iteration, with the workflow's state before the enclosing step. */
+/** In a nested scope, with the workflow's state before the enclosing step. */
 function lowerSuccess(writer: Writer, _: SuccessStep): StepFragment {
   const { context, scope, construct } = writer;
   if (scope.plan === context.root) return passThrough(writer, {});

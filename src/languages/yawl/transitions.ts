@@ -1,27 +1,26 @@
 import { type Expression, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Reference } from "../../ir/workflow.ts";
-import { assign, complete, declare, type StepFragment, noSteps, sequence } from "../shared/index.ts";
+import { assign, complete, declare, noSteps, type StepFragment, sequence } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput, requireObject } from "./data.ts";
 import { stepReference } from "./plan.ts";
 
-/** The output of a step, and whether the step defines it. */
+/** The output of a step, explicit or not. */
 export interface StepOutput {
   readonly value: Expression;
   readonly isExplicit: boolean;
-  /** Whether it is certainly an object. */
   readonly isObject?: boolean | undefined;
 }
 
-/** How a step ends. */
+/** The end of a step. */
 export interface StepEnding {
   readonly values: Assign["values"];
-  /** The next step; undefined leaves the scope with the result. */
+  /** Undefined leaves the scope with the result. */
   readonly target: Reference | undefined;
   readonly result: Expression;
 }
 
-/** The end of a step with output. With `apart`, the result is stored before the scope is left. */
+/** The end of a step with output. `apart`: store the result first. */
 export function endingOf(writer: Writer, owner: object, output: StepOutput, apart = false): StepEnding {
   const { context, scope } = writer;
   const { isExplicit } = output;
@@ -51,7 +50,7 @@ export function endingOf(writer: Writer, owner: object, output: StepOutput, apar
 export const storeValues = (writer: Writer, { values }: StepEnding): StepFragment =>
   values.length === 0 ? noSteps : assign(writer, "merge", writer.construct.span, ...values);
 
-/** Continues at the next step, or leaves the scope with the result. */
+/** Continues, or leaves the scope with the result. */
 export const continueAfter = (writer: Writer, { target, result }: StepEnding): StepFragment =>
   target ? () => target : writer.scope.leave(writer, result);
 
@@ -72,7 +71,7 @@ export function passThrough(writer: Writer, owner: object): StepFragment {
 export const completeStep = (writer: Writer, ...fragments: readonly StepFragment[]): Reference =>
   complete(sequence(...fragments), writer.construct.span);
 
-/** The next step in `owner[key]`; undefined at the end of the scope. */
+/** The next step in `owner[key]`, if any. */
 export function nextReference(writer: Writer, owner: object, key = "next"): Reference | undefined {
   if (!Object.hasOwn(owner, key)) return undefined;
   return stepReference(writer.context, writer.scope.plan, owner as { readonly [key: string]: unknown }, key);

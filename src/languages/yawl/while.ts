@@ -1,7 +1,7 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, type StepFragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
+import { assign, noSteps, reserve, type StepFragment, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { conditionAt, type JqScope, raise } from "./expressions.ts";
@@ -10,10 +10,7 @@ import { lastOutputVariable, lowerSteps } from "./scopes.ts";
 import { inputOf } from "./steps.ts";
 import { finishStep } from "./transitions.ts";
 
-/**
- * Runs a loop on its own state, which each iteration passes to the next. The result is that of the last iteration, by
- * default an empty object.
- */
+/** Runs a loop on its own state, passed between iterations. The result is that of the last one, by default `{}`. */
 export function lowerWhile(writer: Writer, step: WhileStep): StepFragment {
   const { context, scope, construct } = writer;
   const { frame } = scope;

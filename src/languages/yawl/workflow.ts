@@ -14,7 +14,7 @@ import { templateError } from "./expressions.ts";
 import { planScopes } from "./plan.ts";
 import { createFrame, lowerScope, stateName } from "./scopes.ts";
 
-/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
+/** Lowers a valid definition; reports all errors. */
 export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   if (definition.yawl === "1.0") report(unknownVersion(document.spanOf(definition, "yawl"), {}));

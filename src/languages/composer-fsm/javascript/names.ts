@@ -1,21 +1,21 @@
 import type { ts } from "ts-morph";
 import type { FunctionTree, Typescript } from "./parse.ts";
 
-/** A name that a function uses but does not declare. */
+/** A name that a function does not declare. */
 export interface FreeName {
   readonly name: string;
   readonly from: number;
   readonly upTo: number;
-  /** An operand of `typeof`, which may be undeclared. */
+  /** Such operands may be undeclared. */
   readonly isTypeofOperand: boolean;
 }
 
-/** Code that reaches outside of the function other than by name. */
+/** Code that reaches outside of the function without a name. */
 export interface ScopeEscape {
   readonly what: string;
   readonly from: number;
   readonly upTo: number;
-  /** Whether it can never work where functions run. */
+  /** Whether it never works where functions run. */
   readonly isImpossible: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ExternalNames {
   readonly escapes: readonly ScopeEscape[];
 }
 
-/** Finds the external names of a function. Strict mode: functions in blocks are local to them. */
+/** Finds external names; functions in blocks are local, as in strict mode. */
 export function externalNames({ ts, expression }: FunctionTree): ExternalNames {
   const finder: NameFinder = { ts, freeNames: [], escapes: [] };
   visit(expression, { names: new Set(), outer: undefined, hasThis: false }, finder);
@@ -142,7 +142,7 @@ function visitEscape(node: ts.Node, scope: NameScope, { ts, escapes }: NameFinde
   if (isConstructorChain(node, ts)) leads("`constructor`", false);
 }
 
-/** Whether a node is `x.constructor(…)`, `x.constructor.y` or `x["constructor"]`, which lead to `Function`. */
+/** `x.constructor(…)`, `x.constructor.y` and `x["constructor"]` lead to `Function`. */
 function isConstructorChain(node: ts.Node, ts: Typescript): boolean {
   if (ts.isPropertyAccessExpression(node)) return node.name.text === "constructor" && isUsedFurther(node, ts);
   if (!ts.isElementAccessExpression(node)) return false;
@@ -173,10 +173,10 @@ export const standardNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Globals that give access to arbitrary code or names. */
+/** Globals that give access to arbitrary code. */
 export const escapingNames: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"]);
 
-/** Names of the CommonJS modules that the conductor uses; ES modules lack them. */
+/** Names of CommonJS modules, which ES modules lack. */
 export const moduleNames: ReadonlySet<string> = new Set([
   "require",
   "module",

@@ -3,10 +3,10 @@ import type { ts } from "ts-morph";
 import { loadTypescript } from "#typescript";
 import { type ExternalNames, externalNames } from "./names.ts";
 
-/** TypeScript's compiler, used as a parser. Loaded on demand because that is slow. */
+/** TypeScript's compiler, loaded on demand because that is slow. */
 export type Typescript = typeof ts;
 
-/** A syntax error in a function; `problem` is a sentence without its period. */
+/** A syntax error; `problem` has no full stop. */
 export interface FunctionSyntaxError {
   readonly from: number;
   readonly upTo: number;
@@ -14,13 +14,13 @@ export interface FunctionSyntaxError {
   readonly hint?: string | undefined;
 }
 
-/** The syntax tree of a function. Node offsets are one larger than in the source. */
+/** A syntax tree; node offsets are one larger than in the source. */
 export interface FunctionTree {
   readonly ts: Typescript;
   readonly expression: ts.Expression;
 }
 
-/** Parses a function as an expression of strict-mode code. Acorn reports syntax errors, early errors included. */
+/** Parses strict-mode code. Acorn reports syntax errors, including early ones. */
 export function parseFunction(text: string): ParsedFunction | FunctionSyntaxError {
   try {
     const parsed = parseTree(text);
@@ -54,7 +54,7 @@ const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boole
 export const withoutParentheses = (ts: Typescript, expression: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(expression) ? withoutParentheses(ts, expression.expression) : expression;
 
-/** The source as one expression in any context: a comma expression gets parentheses. */
+/** The source as one expression; a comma expression gets parentheses. */
 export function asExpression(text: string, { ts, expression }: FunctionTree): string {
   const hasCommas = ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.CommaToken;
   return hasCommas ? `(${text}\n)` : text;
@@ -75,7 +75,7 @@ function syntaxErrorIn(code: string, text: string): FunctionSyntaxError | undefi
   }
 }
 
-/** Acorn's message without the position, and with the token that it did not expect. */
+/** Acorn's message without the position, with the unexpected token. */
 function problemAt({ message }: SyntaxError, code: string, at: number): string {
   const problem = message.replace(/ \(\d+:\d+\)$/, "");
   if (problem !== "Unexpected token") return problem;
@@ -90,7 +90,7 @@ function hintFor(text: string): string | undefined {
   return undefined;
 }
 
-/** Describes an expression that certainly cannot be called; otherwise undefined. */
+/** Describes an expression that certainly cannot be called. */
 export function describeUncallable({ ts, expression }: FunctionTree): string | undefined {
   switch (expression.kind) {
     case ts.SyntaxKind.StringLiteral:

@@ -42,9 +42,10 @@ import {
 
 /**
  * Translates an arrow function to an expression over `$params` and its variables; undefined if it does more than
- * compute a value. `when` tests the types for which the expression agrees with JavaScript.
+ * compute a value. `when` tests the types for which both agree.
  *
- *   ({ n, ...rest }) => ({ ...rest, next: n + 1 }) → ($params | delpaths([["n"]])) + { next: ($params.n + 1) } when both are numbers
+ * ({ n, ...rest }) => ({ ...rest, next: n + 1 }) → ($params | delpaths([["n"]])) + { next: ($params.n + 1) } when both
+ * are numbers
  */
 export function expressionOf(
   { ts, expression }: FunctionTree,
@@ -71,7 +72,7 @@ export function expressionOf(
   }
 }
 
-/** Larger expressions are more readable, and faster, as functions. */
+/** Larger expressions are faster and more readable as functions. */
 const maxExpressionSize = 300;
 
 function bodyOf({ body }: ts.ArrowFunction, ts: Typescript): ts.Expression | undefined {
@@ -128,7 +129,7 @@ function translate(node: ts.Expression, translation: Translation): TranslatedVal
   }
 }
 
-/** JavaScript's undefined: no output. */
+/** No output. */
 const undefinedValue: Expression = comma();
 
 function numberOf(text: string): TranslatedValue {
@@ -162,7 +163,7 @@ function elementOf(of: TranslatedValue, index: number, translation: Translation)
   return optional(query(expression, [{ descend: false, selectors: [{ kind: "index", index }] }]));
 }
 
-/** An object literal. Undefined members are absent in JSON, and remove earlier members of the same name. */
+/** Undefined members are absent in JSON, and remove earlier members. */
 function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Translation): TranslatedValue {
   const { ts } = translation;
   const parts: Expression[] = [];
@@ -336,13 +337,13 @@ function isArrayArgument(
 const isArrayOf = (node: ts.CallExpression, translation: Translation): TranslatedValue =>
   defined(hasType(isArrayArgument(node, translation), "array"), "boolean");
 
-/** `a == null`: other loose comparisons differ from jq. */
+/** Other loose comparisons differ from jq. */
 function nullTest(left: TranslatedValue, right: TranslatedValue): Expression {
   const other = left.type === "null" ? right : right.type === "null" ? left : giveUp();
   return binary("==", orNull(other), literal(null));
 }
 
-/** `a === b`. Objects and arrays compare by identity, which JSON values lack, so they are excluded. */
+/** Objects and arrays compare by identity in JavaScript, so they are excluded. */
 function equality(left: TranslatedValue, right: TranslatedValue, { conditions }: Translation): Expression {
   const isScalar = ({ type }: TranslatedValue): boolean => type !== undefined && type !== "object" && type !== "array";
   if (!isScalar(left) && !isScalar(right)) {
@@ -378,7 +379,7 @@ function sum(left: TranslatedValue, right: TranslatedValue, translation: Transla
   return defined(binary("+", a, b), type);
 }
 
-/** The result for the conductor: an object as is, undefined as `{}`, any other value under `value`. */
+/** An object as is, undefined as `{}`, any other value under `value`. */
 function resultOf(given: TranslatedValue): Expression {
   const { expression, type, isDefined } = given;
   if (type === "object") return expression;

@@ -13,15 +13,13 @@ import {
 } from "../../../expressions/index.ts";
 import type { Typescript } from "./parse.ts";
 
-// JavaScript values as expressions; undefined is an expression without output.
-
 /** The types of JSON values, as in jq. */
 export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
 
-/** A JavaScript value: an expression without output represents undefined. */
+/** A JavaScript value; undefined is an expression without output. */
 export interface TranslatedValue {
   readonly expression: Expression;
-  /** The type, if known; the value is then defined. */
+  /** If known; the value is then defined. */
   readonly type?: JsonType | undefined;
   readonly isDefined: boolean;
 }
@@ -35,17 +33,16 @@ export const defined = (expression: Expression, type?: JsonType): TranslatedValu
 /** A value that may be undefined. */
 export const optional = (expression: Expression): TranslatedValue => ({ expression, isDefined: false });
 
-/** The state of a translation. */
+/** The state of a translation: `conditions` make it exact. */
 export interface Translation {
   readonly ts: Typescript;
   readonly names: ReadonlyMap<string, TranslatedValue>;
-  /** Conditions under which the translation is exact. */
   readonly conditions: Expression[];
-  /** The types known at this point. */
+  /** The types known here. */
   readonly known: readonly { readonly expression: Expression; readonly type: JsonType }[];
 }
 
-/** Thrown if there is no equivalent expression. */
+/** Thrown if no expression is equivalent. */
 export const untranslatable = Symbol("untranslatable");
 
 /** Aborts the translation. */
@@ -53,15 +50,15 @@ export const giveUp = (): never => {
   throw untranslatable;
 };
 
-/** The value, or null if undefined. */
+/** The value; null for undefined. */
 export const orNull = ({ expression, isDefined }: TranslatedValue): Expression =>
   isDefined ? expression : firstOr(expression, literal(null));
 
-/** Whether a value has a type. */
+/** Tests the type of a value. */
 export const hasType = (of: TranslatedValue, type: JsonType): Expression =>
   binary("==", call("type", orNull(of)), literal(type));
 
-/** Requires a value to have a type, unless known. */
+/** Requires a type, unless known. */
 export function requireType(of: TranslatedValue, type: JsonType, translation: Translation): TranslatedValue {
   if (of.type === type) return of;
   if (of.type !== undefined) return giveUp();
@@ -72,7 +69,7 @@ export function requireType(of: TranslatedValue, type: JsonType, translation: Tr
   return defined(of.expression, type);
 }
 
-/** Translates a subexpression that is evaluated only under a condition; its requirements apply only then. */
+/** Translates a subexpression; its requirements apply only under the condition. */
 export function under(
   condition: Expression,
   known: Translation["known"],
@@ -92,7 +89,7 @@ export function requireDefined({ expression, isDefined }: TranslatedValue, { con
   return expression;
 }
 
-/** Whether a value is truthy. */
+/** Tests whether a value is truthy. */
 export const truthOf = (of: TranslatedValue): Expression =>
   of.type === "boolean"
     ? of.expression
@@ -115,11 +112,11 @@ export const either = (condition: Expression, then: TranslatedValue, otherwise: 
   isDefined: then.isDefined && otherwise.isDefined,
 });
 
-/** Whether a value is certainly defined and not null. */
+/** Whether a value is certainly neither undefined nor null. */
 export const isPresent = ({ isDefined, type }: TranslatedValue): boolean =>
   isDefined && type !== undefined && type !== "null";
 
-/** A member of a value that must be neither null nor undefined. */
+/** A member of a value; requires the value to be present. */
 export function memberOf(of: TranslatedValue, name: string, translation: Translation): TranslatedValue {
   if (!isPresent(of)) translation.conditions.push(binary("!=", orNull(of), literal(null)));
   return optional(selected(of, name));

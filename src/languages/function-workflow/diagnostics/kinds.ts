@@ -3,13 +3,13 @@ import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB23xx: names and spelling of Function Workflow
 
-/** Triggers, states or branches are an array. */
+/** An array where an object is required. */
 export const arrayForObject = defineWarning("WB2301", (a: { key: string }) => ({
   message: `\`${truncate(a.key)}\` is an array; its entries are read as an object keyed by name.`,
   hint: "Write an object whose keys are the names.",
 }));
 
-/** A workflow or a branch with several states has no start state. */
+/** A workflow or branch without a start state. */
 export const noStart = defineError("WB2302", (a: { owner: string }) => ({
   message: `${a.owner} has no start state.`,
   hint: "Set `start: true` on the first state.",
@@ -21,42 +21,42 @@ export const multipleStarts = defineError("WB2303", (a: { owner: string; state: 
   hint: "Remove `start` from one of them.",
 }));
 
-/** The only state is not marked as the start state. */
+/** The only state is not marked as start. */
 export const impliedStart = defineWarning("WB2304", (a: { state: string }) => ({
   message: `State \`${truncate(a.state)}\` is not marked as the start state; it is used because it is the only one.`,
   hint: "Add `start: true`.",
 }));
 
-/** Paths are nested in a `filter`. */
+/** Paths nested in a `filter`. */
 export const nestedFilter = defineWarning("WB2305", (_: object) => ({
   message: "`filter` is not part of this version; its paths apply as if they were one level up.",
   hint: "Move `InputPath`, `ResultPath` and `OutputPath` one level up.",
 }));
 
-/** A state's `name` differs from its key. */
+/** A `name` that differs from its key. */
 export const ignoredName = defineWarning("WB2306", (a: { name: string }) => ({
   message: `This name has no effect: the state is called \`${truncate(a.name)}\`.`,
   hint: "Remove it.",
 }));
 
-/** One of several triggers has no correlation token. */
+/** A trigger without correlation token. */
 export const missingToken = defineWarning("WB2307", (a: { name: string }) => ({
   message: `Event trigger \`${truncate(a.name)}\` has no \`correlation-token\`; if several runs wait for its event, the oldest run receives it.`,
   hint: "Add the path that identifies the run in the event, such as `correlation-token: $.data.order`.",
 }));
 
-/** An entry of `retry` names an unknown error code. */
+/** An unknown error code in `retry`. */
 export const unknownErrorCode = defineError("WB2308", (a: { code: string; known: readonly string[] }) => ({
   message: `Unknown error code \`${truncate(a.code)}\`.`,
   hint: didYouMean(a.code, a.known),
 }));
 
-/** An event expression compares `name` with the name of an event. */
+/** An event expression compares `name`. */
 export const eventNameComparison = defineWarning("WB2309", (a: { message: string }) => ({ message: a.message }));
 
 // WB33xx: control flow of Function Workflow
 
-/** A state outside of branches has no `next-state`. */
+/** A state without `next-state`. */
 export const missingNext = defineError("WB3301", (a: { state: string }) => ({
   message: `State \`${truncate(a.state)}\` has no \`next-state\` here.`,
   hint: "Add `next-state`. Only a state in a branch may omit it; a workflow ends in an END state.",
@@ -72,7 +72,7 @@ export const endInBranch = defineWarning("WB3302", (a: { isFailure: boolean }) =
     : "Remove `next-state` from the states that lead here.",
 }));
 
-/** A timeout does not have exactly one END state to go to. */
+/** A timeout without exactly one END state. */
 export const timeoutWithoutEndState = defineWarning("WB3303", (a: { count: number }) => ({
   message:
     a.count === 0
@@ -80,24 +80,24 @@ export const timeoutWithoutEndState = defineWarning("WB3303", (a: { count: numbe
       : `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: the ${a.count} END states are ambiguous.`,
 }));
 
-/** A nested rule has a `next-state`. */
+/** A `next-state` in a nested rule. */
 export const nestedNextState = defineWarning("WB3304", (_: object) => ({
   message: "`next-state` has no effect in a nested rule.",
   hint: "Move it next to the outermost `And`, `Or` or `Not`.",
 }));
 
-/** A `next-state` leaves a state while its parallel actions are running. */
+/** A `next-state` abandons parallel actions. */
 export const discardedResults = defineWarning("WB3305", (_: object) => ({
   message: "Going to this state discards the results of the other parallel actions.",
 }));
 
-/** An entry of `retry` that never applies. */
+/** An entry of `retry` never applies. */
 export const unreachableRetryEntry = defineWarning("WB3306", (_: object) => ({
   message: "This entry never applies: an earlier entry matches everything it matches.",
   hint: "Move it before that entry, or remove it.",
 }));
 
-/** An entry of `retry` has an interval and no `max-retry`. */
+/** An interval without `max-retry`. */
 export const unusedInterval = defineWarning("WB3307", (_: object) => ({
   message: "`retry-interval` has no effect: without `max-retry`, the action is not retried.",
   hint: "Add the number of retries, such as `max-retry: 3`.",
@@ -116,7 +116,7 @@ export const timeAsString = defineWarning("WB3309", (a: { text: string; meaning:
 
 // WB432x: paths and values of Function Workflow
 
-/** A value has a type that its operator does not compare. */
+/** A value does not fit its operator. */
 export const operandType = defineError("WB4320", (a: { operator: string; value: string | number | boolean }) => ({
   message: a.operator.startsWith("Str")
     ? `\`${a.operator}\` compares strings; ${a.value} is not a string.`
@@ -131,13 +131,13 @@ function operandHint(operator: string, value: string | number | boolean): string
   return operator.startsWith("Str") ? `Use \`${operator.slice(3)}\`.` : `Use \`Str${operator}\`.`;
 }
 
-/** A path that must select one value can select several. */
+/** A path can select several values. */
 export const multipleValues = defineError("WB4321", (a: { path: string; what: string }) => ({
   message: `${a.what} requires a single value, but \`${truncate(a.path)}\` can select several.`,
   hint: "Use a path of names and indexes, such as `$.lines[0].price`.",
 }));
 
-/** A result path with anything but names. */
+/** A result path with more than names. */
 export const invalidResultPath = defineError("WB4322", (a: { path: string }) => ({
   message: `\`${truncate(a.path)}\` is not a valid result path: it must consist of names only.`,
   hint: "Write a path such as `$.order.price`.",
@@ -145,7 +145,7 @@ export const invalidResultPath = defineError("WB4322", (a: { path: string }) => 
 
 // WB0017: definitions of Function Workflow that are nearly JSON
 
-/** A part of the file that is not JSON and can be repaired; `detail` is a sentence. */
+/** A repaired part of near-JSON; `detail` is a sentence. */
 export const repairedJson = defineWarning("WB0017", (a: { detail: string }) => ({
   message: a.detail,
   hint: "Run `waybill check --fix` to repair it.",

@@ -7,7 +7,7 @@ import { readWhole } from "./structure.ts";
 
 /**
  * Reads near-JSON, as in the specification's examples: wrong or missing quotes, commas and brackets; comments. Each
- * repair is a warning with a fix, and values keep their positions. Returns a single error if repair is impossible.
+ * repair is a warning with a fix.
  */
 export function readTolerantly(source: Source): ReadResult {
   const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };
@@ -23,7 +23,7 @@ export function readTolerantly(source: Source): ReadResult {
   }
 }
 
-/** Whether a source is meant as JSON but is not valid JSON, by its syntax errors, or by what YAML reads differently. */
+/** Whether a source is meant as JSON but invalid, judging by its errors or YAML's reading. */
 export function isNearlyJson({ path, text }: Source, { diagnostics }: ReadResult): boolean {
   const isYaml = /\.ya?ml$/i.test(path);
   if (!(isYaml ? /^[\s\ufeff]*\{/ : /^(?:[\s\ufeff]|(?:\/\/|#|--)[^\n]*\n|\/\*[\s\S]*?\*\/)*["“{]/).test(text))

@@ -12,13 +12,13 @@ export interface Reader {
   readonly source: Source;
   readonly text: string;
   at: number;
-  /** The number of open objects and arrays. */
+  /** Open objects and arrays. */
   depth: number;
   readonly places: Map<object, NodePositions>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** Aborts reading; caught within this folder. */
+/** Aborts reading; never leaves this folder. */
 export class Unrepairable extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -35,10 +35,10 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** A source that needs more repairs is not JSON. */
+/** Beyond this, a source is not JSON. */
 const maxRepairs = 1_000;
 
-/** Reports a repaired range; the fix makes the replacements. */
+/** Reports a repair with its fix. */
 export function repair(
   reader: Reader,
   stretch: Omit<Replacement, "text">,
@@ -51,7 +51,7 @@ export function repair(
   reader.diagnostics.push({ ...repairedJson(spanAt(reader, stretch.from, stretch.to), { detail }), fix });
 }
 
-/** Aborts with a syntax error, by default at the next character. */
+/** Aborts with a syntax error at the next character by default. */
 export function stop(
   reader: Reader,
   detail: string,
@@ -61,7 +61,7 @@ export function stop(
   throw new Unrepairable(jsonSyntax(spanAt(reader, from, to), { detail }, notes));
 }
 
-/** The span of a range, clipped to the end of the source. */
+/** The span of a range, clipped to the source. */
 export function spanAt({ source, text }: Reader, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }
@@ -117,7 +117,7 @@ const quotes: { readonly [open: string]: string } = {
 /** Whether a quoted string starts here. */
 export const isQuoted = ({ text, at }: Reader): boolean => Object.hasOwn(quotes, text[at] ?? "");
 
-/** Reads a string in any kind of quotes. */
+/** Reads a string in any quotes. */
 export function readQuoted(reader: Reader): string {
   const { text, at: from } = reader;
   const end = endOfQuoted(reader);
@@ -143,7 +143,7 @@ function parseString(inside: string): string | undefined {
   }
 }
 
-/** The closing quote on this line: the first one followed by valid syntax, otherwise the first one. */
+/** The first one on this line followed by valid syntax, otherwise the first one. */
 function endOfQuoted(reader: Reader): number {
   const { text, at } = reader;
   const line = /[^\r\n]*/y;
@@ -173,7 +173,7 @@ function closingQuotes(line: string, closing: string): readonly number[] {
 const bareValue = /[^,{}[\]\r\n"“”]+/y;
 const bareKey = /[^\s:,{}[\]"“”]+(?:[ \t]+[^\s:,{}[\]"“”]+)*/y;
 
-/** Reads an unquoted number, JSON literal or string, up to the end of the line. */
+/** Reads an unquoted number, literal or string. */
 export function readBare(reader: Reader): Json {
   const { at: from } = reader;
   const written = (matchAt(reader, bareValue) ?? "").replace(/\s(?:\/\/|#|--|\/\*).*$/, "").trimEnd();
@@ -200,7 +200,7 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Numbers that JSON does not allow: `+5`, `.5`, `007`. */
+/** Numbers that JSON forbids: `+5`, `.5`, `007`. */
 function parseNumber(text: string): number | undefined {
   const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
@@ -230,7 +230,7 @@ export function readKey(reader: Reader): string {
   return written;
 }
 
-/** Whether a key and its value come next. */
+/** Whether a key and a value come next. */
 export const isPairNext = (reader: Reader): boolean => matchAt(reader, pair) !== undefined;
 
 const pair =

@@ -52,7 +52,7 @@ function readBraceless(reader: Reader): Json {
 interface Members {
   readonly value: { [key: string]: Json };
   readonly names: string[];
-  /** Start and end of each key and of its value. */
+  /** Start and end of each key and value. */
   readonly offsets: number[];
 }
 
@@ -73,7 +73,7 @@ function readObject(reader: Reader): Json {
 
 type ClosingBracket = "}" | "]" | "";
 
-/** Reads members up to the closing bracket. With `splits`, stops before a repeated key and returns false. */
+/** With `splits`, stops before a repeated key and returns false. */
 function readMembers(reader: Reader, members: Members, close: ClosingBracket, splits = false): boolean {
   const { text } = reader;
   const open = reader.at - 1;

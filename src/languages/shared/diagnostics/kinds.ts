@@ -1,25 +1,25 @@
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
-// Diagnostics that several languages share: spelling, durations, expression languages, definitions of other workflows
+// Shared by several languages: spelling, durations, expression languages, inherited definitions
 
-/** A keyword of the language in upper or mixed case. */
+/** A keyword in another case. */
 export const foldedCase = defineInfo("WB2101", (a: { value: string; word: string }) => ({
   message: `\`${truncate(a.value)}\` is read as \`${a.word}\`.`,
 }));
 
-/** A property or keyword under another name. */
+/** Another name of a property or keyword. */
 export const foldedAlias = defineWarning("WB2102", (a: { alias: string; name: string }) => ({
   message: `\`${a.alias}\` is read as \`${truncate(a.name)}\`.`,
   hint: `Write \`${truncate(a.name)}\`.`,
 }));
 
-/** A subflow uses a definition of the workflow that starts it. */
+/** A subflow inherits a definition. */
 export const inheritedDefinition = defineWarning("WB2116", (a: { noun: string; name: string; parent: string }) => ({
   message: `This workflow does not define ${a.noun} \`${truncate(a.name)}\`; the definition in \`${truncate(a.parent)}\`, which starts this workflow, is used.`,
 }));
 
-/** A string that is not a duration, or not a repeating interval. `message` is a sentence. */
+/** An invalid duration or interval; `message` is a sentence. */
 export const invalidDuration = defineError("WB4101", (a: { message: string; suggestion?: string | undefined }) => ({
   message: a.message,
   hint: a.suggestion === undefined ? undefined : `Did you mean \`${a.suggestion}\`?`,

@@ -3,49 +3,49 @@ import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB24xx: names, and files that a definition refers to
 
-/** An error handler refers to an undefined retry policy. */
+/** An undefined retry policy. */
 export const unknownRetry = defineError("WB2401", (a: { name: string; known: Iterable<string> }) => ({
   message: `Unknown retry policy \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? "Define it under `retries`.",
 }));
 
-/** Two names differ only in case. */
+/** Names that differ only in case. */
 export const duplicateIgnoringCase = defineError("WB2402", (a: { noun: string; name: string; other: string }) => ({
   message: `\`${truncate(a.name)}\` and \`${truncate(a.other)}\` are the same name: ${a.noun} names are case-insensitive.`,
   hint: "Rename one of them.",
 }));
 
-/** A file of definitions cannot be read. */
+/** An unreadable file of definitions. */
 export const unreadableDefinitions = defineError("WB2403", (a: { key: string; uri: string; reason: string }) => ({
   message: `Cannot read the ${a.key} in \`${truncate(a.uri)}\`: ${a.reason}.`,
   hint: "Use a path relative to this file, or write the definitions inline.",
 }));
 
-/** Files of definitions refer to each other in a cycle. */
+/** Files of definitions form a cycle. */
 export const circularDefinitions = defineError("WB2404", (a: { cycle: readonly string[] }) => ({
   message: `Circular reference between files: ${cycleText(a.cycle)}.`,
   hint: "Write the definitions in one of these files.",
 }));
 
-/** A file contains no definitions of the expected kind. */
+/** A file without definitions of the expected kind. */
 export const noDefinitions = defineError("WB2405", (a: { key: string; uri: string }) => ({
   message: `\`${truncate(a.uri)}\` contains no ${a.key}.`,
   hint: `Write an array of ${a.key}, or an object with the key \`${a.key}\`.`,
 }));
 
-/** The document that describes a function cannot be read. */
+/** An unreadable document of a function. */
 export const unreadableDocument = defineWarning("WB2406", (a: { what: string; uri: string; reason: string }) => ({
   message: `Cannot read the ${a.what} \`${truncate(a.uri)}\`: ${a.reason}.`,
   hint: "Add the file, or bind the function in the configuration.",
 }));
 
-/** The `operation` of a function does not have the form that its type requires. */
+/** An `operation` of the wrong form. */
 export const unusableOperation = defineError("WB2407", (a: { operation: string; wanted: string; type: string }) => ({
   message: `\`${truncate(a.operation)}\` is not a valid operation of a function of type \`${a.type}\`.`,
   hint: `Write ${a.wanted}.`,
 }));
 
-/** The document of a function has no such operation, service or method. */
+/** An unknown operation, service or method. */
 export const missingOperation = defineError(
   "WB2408",
   (a: { noun: string; name: string; uri: string; known: Iterable<string> }) => ({
@@ -54,13 +54,13 @@ export const missingOperation = defineError(
   }),
 );
 
-/** Functions of type `expression` refer to each other in a cycle. */
+/** Functions of type `expression` form a cycle. */
 export const circularFunction = defineError("WB2409", (a: { cycle: readonly string[] }) => ({
   message: `Circular reference between functions: ${cycleText(a.cycle)}.`,
   hint: "Replace one of the references with an expression of its own.",
 }));
 
-/** A context attribute has a name that is reserved or invalid in CloudEvents. */
+/** An invalid or reserved context attribute. */
 export const invalidAttributeName = defineError("WB2410", (a: { attribute: string; isTaken: boolean }) => ({
   message: a.isTaken
     ? `The event already has an attribute \`${truncate(a.attribute)}\`.`
@@ -68,13 +68,13 @@ export const invalidAttributeName = defineError("WB2410", (a: { attribute: strin
   hint: a.isTaken ? "Rename the attribute, or put the value into the event's data." : "Rename the attribute.",
 }));
 
-/** Two actions of a composite action have the same name, so their results collide. */
+/** Actions with the same name, whose results collide. */
 export const duplicateResult = defineError("WB2411", (a: { name: string }) => ({
   message: `Duplicate action name \`${truncate(a.name)}\`: the results would overwrite each other.`,
   hint: "Rename one of the actions.",
 }));
 
-/** The operation of a document cannot be called. */
+/** An operation that cannot be called. */
 export const uncallableOperation = defineWarning("WB2412", (a: { name: string; reason: string }) => ({
   message: `Operation \`${truncate(a.name)}\` cannot be called as its document describes it: ${a.reason}.`,
   hint: "Bind the function in the configuration.",
@@ -94,7 +94,7 @@ export const severalStarts = defineError("WB3402", (_: object) => ({
   hint: "Remove `start` from one of them.",
 }));
 
-/** A transition combines triggers that exclude each other. */
+/** A transition with triggers that exclude each other. */
 export const mixedTransition = defineError("WB3403", (a: { first: string; second: string }) => ({
   message: `A transition with both \`${a.first}\` and \`${a.second}\` is never taken.`,
   hint:
@@ -105,19 +105,19 @@ export const mixedTransition = defineError("WB3403", (a: { first: string; second
         : "Check the condition in one state and wait in another.",
 }));
 
-/** A state has two unconditional transitions. */
+/** Two unconditional transitions. */
 export const duplicateUnconditional = defineError("WB3404", (_: object) => ({
   message: "A state can have only one unconditional transition.",
   hint: "Add a `condition` to each of them.",
 }));
 
-/** An unconditional transition makes this one unreachable. */
+/** A transition after an unconditional one. */
 export const shadowedTransition = defineWarning("WB3405", (_: object) => ({
   message: "This transition is never taken: the state has an unconditional transition.",
   hint: `To make that one the "else" branch, give it the condition \`\${ true }\`.`,
 }));
 
-/** A state has two timeouts. */
+/** Two timeouts of a state. */
 export const secondTimeout = defineError("WB3406", (_: object) => ({
   message: "A state can have only one transition with `timeout`.",
   hint: "Keep the shorter timeout.",
@@ -129,7 +129,7 @@ export const endlessTransition = defineError("WB3407", (_: object) => ({
   hint: "Add `nextState`, or a `condition`, `eventGroups` or `timeout`.",
 }));
 
-/** `n` of a parallel action is missing or out of range. */
+/** `n` is missing or out of range. */
 export const invalidJoinCount = defineError("WB3408", (a: { n: number | undefined; count: number }) => {
   const actions = a.count === 1 ? "1 action" : `${a.count} actions`;
   if (a.n === undefined)
@@ -146,7 +146,7 @@ export const invalidJoinCount = defineError("WB3408", (a: { n: number | undefine
   };
 });
 
-/** A property that has no effect on its action. */
+/** A property without effect on its action. */
 export const ineffectiveProperty = defineWarning("WB3409", (a: { key: "n" | "errorHandlers" }) => ({
   message:
     a.key === "n"
@@ -161,7 +161,7 @@ export const repeatedEvents = defineWarning("WB3410", (_: object) => ({
   hint: "Add a `condition` to the earlier event group, or remove this transition.",
 }));
 
-/** A timeout of an action that the run does not wait for. */
+/** A timeout of a detached action. */
 export const timeoutIgnored = defineWarning("WB3411", (_: object) => ({
   message: "`timeout` has no effect: the run does not wait for this action.",
   hint: "Set `waitForCompletion: true`, or remove `timeout`.",
@@ -175,19 +175,19 @@ export const argumentsIgnored = defineWarning("WB3412", (a: { name: string }) =>
 
 // WB45xx: jq and data
 
-/** A jq expression is not enclosed in braces. */
+/** A jq expression without braces. */
 export const missingBraces = defineError("WB4501", (a: { text: string }) => ({
   message: `\`${truncate(a.text)}\` is not an expression: enclose jq in \`\${ … }\`.`,
   hint: `Write \`\${ ${truncate(a.text.trim())} }\`.`,
 }));
 
-/** The braces of an expression lack the spaces that the original engine requires. */
+/** Braces without the spaces that the original engine requires. */
 export const missingBraceSpaces = defineWarning("WB4502", (_: object) => ({
   message: "The original engine rejects an expression without spaces inside its braces.",
   hint: `Add a space after \`\${\` and before \`}\`.`,
 }));
 
-/** A result handler returns something other than an object, or may do so. */
+/** A result handler may return something other than an object. */
 export const unsafeHandlerResult = defineWarning("WB4503", (a: { isSure: boolean }) => ({
   message: a.isSure
     ? "The result of this handler is not an object, so the run fails."
@@ -195,7 +195,7 @@ export const unsafeHandlerResult = defineWarning("WB4503", (a: { isSure: boolean
   hint: "To set one member, write `.member = $value` or `.member += $value`.",
 }));
 
-/** An argument contains an expression that is not evaluated. */
+/** An argument with an unevaluated expression. */
 export const unevaluatedArgument = defineWarning("WB4504", (a: { isNested: boolean }) => ({
   message: a.isNested
     ? `This \`\${ … }\` is not evaluated: only strings directly under \`arguments\` are.`
@@ -205,7 +205,7 @@ export const unevaluatedArgument = defineWarning("WB4504", (a: { isNested: boole
     : `Compute the whole string with one expression: \`\${ "…\\(.a)…" }\`.`,
 }));
 
-/** A condition that yields no result, or more than one. */
+/** A condition without exactly one result. */
 export const conditionWithoutSingleResult = defineWarning("WB4505", (a: { count: "none" | "many" }) => ({
   message:
     a.count === "none"
@@ -214,19 +214,19 @@ export const conditionWithoutSingleResult = defineWarning("WB4505", (a: { count:
   hint: "Combine them into one result, such as `any(.list[]; . > 1)`.",
 }));
 
-/** A retry policy has both `increment` and `multiplier`. */
+/** A policy with both `increment` and `multiplier`. */
 export const conflictingBackoff = defineError("WB4506", (_: object) => ({
   message: "A retry policy cannot have both `increment` and `multiplier`.",
   hint: "Remove one of them.",
 }));
 
-/** A numeric jitter outside 0 to 1. */
+/** A jitter outside 0 to 1. */
 export const jitterOutOfRange = defineError("WB4507", (a: { jitter: number }) => ({
   message: `\`jitter\` must be a fraction from 0 to 1, not ${a.jitter}.`,
   hint: "To specify a duration, write a timespan such as `00:00:02`.",
 }));
 
-/** A function that reads `$value` is used outside a handler. */
+/** A function reads `$value` outside of a handler. */
 export const valueOutsideHandler = defineError("WB4508", (a: { name: string }) => ({
   message: `Function \`${truncate(a.name)}\` reads \`$value\`, which only handlers have.`,
   hint: "Use the function in a handler, or remove `$value` from it.",

@@ -3,19 +3,19 @@ import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB22xx: versions and names
 
-/** The version that an old page of the documentation mentions. */
+/** The version of an old page of the documentation. */
 export const unknownVersion = defineWarning("WB2201", (_: object) => ({
   message: "Version `1.0` of YaWL does not exist; the definition is read as version `0.1`.",
   hint: 'Write `yawl: "0.1"`.',
 }));
 
-/** An error list contains an unknown code. */
+/** An unknown error code. */
 export const unknownCode = defineError("WB2202", (a: { code: string; known: readonly string[] }) => ({
   message: `Unknown error code \`${truncate(a.code)}\`.`,
   hint: didYouMean(a.code, a.known),
 }));
 
-/** An error list contains `STEP_INTERNAL`, which cannot be handled. */
+/** `STEP_INTERNAL` cannot be handled. */
 export const unhandleableError = defineWarning("WB2203", (_: object) => ({
   message: "`STEP_INTERNAL` is never retried or caught: it ends the run immediately.",
   hint: "Remove it.",
@@ -32,19 +32,19 @@ export const backwardTransition = defineWarning("WB3201", (a: { cycle: readonly 
   hint: "Use a while step.",
 }));
 
-/** An iteration of a while step may do no work. */
+/** An iteration may do no work. */
 export const idleLoop = defineError("WB3202", (a: { id: string }) => ({
   message: `While step \`${truncate(a.id)}\` may iterate without doing any work.`,
   hint: "Add an integration step, a wait, a success or a fail to every path through `do`.",
 }));
 
-/** More steps than a run may take. `what` takes them. */
+/** Too many steps; `what` takes them. */
 export const tooManySteps = defineError("WB3203", (a: { what: string; most: number }) => ({
   message: `A run can take at most ${a.most} steps; ${a.what} takes more.`,
   hint: "Move a part to another workflow, and run that with a workflow step.",
 }));
 
-/** A success step in a branch or a loop ends the whole run. */
+/** A nested success step ends the whole run. */
 export const nestedSuccess = defineInfo("WB3204", (_: object) => ({
   message: "This step ends the whole run, with the state from before the enclosing step.",
 }));
@@ -55,19 +55,19 @@ export const neverRetries = defineWarning("WB3205", (_: object) => ({
   hint: "Add it, such as `retryCount: 3`.",
 }));
 
-/** The delays of a retry policy exceed the time for which a step is retried. */
+/** The delays exceed the time for retries. */
 export const retriesTooLong = defineError("WB3206", (a: { hours: number }) => ({
   message: `The delays of this retry policy add up to ${a.hours} hours; the maximum is 24.`,
   hint: "Reduce `retryCount` or `maxDelay`.",
 }));
 
-/** The delays of a retry policy have no explicit maximum. */
+/** Delays without explicit maximum. */
 export const cappedDelay = defineInfo("WB3207", (_: object) => ({
   message: "This retry policy has no `maxDelay`, so its delays are limited to one hour, not to the documented second.",
   hint: "Set `maxDelay`.",
 }));
 
-/** A duration is out of range. */
+/** A duration out of range. */
 export const outOfRange = defineError(
   "WB3208",
   (a: { key: string; seconds: number; limit: number; isLeast: boolean }) => ({
@@ -76,7 +76,7 @@ export const outOfRange = defineError(
   }),
 );
 
-/** The input of a step exceeds the size limit. */
+/** A step input above the size limit. */
 export const stepInputTooLarge = defineError("WB3209", (a: { bytes: number; most: number }) => ({
   message: `This step sends at least ${a.bytes} bytes; the maximum is ${a.most}.`,
   hint: "Store the data and send a reference to it, or send it in parts.",
@@ -84,25 +84,25 @@ export const stepInputTooLarge = defineError("WB3209", (a: { bytes: number; most
 
 // WB42xx: templates and jq
 
-/** An interpolation is not closed. */
+/** An unclosed interpolation. */
 export const unclosedInterpolation = defineError("WB4201", (a: { opening: string }) => ({
   message: `The interpolation that starts with \`${a.opening}\` is not closed.`,
   hint: `Add \`${a.opening === "{{" ? "}}" : ")"}\` after the jq expression.`,
 }));
 
-/** An interpolation in the syntax of version 0.2, in a definition of version 0.1. */
+/** An interpolation of version 0.2 in version 0.1. */
 export const unsupportedInterpolation = defineWarning("WB4202", (a: { template: string; meant: string }) => ({
   message: `\`${truncate(a.template)}\` is not evaluated: interpolation in braces requires version 0.2.`,
   hint: `Write \`${truncate(a.meant)}\`.`,
 }));
 
-/** A string that must contain JSON does not. */
+/** A string that is not JSON. */
 export const invalidJson = defineError("WB4203", (a: { key: string }) => ({
   message: `\`${a.key}\` is not valid JSON.`,
   hint: "To compute it, write jq in `\\( … )`.",
 }));
 
-/** An expression yields several results, or none. */
+/** An expression with several results, or none. */
 export const severalResults = defineWarning("WB4204", (a: { count: "none" | "many" }) => ({
   message:
     a.count === "none"
@@ -111,19 +111,19 @@ export const severalResults = defineWarning("WB4204", (a: { count: "none" | "man
   hint: a.count === "none" ? undefined : "Collect the results in an array: `[ … ]`.",
 }));
 
-/** A secret is read outside the input of an integration step. */
+/** A secret outside of an integration step's input. */
 export const misplacedSecret = defineError("WB4205", (_: object) => ({
   message: "A secret can be read only in what an integration step sends.",
   hint: "Read it where it is sent, for example in a header.",
 }));
 
-/** The arguments of `lockboxPayload` are computed. */
+/** A computed argument of `lockboxPayload`. */
 export const computedSecretName = defineError("WB4206", (_: object) => ({
   message: "The arguments of `lockboxPayload` must be string literals.",
   hint: 'Write them out: `lockboxPayload("id"; "key")`.',
 }));
 
-/** The duration or time of a wait step is invalid. */
+/** An invalid duration or time of a wait step. */
 export const invalidWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
   message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
 }));
