@@ -6,7 +6,9 @@ const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly [list: string]: { readonly [name: string]: string };
 };
-const hosts: typeof manifest = JSON.parse(readFileSync(join(root, "test/hosts/package.json"), "utf8"));
+const [hosts, tools]: readonly (typeof manifest)[] = ["hosts", "tools"].map((name) =>
+  JSON.parse(readFileSync(join(root, "test", name, "package.json"), "utf8")),
+);
 const architecture = readFileSync(join(root, "src/README.md"), "utf8");
 
 /** The libraries that the project is built on, and the folders that use each. */
@@ -37,13 +39,18 @@ function importsOf(folder: string): ReadonlySet<string> {
 
 const folders = new Map(["src", "targets", ".build", "test"].map((folder) => [folder, importsOf(folder)]));
 
-test.each(used)("%s is used, and src/README.md says for what", (library, ...places) => {
+test.each(used)("%s is used, and src/README.md lists it", (library, ...places) => {
   expect(places.filter((folder) => folders.get(folder)!.has(library))).toEqual(places);
   expect(architecture).toMatch(new RegExp(`^\\| \`${library}\` \\|`, "m"));
 });
 
 test("dependencies and development dependencies have exact versions", () => {
-  const lists = [manifest["dependencies"]!, manifest["devDependencies"]!, hosts["dependencies"]!];
+  const lists = [
+    manifest["dependencies"]!,
+    manifest["devDependencies"]!,
+    hosts!["dependencies"]!,
+    tools!["dependencies"]!,
+  ];
   const versions = lists.flatMap((list) => Object.entries(list));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([]);
 });
@@ -56,9 +63,9 @@ test("peer dependencies are optional ranges, so that users keep their own versio
   expect(peers.filter(([name, range]) => !/^(?:\^|>=)/.test(range) || !meta[name]?.optional)).toEqual([]);
 });
 
-test("what src and targets import is installed with the package, bundled, an optional peer, or a host", () => {
+test("imports of src and targets are dependencies, bundled, optional peers or hosts", () => {
   const lists = ["dependencies", "devDependencies", "peerDependencies"].map((name) => manifest[name]!);
-  const known = [...lists, hosts["dependencies"]!].flatMap((list) => Object.keys(list));
+  const known = [...lists, hosts!["dependencies"]!].flatMap((list) => Object.keys(list));
   const imported = [...folders.get("src")!, ...folders.get("targets")!].filter((name) => !/^(?:node:|#)/.test(name));
   expect([...new Set(imported)].filter((name) => !known.includes(name))).toEqual([]);
 });
