@@ -5,7 +5,7 @@ import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
-/** Reports conditions that cannot decide, because an earlier one always holds or is equal. */
+/** Reports conditions that an earlier one decides. */
 export function checkCases({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const step of stepsOf(workflow)) {
@@ -21,7 +21,6 @@ interface CaseCondition {
   readonly span: Span;
 }
 
-/** The first true condition decides. */
 function checkInTurn(conditions: readonly CaseCondition[], report: Report): void {
   const seen = new Map<string, Span>();
   let always: Span | undefined;

@@ -1,4 +1,4 @@
-/** Finds the strongly connected components of a graph in reverse topological order (Tarjan's algorithm, iterative). */
+/** Finds strongly connected components in reverse topological order (Tarjan, iterative). */
 export function stronglyConnectedComponents<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => readonly Node[],
@@ -24,7 +24,7 @@ export function stronglyConnectedComponents<Node>(
   return search.found;
 }
 
-/** A shortest cycle from a node through members, or an empty array. */
+/** A shortest cycle through members, or an empty array. */
 export function cycleFrom<Node>(
   first: Node,
   members: ReadonlySet<Node>,

@@ -5,7 +5,7 @@ import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { generalNoun } from "./naming.ts";
 
-/** Reports duplicate workflows, functions, events, and states of a scope. */
+/** Reports duplicate workflows, functions, events and states. */
 export function checkDefinitions({ workflows }: Program, report: Report): void {
   for (const { name: id, span, first } of repeated(workflows.map(({ id, span }) => ({ name: id, span })))) {
     report(duplicateWorkflow(span, { id }, [{ message: "The first one is here.", span: first }]));

@@ -2,15 +2,14 @@ import type { Program } from "../ir/program.ts";
 import { scopesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
 
-/** The effects of steps, including those of their inner scopes. */
+/** The effects of steps and their inner scopes. */
 export interface StepEffects {
-  /** Steps that wait or have an external effect. */
+  /** Steps that wait or act externally. */
   readonly acting: ReadonlySet<Step>;
-  /** Steps that may end the run. */
   readonly terminating: ReadonlySet<Step>;
 }
 
-/** Computes the effects of all steps of a workflow. */
+/** Computes the effects of all steps. */
 export function computeEffects(workflow: Workflow, program: Program): StepEffects {
   const acting = new Set<Step>();
   const stopping = new Set<Step>();
@@ -49,7 +48,6 @@ function mayEndRunItself(step: Step, { byId }: Program): boolean {
   return subflow === undefined || mayEndRun(subflow);
 }
 
-/** Other workflows are not inspected. */
 const mayEndRun = (workflow: Workflow): boolean =>
   scopesOf(workflow).some(({ scope }) =>
     scope.steps.some((step) =>

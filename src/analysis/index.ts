@@ -14,7 +14,7 @@ import { checkTransitions } from "./transitions.ts";
 /** Checks one invariant of programs. */
 export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology) => void;
 
-/** The first round sees all documents; each later one only those without errors, and relies on the earlier rounds. */
+/** Each round sees only documents without errors, and relies on earlier rounds. */
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
@@ -22,9 +22,9 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Checks all invariants; returns whether there are no errors. A document with an error is excluded from later rounds;
- * an error outside all documents ends checking. `partOf` maps a span to its document, by default its file. `faulty`:
- * documents that already have errors.
+ * Checks all invariants; returns whether there are no errors. Documents with errors (`faulty` at first) are excluded
+ * from later rounds; an error outside all documents ends checking. `partOf` maps a span to its document, by default its
+ * file.
  */
 export function analyzeProgram(
   program: Program,
@@ -49,7 +49,7 @@ export function analyzeProgram(
   return broken.size === 0;
 }
 
-/** Runs only the first round, which checks names. */
+/** Runs only the first round. */
 export function checkNames(
   program: Program,
   report: Report,

@@ -1,14 +1,14 @@
 import type { ScopeNode } from "../ir/walk.ts";
 import type { Scope } from "../ir/workflow.ts";
 
-/** The general noun for a construct: `state` for `operation state`. */
+/** `operation state` → `state`. */
 export const generalNoun = (noun: string): string => noun.slice(noun.lastIndexOf(" ") + 1);
 
-/** The constructs that transitions of a scope may name. */
+/** The constructs that transitions may name. */
 export const constructsOf = (scope: Scope): readonly string[] =>
   scope.steps.filter(({ origin }) => origin.entry).map(({ origin }) => origin.name);
 
-/** The scope that the user sees, not an attempt around a part of a construct. */
+/** The scope that the user sees. */
 export function enclosingConstruct(place: ScopeNode): ScopeNode {
   let home = place;
   while (home.parent && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))

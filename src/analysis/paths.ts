@@ -10,10 +10,7 @@ import type { ObjectType, PlainType } from "../types/index.ts";
 import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
 
-/**
- * Checks paths in expressions, and the outputs of workflows, against the declared schemas. Reports only warnings, since
- * schemas are not enforced.
- */
+/** Checks paths and outputs against the declared schemas, which are not enforced; reports only warnings. */
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
@@ -25,7 +22,7 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
-/** The path must be impossible in all expressions it stands for. */
+/** It must be impossible in all contexts. */
 function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   if (sightings.some(({ exists }) => exists)) return undefined;
   const parts = partsOf(sightings);
@@ -47,7 +44,6 @@ const partsOf = (sightings: readonly PathStep[]): readonly PlainType[] =>
 const objectsAmong = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
 
-/** Prefers the schema of objects. */
 const originOf = (parts: readonly PlainType[]): Span | undefined =>
   [...objectsAmong(parts), ...parts].find(({ origin }) => origin !== undefined)?.origin;
 
@@ -59,7 +55,7 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   },
 ];
 
-/** An unlisted member is reported if its name resembles a listed one. */
+/** If its name resembles a listed one. */
 function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sightings;
   const objects = objectsAmong(partsOf(sightings));

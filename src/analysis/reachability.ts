@@ -19,7 +19,7 @@ export function checkReachability({ workflows }: Program, report: Report): void 
 }
 
 /**
- * Reports loops without a path to an end. A loop that only computes is an error. One that waits or acts is, too, unless
+ * Reports loops without a path to an end. A loop that only computes is an error. So is one that waits or acts, unless
  * an enclosing step handles its errors or can abandon it, or it receives events in a language of reactive machines.
  */
 export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology): void {
@@ -56,8 +56,8 @@ function checkScope(
 const isExit = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
 
 /**
- * The reachable steps without an obvious path to an end, their successors, and their rank in the source; the first
- * steps of constructs rank first.
+ * Reachable steps without an obvious path to an end, their successors, and their rank; first steps of constructs rank
+ * first.
  */
 function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   const ending = findProvenSteps(scope, stopping);
@@ -76,7 +76,7 @@ function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   };
 }
 
-/** Two backward passes find nearly all steps with a path to an end. */
+/** Two backward passes find nearly all of them. */
 function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
   const ending = new Set<string>();
   for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
@@ -88,7 +88,7 @@ function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): Readonl
   return ending;
 }
 
-/** Excludes successors by constant conditions. */
+/** Judging by constant conditions. */
 function possibleSuccessors(step: Step): readonly Reference[] {
   if (step.kind === "end") return [];
   if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
@@ -108,7 +108,7 @@ function mayBeAbandoned(node: ScopeNode, stopping: ReadonlySet<Step>): boolean {
   return false;
 }
 
-/** With the first repeated at the end. */
+/** The first is repeated at the end. */
 function namesOf(cycle: readonly Step[]): readonly string[] {
   const names = cycle.map(({ origin }) => origin.name).filter((name, i, all) => name !== all[i - 1]);
   return [...(names.length > 1 && names.at(-1) === names[0] ? names.slice(0, -1) : names), names[0]!];

@@ -12,7 +12,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 
-/** Reports undefined functions, events and subflows, except those that an unreadable file may define. */
+/** Reports undefined functions, events and subflows, unless an unreadable file may define them. */
 export function checkReferences(
   { workflows, byId, unread = [] }: Program,
   report: Report,
@@ -33,7 +33,7 @@ export function checkReferences(
   }
 }
 
-/** Whether a workflow defines all functions and events that it names. */
+/** Whether a workflow defines what it names. */
 export function definesAll(workflow: Workflow): boolean {
   const functions = new Set(workflow.functions.map(nameOf));
   const events = new Set(workflow.events.map(nameOf));

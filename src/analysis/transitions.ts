@@ -6,7 +6,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions } from "../text/messages.ts";
 import { constructsOf, enclosingConstruct, generalNoun, scopeName } from "./naming.ts";
 
-/** Reports transitions to steps outside their scope. */
+/** Reports transitions out of a scope. */
 export function checkTransitions(
   { workflows }: Program,
   report: Report,
@@ -48,7 +48,7 @@ function crossScopeError({ span }: Reference, from: ScopeNode, { node, step }: S
   );
 }
 
-/** Collects the known names of each scope once. */
+/** Collects the names of each scope once. */
 function createUnknownStep({ step }: Terminology): (reference: Reference, from: ScopeNode) => Diagnostic {
   const known = new Map<ScopeNode, () => readonly string[]>();
   return ({ name, span }, from) => {

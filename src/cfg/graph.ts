@@ -1,4 +1,4 @@
-import { createNames, type NameScope } from "../ir/names.ts";
+import { createNames, type NameSpace } from "../ir/names.ts";
 import { exits, handlersOf, redirectStep } from "../ir/walk.ts";
 import type { Scope, Step } from "../ir/workflow.ts";
 
@@ -8,7 +8,7 @@ export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
 }
 
-/** For an irreducible region, `select` records the entry to take and `dispatch` jumps to it. */
+/** For an irreducible region, `select` records the entry and `dispatch` jumps to it. */
 export type FlowNode =
   | { readonly kind: "step"; readonly step: Step }
   | { readonly kind: "select"; readonly region: string; readonly target: string }
@@ -20,7 +20,7 @@ export const createGraph = ({ entry, steps }: Scope): FlowGraph => ({
   nodes: new Map(steps.map((step) => [step.id, { kind: "step", step }])),
 });
 
-/** The successors of a node: for a step its exits in order, then its handlers. */
+/** The successors of a node: exits in order, then handlers. */
 export function successorsOf(node: FlowNode): readonly string[] {
   switch (node.kind) {
     case "step":
@@ -51,16 +51,16 @@ export function reversePostorder({ entry, nodes }: FlowGraph): readonly string[]
 
 /** The order and dominators of the reachable nodes. */
 export interface Dominance {
-  /** The reverse postorder number of each node. */
+  /** In reverse postorder. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** The immediate dominators; the entry's is itself. */
+  /** Immediate; the entry's is itself. */
   readonly dominators: ReadonlyMap<string, string>;
 }
 
 /**
  * Computes dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Merging predecessors from
- * the last avoids long walks up the tree.
+ * the last avoids long walks.
  */
 export function computeDominance(graph: FlowGraph): Dominance {
   const sequence = reversePostorder(graph);
@@ -114,11 +114,11 @@ function nearestCommonDominator(
 export interface LoopForest {
   /** The header of the outermost loop that contains the dominator but not the node. */
   outermostLeft(id: string, dominator: string): string | undefined;
-  /** The exit target of a loop that dominates the most nodes. */
+  /** The exit target that dominates the most nodes. */
   followOf(header: string): string | undefined;
 }
 
-/** Finds the natural loops: the target of a back edge and every node that reaches the edge without passing it. */
+/** Finds natural loops: the target of a back edge and the nodes that reach the edge without passing it. */
 export function findLoops(order: Dominance): LoopForest {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const id of order.numbers.keys()) {
@@ -152,10 +152,7 @@ function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string
   return sizes;
 }
 
-/**
- * Gives each region with several entries a dispatch node. Edges to an entry select it first. A reducible graph is
- * returned unchanged.
- */
+/** Gives each region with several entries a dispatch node. Edges to an entry select it first. */
 export function makeReducible(graph: FlowGraph): FlowGraph {
   const names = createNames(graph.nodes.keys());
   for (let current = graph; ; ) {
@@ -166,7 +163,7 @@ export function makeReducible(graph: FlowGraph): FlowGraph {
   }
 }
 
-/** The entries of a cycle that no single node dominates. */
+/** Of a cycle that no single node dominates. */
 function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly string[] | undefined {
   for (const [id] of order.numbers) {
     for (const next of successorsOf(graph.nodes.get(id)!)) {
@@ -181,7 +178,7 @@ function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly strin
   return undefined;
 }
 
-/** The nodes on a cycle with `node` below its dominator. */
+/** Through `node`, below its dominator. */
 function findCycle(node: string, graph: FlowGraph, order: Dominance): ReadonlySet<string> {
   const above = order.dominators.get(node)!;
   const isInside = (id: string) => id !== above && dominates(order, above, id);
@@ -196,8 +193,8 @@ function reachableFrom(start: string, next: (id: string) => readonly string[]): 
   return seen;
 }
 
-/** Edges from outside the region merge only at its dispatch node. */
-function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[], names: NameScope): FlowGraph {
+/** Edges from outside merge only at the dispatch node. */
+function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[], names: NameSpace): FlowGraph {
   const region = names.fresh("region");
   const result = new Map<string, FlowNode>();
   const aimFrom = (source: string) => (target: string) => {

@@ -11,7 +11,7 @@ import {
 } from "./graph.ts";
 import { removeRedundantJumps, type StructuredBlock, type StructuredItem } from "./tree.ts";
 
-/** Structures a scope with each step exactly once, following Ramsey, "Beyond Relooper" (2022). */
+/** Structures a scope without duplicating steps, following Ramsey, "Beyond Relooper" (2022). */
 export function structureScope(scope: Scope): StructuredBlock {
   const graph = makeReducible(createGraph(scope));
   const order = computeDominance(graph);
@@ -24,9 +24,9 @@ interface StructuringContext {
   readonly graph: FlowGraph;
   readonly depth: number;
   readonly order: Dominance;
-  /** The nodes placed after a node, last first: inside the loop that it heads, or outside. */
+  /** Last first: inside the loop that the node heads, or outside. */
   readonly after: ReadonlyMap<string, Followers>;
-  /** Nodes that are reached by leaving a block. */
+  /** Reached by leaving a block. */
   readonly followers: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ interface Followers {
   readonly outside: readonly string[];
 }
 
-/** The last follower is not nested, so a long workflow is not deeply nested. */
+/** The last follower is not nested, so a long workflow is not deep. */
 function structureSubtree(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
   for (let next: string | undefined = id; next !== undefined; ) next = appendNode(next, context, items);
@@ -71,14 +71,13 @@ function wrapInLabels(
   ];
 }
 
-/** Excludes the followers. */
 function structureNode(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
   const next = appendStep(id, context, items);
   return next === undefined ? items : [...items, ...structureSubtree(next, context)];
 }
 
-/** Returns the successor if it is reached only from here. */
+/** Returns the successor if only this step reaches it. */
 function appendStep(id: string, context: StructuringContext, items: StructuredItem[]): string | undefined {
   const found = context.graph.nodes.get(id)!;
   const successors = successorsOf(found);
@@ -104,7 +103,7 @@ function appendStep(id: string, context: StructuringContext, items: StructuredIt
   return undefined;
 }
 
-/** Beyond the maximum depth, the last branch is not nested but follows. */
+/** Beyond the maximum depth, the last branch follows instead of nesting. */
 function appendChoice(
   step: Choose,
   successors: readonly string[],
@@ -138,7 +137,7 @@ function jumpTo(from: string, to: string, { order, followers }: StructuringConte
   return followers.has(to) ? [{ kind: "break", label: to }] : undefined;
 }
 
-/** Merge nodes follow their dominator. Nodes behind a loop follow the loop if they are merge nodes or its main exit. */
+/** Merge nodes follow their dominator. Nodes behind a loop follow it if they are merge nodes or its main exit. */
 function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringContext, "after" | "followers"> {
   const after = new Map(
     [...order.numbers.keys()].map((id) => [id, { inside: [] as string[], outside: [] as string[] }]),
@@ -158,7 +157,7 @@ function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringCont
   return { after, followers };
 }
 
-/** The nodes with several incoming forward edges. */
+/** With several incoming forward edges. */
 function findMergeNodes({ nodes }: FlowGraph, order: Dominance): ReadonlySet<string> {
   const [reached, merges] = [new Set<string>(), new Set<string>()];
   for (const id of order.numbers.keys()) {

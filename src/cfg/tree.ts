@@ -10,19 +10,19 @@ export type StructuredItem = StepItem | BranchItem | LoopItem | LabeledItem | Ju
 export interface StepItem {
   readonly kind: "step";
   readonly step: Step;
-  /** The body of an attempt; no jump leaves it. */
+  /** No jump leaves the body of an attempt. */
   readonly body?: StructuredBlock | undefined;
   readonly handlers: readonly StructuredBlock[];
 }
 
-/** A branch by the cases of a step or by the last selected target. */
+/** A branch by a step's cases or the last selected target. */
 export interface BranchItem {
   readonly kind: "branch";
   readonly by:
     | { readonly kind: "step"; readonly step: Extract<Step, { kind: "choose" }> }
     | { readonly kind: "select"; readonly targets: readonly string[] };
   readonly arms: readonly StructuredBlock[];
-  /** Undefined if the step fails without a matching case. */
+  /** If undefined, a step without a matching case fails. */
   readonly otherwise: StructuredBlock | undefined;
 }
 
@@ -41,19 +41,19 @@ export interface LabeledItem {
   readonly body: StructuredBlock;
 }
 
-/** Breaks out of a loop or labeled block, or continues a loop. */
+/** Breaks out of or continues a block. */
 export interface JumpItem {
   readonly kind: "break" | "continue";
   readonly label: string;
 }
 
-/** Selects the target of the next dispatching branch. */
+/** Selects the target of the next dispatch. */
 export interface SelectItem {
   readonly kind: "select";
   readonly target: string;
 }
 
-/** Removes jumps to where control would continue anyway, and unused labels. */
+/** Removes redundant jumps and unused labels. */
 export const removeRedundantJumps = (block: StructuredBlock): StructuredBlock => simplifyBlock(block, []);
 
 /** Whether control can reach the end of a block. */
@@ -84,7 +84,7 @@ export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: s
   );
 }
 
-/** `ends`: jumps that are equivalent to reaching the end of the block. */
+/** `ends`: jumps that equal reaching the end. */
 function simplifyBlock(block: StructuredBlock, ends: readonly JumpItem[]): StructuredBlock {
   const items = block.flatMap((item, i) => simplifyItem(item, i === block.length - 1 ? ends : []));
   const last = items.at(-1);
@@ -113,7 +113,6 @@ function simplifyItem(item: StructuredItem, ends: readonly JumpItem[]): Structur
   }
 }
 
-/** A loop uses its own label. */
 function labelBlock(label: string, body: StructuredBlock): StructuredBlock {
   if (!jumpsTo(body, "break", label)) return body;
   const [only, ...rest] = body;

@@ -2,7 +2,7 @@ import { canFail, type Expression, freeVariables, simplify } from "../expression
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
-/** A step in the data flow graph, which includes the bodies of attempts. */
+/** A step in the data flow graph, which includes bodies of attempts. */
 export interface DataFlowNode {
   readonly step: Step;
   readonly reads: ReadonlySet<string>;
@@ -13,18 +13,18 @@ export interface DataFlowNode {
 export interface DataFlowEdge {
   readonly to: string;
   readonly sets: readonly string[];
-  /** A handler or an attempt that assigns them, rather than the step. */
+  /** A handler or an attempt, rather than the step. */
   readonly definedBy?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
-  /** Variables that are reset, so that current values do not flow along this edge. */
+  /** Reset variables, whose values do not flow along this edge. */
   readonly restored?: ReadonlySet<string> | undefined;
 }
 
-/** The variables that a platform reads in a step in addition to its expressions. */
+/** Variables that a platform reads in a step. */
 export type ImplicitReads = (step: Step) => readonly string[];
 
 const noImplicitReads: ImplicitReads = () => [];
 
-/** Creates the data flow graph of a scope, including the attempts in it. */
+/** Creates the data flow graph of a scope and its attempts. */
 export function createDataFlowGraph(
   scope: Scope,
   implicitReads: ImplicitReads = noImplicitReads,
@@ -34,7 +34,7 @@ export function createDataFlowGraph(
   return graph;
 }
 
-/** The outer variables that a scope reads, including in initial values. */
+/** The outer variables that a scope reads, also in initial values. */
 export function outerReads(scope: Scope, implicitReads: ImplicitReads = noImplicitReads): ReadonlySet<string> {
   const reads = new Set(stepReads(scope, implicitReads));
   for (const { initial } of scope.variables) if (initial) for (const name of freeVariables(initial)) reads.add(name);
@@ -61,7 +61,7 @@ export interface LiveSet extends Iterable<string> {
   has(variable: string): boolean;
 }
 
-/** Computes liveness backward with a worklist and bit sets. */
+/** Computes liveness with a worklist and bit sets. */
 export function computeLiveness(graph: ReadonlyMap<string, DataFlowNode>): Liveness {
   const bits = numberVariables(graph);
   const live = new Map([...graph].map(([id, { reads }]) => [id, bitsOf(reads, bits)]));
@@ -120,7 +120,7 @@ const liveSetOf = (words: Uint32Array, bits: ReadonlyMap<string, number>, names:
   },
 });
 
-/** `attempts`: those around the scope, outermost first. */
+/** `attempts`: outermost first. */
 function addNodes(
   scope: Scope,
   attempts: readonly Attempt[],
@@ -192,7 +192,7 @@ function innerReads(step: Fork | ForEach, implicitReads: ImplicitReads): Readonl
   return reads;
 }
 
-/** The variables that always hold numbers and are assigned before they are read. `live`: on entry. */
+/** Variables that always hold numbers and are assigned before they are read. */
 export function counterVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();
@@ -207,7 +207,7 @@ export function counterVariables(steps: readonly Step[], live: LiveSet): Readonl
   return new Set(counting.map(([name]) => name));
 }
 
-/** The variables that only handlers bind and that are not read before. */
+/** Variables that only handlers bind and that are not read before. */
 export function errorVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const bound = new Set(
     steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))),
@@ -226,7 +226,7 @@ function addTo(values: Map<string, Expression[]>, name: string, value: Expressio
   else values.set(name, [value]);
 }
 
-/** Whether an expression may fail, given variables that hold numbers. */
+/** Whether an expression may fail; `counters` hold numbers. */
 export const mayFail = (expression: Expression, counters: ReadonlySet<string>): boolean =>
   canFail(simplify(expression)) && !isNumeric(expression, counters);
 

@@ -7,7 +7,7 @@ import {
   type Liveness,
 } from "./variables.ts";
 
-/** A variable of the emitted program: the definitions of a workflow variable that reach common uses, and these uses. */
+/** A variable of the emitted program: definitions that reach common uses. */
 export interface Web {
   readonly id: string;
   readonly variable: string;
@@ -18,17 +18,16 @@ export interface Web {
 
 /** The webs of a scope. */
 export interface WebTable {
-  /** The web that a step reads. */
   read(step: string, variable: string): Web | undefined;
-  /** The web that a step, or a handler of it, defines; undefined if nothing reads it. */
+  /** Undefined if nothing reads it. */
   defined(step: string, variable: string, handler?: number): Web | undefined;
-  /** The web of an initial value; undefined if nothing reads it. */
+  /** Undefined if nothing reads it. */
   initial(variable: string): Web | undefined;
   readonly all: readonly Web[];
   liveAt(step: string): readonly Web[];
 }
 
-/** Divides the variables of a scope into webs. Assigned and initialized variables are not divided. */
+/** Divides variables into webs, except assigned and initialized ones. */
 export function computeWebs(scope: Scope): WebTable {
   const graph = createDataFlowGraph(scope);
   const live = computeLiveness(graph);

@@ -38,13 +38,13 @@ export const unknownOptionValue = defineError(
   }),
 );
 
-/** A function with two mutually exclusive bindings. */
+/** A function with two exclusive bindings. */
 export const conflictingBindings = defineError("WB0505", (a: { first: string; second: string }) => ({
   message: `This function is already bound by \`${a.first}\`; it cannot also be bound by \`${a.second}\`.`,
   hint: "Keep one of the two.",
 }));
 
-/** A binding whose name no definition has, but resembles a defined one. */
+/** A binding whose name resembles a defined one. */
 export const unknownBoundName = defineWarning(
   "WB0508",
   (a: { noun: string; name: string; known: readonly string[] }) => ({
@@ -59,12 +59,12 @@ export const emptyBinding = defineWarning("WB0522", (a: { name: string }) => ({
   hint: "Nest the binding under the name of a target, or remove it.",
 }));
 
-/** A binding of a defined but unused name. */
+/** A binding of an unused name. */
 export const unusedBinding = defineWarning("WB0509", (a: { noun: "function" | "event"; name: string }) => ({
   message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${truncate(a.name)}\`, so this binding is unused.`,
 }));
 
-/** A key that must be a target but is not. `owner`: the target whose bindings have a member of that name. */
+/** A key that is not a target. `owner`: the target whose bindings have such a member. */
 export const unknownTarget = defineWarning(
   "WB0510",
   (a: { name: string; known: readonly string[]; owner: string | undefined }) => ({
@@ -76,13 +76,13 @@ export const unknownTarget = defineWarning(
   }),
 );
 
-/** A member of one target's binding under another target. */
+/** A setting of another target. */
 export const misplacedSetting = defineError("WB0511", (a: { name: string; target: string; owner: string }) => ({
   message: `\`${truncate(a.name)}\` is a setting of target ${a.owner}, not of target ${a.target}.`,
   hint: `Move it under \`${a.owner}\`.`,
 }));
 
-/** Bindings exist, but not for the target of the compilation. */
+/** Bindings, but not for this target. */
 export const bindingsForOtherTargets = defineInfo(
   "WB0512",
   (a: { target: string; targets: readonly string[]; names: readonly string[] }) => ({
@@ -90,7 +90,7 @@ export const bindingsForOtherTargets = defineInfo(
   }),
 );
 
-/** An option that is set twice, with and without the name of its language. */
+/** An option that is set twice, with and without its language. */
 export const duplicateOption = defineError("WB0514", (a: { name: string }) => ({
   message: `Option \`${truncate(a.name)}\` is already set.`,
   hint: "Remove one of the two.",
@@ -108,7 +108,7 @@ export const contradictingBindings = defineError("WB0518", (a: { noun: "function
   hint: "Use the same binding in both, rename one of them, or compile the definitions into separate programs.",
 }));
 
-/** Bindings of names that these definitions lack; other definitions may share the configuration. */
+/** Bindings of names that these definitions lack; others may share the configuration. */
 export const bindingsOfOtherDefinitions = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
   message: `These definitions have no ${shortened(a.names)}; ${a.names.length === 1 ? "its binding is" : "their bindings are"} unused here.`,
 }));
@@ -119,7 +119,7 @@ export const invalidLevel = defineError("WB0520", (a: { detail: string }) => ({
   hint: "Map the code of a warning or an info to a level, such as `WB4103: off`.",
 }));
 
-/** A suppression that matches no diagnostic. */
+/** A suppression without a diagnostic. */
 export const unusedSuppression = defineWarning("WB0521", (a: { code: string; isLine: boolean }) => ({
   message: `Unused suppression: ${a.isLine ? "the next line" : "the object with this `metadata`"} does not produce ${truncate(a.code)}.`,
   hint: "Remove the suppression.",

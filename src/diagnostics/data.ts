@@ -11,19 +11,19 @@ export const pathSyntax = defineError("WB4001", (a: ParserMessage) => a);
 /** A syntax error in a condition. */
 export const conditionSyntax = defineError("WB4002", (a: ParserMessage) => a);
 
-/** An expression uses an unsupported construct. */
+/** An unsupported construct in an expression. */
 export const unsupportedExpression = defineError("WB4003", (a: ParserMessage) => a);
 
-/** An expression exceeds a size limit. */
+/** An expression above a size limit. */
 export const expressionLimit = defineError("WB4004", (a: ParserMessage) => a);
 
-/** A string contains a path that is not replaced. */
+/** A string with a path that is not replaced. */
 export const unevaluatedPath = defineWarning("WB4005", (a: { path: string; hint: string }) => ({
   message: `\`${truncate(a.path)}\` is inside a longer string and is not evaluated.`,
   hint: a.hint,
 }));
 
-/** A pattern is not a regular expression that all targets interpret identically. */
+/** A pattern that targets may interpret differently. */
 export const patternSyntax = defineError("WB4006", (a: ParserMessage) => a);
 
 /** A number in an expression loses digits. */
@@ -43,7 +43,7 @@ export interface ParserError<Kind extends string = "syntax" | "unsupported" | "l
 /** The grammar that an expression is parsed with. */
 export type ExpressionGrammar = "path" | "condition" | "pattern";
 
-/** The diagnostic for a parser's error; `span` locates the error in the file. */
+/** The diagnostic for a parser's error at `span`. */
 export function expressionDiagnostic(span: Span, fault: ParserError, grammar: ExpressionGrammar): Diagnostic {
   const detail: ParserMessage = { message: fault.message, hint: fault.hint };
   if (fault.category === "limit") return expressionLimit(span, detail);
@@ -57,10 +57,10 @@ export function expressionDiagnostic(span: Span, fault: ParserError, grammar: Ex
 /** A jq syntax error. */
 export const jqSyntax = defineError("WB4010", (a: ParserMessage) => a);
 
-/** A jq program uses an undefined name. */
+/** An undefined name in a jq program. */
 export const jqName = defineError("WB4011", (a: ParserMessage) => a);
 
-/** The diagnostic for an error in a jq program; `span` locates the error in the file. */
+/** The diagnostic for an error in a jq program at `span`. */
 export function jqDiagnostic(
   span: Span,
   { category, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">,
@@ -79,7 +79,7 @@ export function jqDiagnostic(
 
 // WB43xx: JSON Schemas
 
-/** A path selects a member or element that the schema rules out. */
+/** A path that the schema rules out. */
 export const impossiblePath = defineWarning(
   "WB4301",
   (a: { step: string | number; within: readonly string[]; known: readonly string[] }) => ({
@@ -88,35 +88,35 @@ export const impossiblePath = defineWarning(
   }),
 );
 
-/** A path selects an unlisted member whose name resembles a listed one. */
+/** An unlisted member whose name resembles a listed one. */
 export const unlistedMember = defineInfo("WB4302", (a: { name: string; known: readonly string[] }) => ({
   message: `The schema does not list the member \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** A schema file is missing or unreadable. */
+/** A missing or unreadable schema file. */
 export const missingSchema = defineWarning("WB4303", (a: { uri: string; reason: string }) => ({
   message: `Cannot read the schema \`${truncate(a.uri)}\`: ${a.reason}.`,
 }));
 
-/** A schema's fragment does not exist. */
+/** An unknown fragment of a schema. */
 export const missingSchemaPart = defineWarning("WB4304", (a: { path: string; fragment: string }) => ({
   message: `\`${truncate(a.path)}\` has no schema at \`#${truncate(a.fragment)}\`.`,
 }));
 
-/** A schema file has syntax errors or is not a JSON Schema. */
+/** A file that is not a JSON Schema. */
 export const invalidSchema = defineWarning("WB4305", (a: { message: string; hint?: string | undefined }) => ({
   message: `Invalid JSON Schema. ${a.message}`,
   hint: a.hint,
 }));
 
-/** A `$ref` in a schema does not resolve. */
+/** A dangling `$ref` in a schema. */
 export const unresolvedSchemaReference = defineWarning("WB4306", (a: { reference: string }) => ({
   message: `This file has no schema at \`${truncate(a.reference)}\`.`,
   hint: "Correct the reference; until then, any value is accepted.",
 }));
 
-/** A workflow's output cannot match its schema. */
+/** An output that cannot match its schema. */
 export const outputMismatch = defineWarning(
   "WB4307",
   (a: { path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({

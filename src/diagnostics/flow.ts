@@ -1,14 +1,14 @@
 import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean, truncate } from "../text/messages.ts";
 
-/** The terms of a language that messages shared by all languages use. */
+/** The terms of a language for shared messages. */
 export interface Terminology {
-  /** The target of a transition, such as "state". */
+  /** Such as "state". */
   readonly step: string;
-  /** The keys that define functions and events; absent if the language has no such definitions. */
+  /** Undefined if the language has no such definitions. */
   readonly functions?: string | undefined;
   readonly events?: string | undefined;
-  /** Whether a run may wait for events indefinitely, as state machines do. */
+  /** As state machines may. */
   readonly mayWaitIndefinitely?: true | undefined;
 }
 
@@ -20,7 +20,6 @@ export const unknownStep = defineError("WB2001", (a: { noun: string; name: strin
   hint: didYouMean(a.name, a.known) ?? listDefined(a.noun, [...a.known]),
 }));
 
-/** The defined names, up to a limit; undefined if empty. */
 function listDefined(noun: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const few = known.slice(0, maxNames).map((name) => `\`${truncate(name)}\``);
@@ -28,19 +27,19 @@ function listDefined(noun: string, known: readonly string[]): string | undefined
   return known.length === 1 ? `The only defined ${noun} is ${few[0]}.` : `Defined ${noun}s: ${few.join(", ")}${more}.`;
 }
 
-/** A call names an undefined function. */
+/** An undefined function. */
 export const unknownFunction = defineError("WB2002", (a: UndefinedName) => ({
   message: `Unknown function \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
-/** A reference names an undefined event. */
+/** An undefined event. */
 export const unknownEvent = defineError("WB2003", (a: UndefinedName) => ({
   message: `Unknown event \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
-/** A name without a definition; `under`: the key that holds the definitions, if the language has one. */
+/** `under`: the key of the definitions, if any. */
 interface UndefinedName {
   readonly name: string;
   readonly known: Iterable<string>;
@@ -50,25 +49,25 @@ interface UndefinedName {
 const definedUnder = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : `Define it under \`${key}\`.`;
 
-/** A subflow is not among the sources and is treated as external. */
+/** A subflow outside the sources. */
 export const externalWorkflow = defineInfo("WB2004", (a: { name: string }) => ({
   message: `Workflow \`${truncate(a.name)}\` is not among the sources and is treated as external.`,
   hint: "If you have its definition, compile both together.",
 }));
 
-/** A subflow is not among the sources, but a workflow with a similar id is. */
+/** A subflow outside the sources, with a similar id among them. */
 export const misspelledWorkflow = defineWarning("WB2007", (a: { name: string; known: Iterable<string> }) => ({
   message: `Workflow \`${truncate(a.name)}\` is not among the sources.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** Two workflows of one program have the same id. */
+/** Two workflows with the same id. */
 export const duplicateWorkflow = defineError("WB2005", (a: { id: string }) => ({
   message: `Duplicate workflow id \`${truncate(a.id)}\`.`,
   hint: "Change one of the ids, or compile the workflows into separate programs.",
 }));
 
-/** Two definitions of one kind have the same name. */
+/** Two definitions with the same name. */
 export const duplicateName = defineError("WB2006", (a: { noun: string; name: string }) => ({
   message: `Duplicate ${a.noun} \`${truncate(a.name)}\`.`,
   hint: "Rename one of the two.",
@@ -76,13 +75,13 @@ export const duplicateName = defineError("WB2006", (a: { noun: string; name: str
 
 // WB30xx: control flow
 
-/** No path leads from the start to a step. */
+/** An unreachable step. */
 export const unreachableStep = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
   message: `${capital(a.noun)} \`${truncate(a.name)}\` is unreachable.`,
   hint: "Add a transition to it, or remove it.",
 }));
 
-/** A transition leaves its branch or iteration, or enters another. */
+/** A transition out of a branch or iteration, or into one. */
 export const crossScopeTransition = defineError(
   "WB3002",
   (a: { noun: string; name: string; from: string; to: string }) => ({
@@ -91,13 +90,13 @@ export const crossScopeTransition = defineError(
   }),
 );
 
-/** A cycle that waits or calls functions but has no path to an end. */
+/** A cycle that waits or acts, without a path to an end. */
 export const noPathToEnd = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
   message: `No path leads from ${a.noun} \`${truncate(a.cycle[0]!)}\` to an end: ${printCycle(a.cycle)}.`,
   hint: "Add a path that leaves the loop.",
 }));
 
-/** A cycle without an exit that neither waits nor calls a function. */
+/** A cycle that neither waits nor acts, without an exit. */
 export const busyLoop = defineError("WB3004", (a: { cycle: readonly string[] }) => ({
   message: `This loop never waits and has no exit: ${printCycle(a.cycle)}.`,
   hint: "Add a path that leaves the loop.",
@@ -124,7 +123,7 @@ export const subflowCycle = defineWarning("WB3006", (a: { cycle: readonly string
   hint: "Make sure that a condition ends the recursion.",
 }));
 
-/** Workflows that start each other and wait for the result, on every path. */
+/** Workflows that always start each other and wait. */
 export const endlessRecursion = defineError("WB3007", (a: { cycle: readonly string[] }) => ({
   message:
     a.cycle.length > 2
@@ -133,7 +132,7 @@ export const endlessRecursion = defineError("WB3007", (a: { cycle: readonly stri
   hint: "Add a path that does not start the next run.",
 }));
 
-/** The most names that a message lists; of a cycle, the last name is always printed. */
+/** Of a cycle, the last name is always printed. */
 const maxNames = 12;
 
 function printCycle(names: readonly string[]): string {

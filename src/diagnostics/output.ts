@@ -1,7 +1,7 @@
 import { defineError } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 
-// WB06xx: output folders. Unless stated otherwise, the span is in the output file.
+// WB06xx: output folders. By default, the span is in the output file.
 
 /** An output file is missing; only with `--check`. */
 export const missingOutput = defineError("WB0601", (_: object) => ({
@@ -9,7 +9,7 @@ export const missingOutput = defineError("WB0601", (_: object) => ({
   hint: "Run the command again without `--check`.",
 }));
 
-/** An output file is out of date; only with `--check`. `lineEnds`: only the line endings differ. */
+/** An outdated output file; only with `--check`. `lineEnds`: only line endings differ. */
 export const outdatedOutput = defineError("WB0602", (a: { lineEnds: boolean }) => ({
   message: a.lineEnds ? "The line endings of this file have changed." : "This file is out of date.",
   hint: a.lineEnds
@@ -23,13 +23,13 @@ export const staleOutput = defineError("WB0603", (_: object) => ({
   hint: "Run the command again without `--check`.",
 }));
 
-/** An output file was edited; overwriting or removing it would lose the edit. */
+/** An edited output file, whose edit would be lost. */
 export const editedOutput = defineError("WB0604", (a: { isStale: boolean }) => ({
   message: `This file was changed after Waybill wrote it and would be ${a.isStale ? "removed" : "overwritten"}.`,
   hint: `Change the definition instead, or pass \`--force\` to ${a.isStale ? "remove" : "overwrite"} the file.`,
 }));
 
-/** A file, folder or link that Waybill did not write blocks an output path. */
+/** A foreign file, folder or link blocks an output path. */
 export const occupiedOutput = defineError("WB0605", (a: { what: "file" | "folder" | "link" | "other" }) => ({
   message: obstacles[a.what],
   hint: "Remove it, or choose another output folder.",
@@ -42,7 +42,7 @@ const obstacles = {
   other: "This is not a regular file, but Waybill must write a file here.",
 } as const;
 
-/** An output path belongs to another definition (`source`) or to another target (`target`). */
+/** An output path of another definition (`source`) or target (`target`). */
 export const takenOutput = defineError(
   "WB0606",
   (a: { path: string; source: string | undefined; target: string | undefined; workflow: string }) => {
@@ -57,7 +57,7 @@ export const takenOutput = defineError(
   },
 );
 
-/** Compiling would drop workflows from an existing program. */
+/** Workflows of an existing program would be dropped. */
 export const incompleteProgram = defineError(
   "WB0607",
   (a: { workflows: readonly { readonly id: string; readonly source: string | undefined }[] }) => ({
@@ -66,7 +66,10 @@ export const incompleteProgram = defineError(
   }),
 );
 
-/** A workflow and its subflow are compiled separately into one folder. `isStarter`: the workflow that was compiled earlier starts the other. */
+/**
+ * A workflow and its subflow in one folder, compiled separately. `isStarter`: the one compiled earlier starts the
+ * other.
+ */
 export const separateWorkflow = defineError(
   "WB0608",
   (a: { name: string; source: string | undefined; isStarter: boolean }) => ({

@@ -38,31 +38,31 @@ export const duplicateKey = defineError("WB0006", (a: { name: string }) => ({
   hint: "Remove or rename one of the two.",
 }));
 
-/** An alias names an anchor that is not defined before it. */
+/** An alias of an anchor that is not defined before it. */
 export const unknownAnchor = defineError("WB0007", (a: { name: string }) => ({
   message: `Unknown anchor \`&${truncate(a.name)}\`.`,
   hint: `Define \`&${truncate(a.name)}\` before this alias, or put the value in quotes if it is a string.`,
 }));
 
-/** An alias is inside the value that it repeats. */
+/** An alias inside of its own value. */
 export const cyclicAlias = defineError("WB0008", (a: { name: string }) => ({
   message: `The alias \`*${truncate(a.name)}\` refers to a value that contains it.`,
   hint: "Write the value instead of the alias.",
 }));
 
-/** Nested aliases expand to too many values. */
+/** Aliases that expand to too many values. */
 export const tooManyAliases = defineError("WB0009", (a: { limit: number }) => ({
   message: `With all aliases expanded, the document has more than ${a.limit} values.`,
   hint: "Use fewer aliases inside aliased values.",
 }));
 
-/** A tag requests a type that JSON lacks or that the value does not match. */
+/** A tag that JSON lacks or that does not match. */
 export const unknownTag = defineError("WB0010", (a: { tag: string }) => ({
   message: `The tag \`${truncate(a.tag)}\` is not valid for this value.`,
   hint: "Remove the tag: workflow definitions are plain JSON data.",
 }));
 
-/** A key is an array, an object, an alias or tagged. */
+/** A key that is an array, an object, an alias or tagged. */
 export const keyNotString = defineError("WB0011", (_: object) => ({
   message: "This key is not a string.",
   hint: "Put the key in quotes.",
@@ -74,7 +74,7 @@ export const nonFiniteNumber = defineError("WB0012", (a: { text: string }) => ({
   hint: "Put it in quotes if it is a string.",
 }));
 
-/** An integer that a double cannot represent exactly. */
+/** An integer that a double cannot represent. */
 export const inexactNumber = defineWarning("WB0013", (a: { text: string; value: number }) => ({
   message: `The number \`${truncate(a.text)}\` cannot be represented exactly and is read as ${a.value}.`,
   hint: "Put it in quotes if it is an identifier.",
@@ -86,7 +86,7 @@ export const invalidMerge = defineError("WB0014", (_: object) => ({
   hint: "Write the keys directly, or use an alias of an object.",
 }));
 
-/** A YAML directive that is unknown or requests another version of YAML. */
+/** An unknown YAML directive or version. */
 export const unknownDirective = defineWarning("WB0015", (a: { text: string }) => ({
   message: `The directive \`${truncate(a.text)}\` has no effect; the file is read as YAML 1.2.`,
   hint: "Remove the directive.",
@@ -97,7 +97,7 @@ function bytes(count: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${count} bytes`;
 }
 
-/** A file cannot be opened or is not UTF-8. */
+/** A file that cannot be opened or is not UTF-8. */
 export const unreadableFile = defineError("WB0016", (a: { reason: string; hint?: string | undefined }) => ({
   message: `Cannot read this file: ${a.reason}.`,
   hint: a.hint,
@@ -112,8 +112,8 @@ export const unknownLanguage = defineError("WB0101", (a: { name: string; known: 
 }));
 
 /**
- * No front end recognizes the document, or several do (`languages`). `dialect` is a recognized but unsupported language or version, `mark` the key that
- * identifies it, and `read` the supported version of the same language.
+ * No language or several (`languages`) match. `dialect` is an unsupported language or version, `mark` the key that
+ * identifies it, and `read` the supported version.
  */
 export const unrecognizedLanguage = defineError(
   "WB0102",
@@ -155,7 +155,7 @@ function wordUnsupportedDialect(a: {
       };
 }
 
-/** A file in a folder is skipped although it resembles a workflow definition. */
+/** A skipped file that resembles a workflow definition. */
 export const skippedFile = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
   message: a.dialect
     ? `File skipped: it is ${a.dialect}, which Waybill does not support.`
@@ -167,7 +167,7 @@ const list = (names: readonly string[]): string => quoted(names).join(", ");
 
 // WB10xx: violations of a language's JSON Schema
 
-/** A required property is missing. `names`: one of these is required; `owner`: "The state `Greet`"; `misspelt`: the property found instead. */
+/** A missing property. `names`: one is required; `owner`: "The state `Greet`"; `misspelt`: found instead. */
 export const missingProperty = defineError(
   "WB1001",
   (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
@@ -181,13 +181,16 @@ export const missingProperty = defineError(
   }),
 );
 
-/** An unknown property. `noun`: "an action"; `meant`: its name in this language, where others use `name`; `remedy`: a hint that replaces the suggestion. */
+/**
+ * An unknown property. `noun`: "an action"; `meant`: its name in this language; `remedy`: a hint that replaces the
+ * suggestion.
+ */
 export const unknownProperty = defineWarning("WB1002", (a: UnknownProperty) => ({
   message: `\`${truncate(a.name)}\` is not a property of ${a.noun} and has no effect.`,
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
 }));
 
-/** An unknown property in a language that allows no additional ones. */
+/** The same, if no additional ones are allowed. */
 export const disallowedProperty = defineError("WB1007", (a: UnknownProperty) => ({
   message: `\`${truncate(a.name)}\` is not a property of ${a.noun}.`,
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
@@ -201,15 +204,15 @@ interface UnknownProperty {
   readonly remedy?: string | undefined;
 }
 
-/** The discriminator property has an unknown value. */
+/** An unknown discriminator value. */
 export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
   message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${joinAlternatives(quoted(a.known))}.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /**
- * A value has the wrong type. `subject` names the value; `found` and `wanted` are types with articles. Suggestions: `written` is the corrected source text,
- * `outdented` are sibling properties that belong into the value, `duration` is an ISO 8601 duration.
+ * A wrong type. `subject` names the value; `found` and `wanted` have articles. `written` is the corrected source text,
+ * `outdented` the siblings that belong into the value, `duration` an ISO 8601 duration.
  */
 export const wrongType = defineError(
   "WB1004",
@@ -221,7 +224,7 @@ export const wrongType = defineError(
     outdented?: readonly string[] | undefined;
     duration?: string | undefined;
     isListWanted?: boolean;
-    /** The value is null, as for a key without a value. */
+    /** As for a key without a value. */
     isNull?: boolean;
     isWordForNumber?: boolean;
   }) => ({
@@ -248,7 +251,7 @@ function suggestType(a: {
     : `Indent ${quoted(a.outdented).join(" and ")} further to make them part of this value.`;
 }
 
-/** A value is not one of the permitted ones. `name`: the value, if it is a string that may be misspelled. */
+/** A value that is not permitted. `name`: the value, if it may be misspelled. */
 export const unknownValue = defineError(
   "WB1005",
   (a: {
@@ -263,12 +266,11 @@ export const unknownValue = defineError(
   }),
 );
 
-/** A value of the right type violates another constraint: it is empty, out of range, or has mutually exclusive properties. */
+/** A value that is empty, out of range, or has exclusive properties. */
 export const constraintViolation = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
 
-/** The most names that a message lists. */
 const maxNames = 6;
 
 const didYouMeanOne = ([name]: readonly string[]): string => `Did you mean \`${name}\`?`;

@@ -13,7 +13,7 @@ export const unknownScenarioKey = defineError(
   }),
 );
 
-/** A required key is missing. */
+/** A missing key. */
 export const missingScenarioKey = defineError(
   "WB6002",
   (a: { name: string; owner: string; hint?: string | undefined }) => ({
@@ -22,12 +22,12 @@ export const missingScenarioKey = defineError(
   }),
 );
 
-/** A value of the wrong type; `subject` starts the sentence. */
+/** A wrong type; `subject` starts the sentence. */
 export const wrongScenarioValue = defineError("WB6003", (a: { subject: string; wanted: string }) => ({
   message: `${a.subject} must be ${a.wanted}.`,
 }));
 
-/** A string that is not one of the permitted ones. */
+/** A string that is not permitted. */
 export const unknownScenarioValue = defineError(
   "WB6004",
   (a: { name: string; word: string; known: readonly string[] }) => ({
@@ -41,23 +41,23 @@ export const invalidTime = defineError("WB6005", (a: { message: string }) => ({
   message: a.message,
 }));
 
-/** A definition that the scenario file names cannot be read. */
+/** An unreadable definition. */
 export const unreadableDefinition = defineError("WB6007", (a: { path: string; reason: string }) => ({
   message: `Cannot read \`${a.path}\`: ${a.reason}.`,
 }));
 
-/** A result for a function that no workflow of the program has. */
+/** A result for an unknown function. */
 export const unusedFunctionResult = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
   message: `The workflow has no function \`${a.name}\`.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** A secret that no workflow of the program reads. */
+/** A secret that no workflow reads. */
 export const unusedSecret = defineWarning("WB6009", (a: { id: string; key: string }) => ({
   message: `No workflow reads the key \`${truncate(a.key)}\` of the secret \`${truncate(a.id)}\`.`,
 }));
 
-/** A name under `subflows` that is not the id of a definition. */
+/** An unknown subflow. */
 export const unknownSubflow = defineWarning("WB6010", (a: { name: string; known: readonly string[] }) => ({
   message: `No definition of this scenario file has the id \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? `Known ids: ${a.known.map((id) => `\`${truncate(id)}\``).join(", ")}.`,

@@ -10,9 +10,9 @@ export type { CopyOrigin, Document } from "./document.ts";
 
 /** Options for reading documents. */
 export interface ReadOptions {
-  /** Larger sources are rejected before parsing; in bytes of UTF-8, 4 MiB by default. */
+  /** In bytes of UTF-8; 4 MiB by default. Larger sources are not parsed. */
   readonly maximumBytes?: number | undefined;
-  /** Whether to return documents recovered from errors. */
+  /** Returns documents with errors too. */
   readonly recovers?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ReadResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a source and collects the diagnostics. */
+/** Reads a source and collects diagnostics. */
 export function readWithDiagnostics(source: Source, options?: ReadOptions): ReadResult {
   const diagnostics: Diagnostic[] = [];
   return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
@@ -38,7 +38,7 @@ export function readDocuments(source: Source, report: Report, options: ReadOptio
     : readYaml(source, report, recovers);
 }
 
-/** JSON-like source is read as YAML if its name says so or YAML finds no errors. */
+/** Otherwise JSON-like source is YAML, by its file name or if YAML finds no errors. */
 function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const json = readJson(source);
   if (json.isNotJson && !/\.json$/i.test(source.path)) {

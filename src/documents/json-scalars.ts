@@ -14,15 +14,13 @@ export interface JsonCursor {
   readonly source: Source;
   readonly text: string;
   at: number;
-  /** The innermost last. */
   readonly open: ClosingBracket[];
   readonly positions: Map<object, NodePositions>;
   readonly diagnostics: Diagnostic[];
-  /** Including those beyond the limit. */
   errors: number;
   isNotJson: boolean;
   hasComment: boolean;
-  /** Text after the end is then not reported. */
+  /** Then text after the end is not reported. */
   hasWrongBracket: boolean;
   hasUnknownValue: boolean;
   isStopped: boolean;
@@ -35,7 +33,7 @@ export function stop(reader: JsonCursor, detail: string, place?: SyntaxErrorDeta
   return undefined;
 }
 
-/** Location (the next character by default) and details of a syntax error. */
+/** Details of a syntax error, by default at the next character. */
 export interface SyntaxErrorDetails {
   readonly from?: number;
   readonly to?: number;
@@ -53,18 +51,18 @@ export function addSyntaxError(reader: JsonCursor, detail: string, place: Syntax
   addDiagnostic(reader, fix ? withFix(diagnostic, fix.text, spanIn(reader, fix.from, fix.to)) : diagnostic);
 }
 
-/** The position after the last nonblank character. */
+/** After the last nonblank character. */
 export function endOf({ text }: JsonCursor): SyntaxErrorDetails {
   const end = text.trimEnd().length;
   return { from: end, to: end };
 }
 
-/** A span, clamped to the end of the source. */
+/** A span, clamped to the source. */
 export function spanIn({ source, text }: JsonCursor, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }
 
-/** Skips white space and reports comments. */
+/** Skips white space; reports comments. */
 export function skipSpace(reader: JsonCursor): void {
   const { text } = reader;
   for (;;) {
@@ -88,13 +86,13 @@ function skipComment(reader: JsonCursor): boolean {
   return true;
 }
 
-/** Adds a diagnostic, but only a limited number of errors. */
+/** Adds a diagnostic; the number of errors is limited. */
 export function addDiagnostic(reader: JsonCursor, diagnostic: Diagnostic): void {
   if (diagnostic.severity === "error") reader.errors += 1;
   if (diagnostic.severity !== "error" || reader.errors <= maxErrors) reader.diagnostics.push(diagnostic);
 }
 
-/** Reads the string that starts at the reader's position. `detail` is the error for a wrong quote. */
+/** Reads a string; `detail` is the error for a wrong quote. */
 export function readString(reader: JsonCursor, detail: string): string {
   const { text, at: start } = reader;
   if (text[start] === "'") return readSingleQuoted(reader, detail);
@@ -181,7 +179,7 @@ export function readLiteral(reader: JsonCursor): Json {
   return readForeignLiteral(reader, start, written);
 }
 
-/** Reads a literal of another language: `0x10`, `True`, `None`, or an unquoted string. */
+/** `0x10`, `True`, `None`, or an unquoted string. */
 function readForeignLiteral(reader: JsonCursor, start: number, written: string): Json {
   const place = { from: start, to: reader.at };
   if (/^[-+]?\.?\d/.test(written)) {
@@ -216,14 +214,14 @@ function readNumber(reader: JsonCursor, start: number, written: string): number 
   return value;
 }
 
-/** The longest run of characters that can form a number or a word. */
+/** The longest number or word at an offset. */
 export function wordAt(text: string, start: number): string {
   let at = start;
   while (at < text.length && /[-+.\w$]/.test(text[at]!)) at += 1;
   return text.slice(start, at);
 }
 
-/** Reading continues after a missing value if a separator follows. */
+/** Reading continues if a separator follows. */
 function readMissingValue(reader: JsonCursor): null {
   const next = reader.text[reader.at];
   if (next === undefined) stop(reader, "The file ends where a value is expected.", endOf(reader));

@@ -19,15 +19,12 @@ import {
 import { maxDepth, maxErrors } from "./limits.ts";
 import type { ParsedDocument } from "./positions.ts";
 
-/** Whether a string starts like a JSON object or array. */
+/** Whether a string starts like JSON. */
 export function looksLikeJson(text: string): boolean {
   return /^\uFEFF?\s*[[{]/.test(text);
 }
 
-/**
- * Reads JSON (RFC 8259) with positions. Unlike `JSON.parse`, reports duplicate keys and recovers wherever the intent is
- * certain.
- */
+/** Reads JSON (RFC 8259) with positions. Reports duplicate keys and recovers where the intent is certain. */
 export function readJson(source: Source): JsonResult {
   const { text } = source;
   const reader: JsonCursor = {
@@ -91,7 +88,7 @@ function readArray(reader: JsonCursor): Json {
   return value;
 }
 
-/** Whether the item just read is a key of the enclosing object. If so, closes the array at `before`. */
+/** If the item just read is a key of the enclosing object, closes the array at `before`. */
 function closesBeforeKey(reader: JsonCursor, start: number, item: number, before: number): boolean {
   const { at } = reader;
   skipSpace(reader);
@@ -176,7 +173,7 @@ function readColon(reader: JsonCursor, key: string): void {
   skipSpace(reader);
 }
 
-/** Skips an opening bracket; returns whether an entry follows. */
+/** Returns whether an entry follows. */
 function openBracket(reader: JsonCursor, close: ClosingBracket): boolean {
   reader.at += 1;
   reader.open.push(close);
@@ -184,7 +181,7 @@ function openBracket(reader: JsonCursor, close: ClosingBracket): boolean {
   return !reader.isStopped && (reader.text[reader.at] !== close || closeBracket(reader, 1));
 }
 
-/** Skips a separator or the closing bracket; returns whether another entry follows. */
+/** Returns whether another entry follows. */
 function hasNextEntry(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   skipSpace(reader);
   if (reader.isStopped) return false;
@@ -205,7 +202,7 @@ function closeBracket(reader: JsonCursor, length: number): false {
   return false;
 }
 
-/** Recovers from a missing comma, a mismatched bracket, or the end of the source. */
+/** From a missing comma, a mismatched bracket, or the end of the source. */
 function recoverSeparator(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;

@@ -2,21 +2,18 @@ import { inexactNumber, nonFiniteNumber } from "../diagnostics/reading.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
-/** The maximum nesting of arrays and objects. Keeps recursion in all later stages safe. */
+/** The maximum nesting, which keeps all recursion safe. */
 export const maxDepth = 100;
 
-/** The maximum number of errors reported for one source. */
+/** The maximum number of errors per source. */
 export const maxErrors = 100;
 
-/**
- * The maximum number of values of a document with its aliases expanded. Keeps all stages linear in the length of the
- * source.
- */
+/** The maximum number of values with aliases expanded. Keeps all stages linear in the source. */
 export function maxValues(text: string): number {
   return 10_000 + text.length;
 }
 
-/** Checks that JSON can hold a number exactly. Accepts numbers that JavaScript prints as written. */
+/** Rejects numbers that JSON cannot hold exactly, unless they print as written. */
 export function checkNumber(span: Span, written: string, value: number): Diagnostic | undefined {
   if (!Number.isFinite(value)) return nonFiniteNumber(span, { text: written });
   if (Number.isSafeInteger(value) || written.length > 400 || !/^(?:[-+]?\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(written))

@@ -7,7 +7,7 @@ export interface OpenapiDocument {
   readonly root: JsonObject;
 }
 
-/** Checks that a document is OpenAPI 3.0 or 3.1. `detail` explains why it is not. */
+/** Checks for OpenAPI 3.0 or 3.1; `detail` explains a failure. */
 export function parseOpenapi(document: Document): OpenapiDocument | { readonly detail: string } {
   const { value } = document;
   const version = isObject(value) ? own(value, "openapi") : undefined;
@@ -18,7 +18,7 @@ export function parseOpenapi(document: Document): OpenapiDocument | { readonly d
   return { detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.` };
 }
 
-/** Follows `$ref`s to the referenced object; undefined for a dangling or circular one. */
+/** Follows `$ref`s; undefined if dangling or circular. */
 export function resolveReference(root: JsonObject, value: Json | undefined): Json | undefined {
   let found = value;
   for (let steps = 0; steps < 100; steps += 1) {
@@ -40,7 +40,7 @@ export interface OpenapiOperation {
   readonly shared: JsonObject;
 }
 
-/** Lists the operations with an id, in order. */
+/** Lists the operations with an id. */
 export function operationsIn({ root }: OpenapiDocument): readonly OpenapiOperation[] {
   const paths = own(root, "paths");
   if (!isObject(paths)) return [];
@@ -65,7 +65,7 @@ export interface OpenapiParameter {
   readonly parameter: JsonObject;
 }
 
-/** Lists the parameters of an operation and its path; undefined if one is invalid. */
+/** Lists the parameters of an operation and its path; undefined if invalid. */
 export function parametersOf(
   { root }: OpenapiDocument,
   { operation, shared }: OpenapiOperation,
@@ -85,7 +85,7 @@ export function parametersOf(
   return [...found.values()];
 }
 
-/** The URL of the operation's server with default variables; undefined if omitted. */
+/** The URL of the server with default variables, if given. */
 export function serverOf({ root }: OpenapiDocument, { operation, shared }: OpenapiOperation): string | undefined {
   const [server] =
     [operation, shared, root].map((owner) => listIn(owner, "servers")).find((servers) => servers.length > 0) ?? [];
@@ -99,7 +99,7 @@ export function serverOf({ root }: OpenapiDocument, { operation, shared }: Opena
   });
 }
 
-/** The schema of JSON `content`, `{}` if it is omitted; undefined if the content is not JSON. */
+/** The schema of JSON `content`, by default `{}`; undefined if not JSON. */
 export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   if (!isObject(content)) return undefined;
   const type = Object.keys(content).find((name) =>
@@ -109,10 +109,7 @@ export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   return isObject(media) ? (own(media, "schema") ?? {}) : undefined;
 }
 
-/**
- * How the runtime serializes arrays and objects in a parameter: empty for the default, undefined for styles that it
- * does not support.
- */
+/** How arrays and objects in a parameter are serialized; undefined if unsupported. */
 export function styleOf(
   { root }: OpenapiDocument,
   { place, parameter }: OpenapiParameter,

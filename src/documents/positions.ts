@@ -2,17 +2,17 @@ import type { Json } from "../json.ts";
 import { lineText, positionOf, type Source, type Span } from "../text/source.ts";
 import type { CopyOrigin, Document } from "./document.ts";
 
-/** The source positions of an object or array and of its parts. */
+/** The positions of an object or array and its parts. */
 export interface NodePositions {
   readonly start: number;
   readonly end: number;
-  /** The keys in source order; undefined for an array. */
+  /** In source order; undefined for an array. */
   readonly names: readonly string[] | undefined;
-  /** Start and end of each key and value of an object, or of each item of an array. */
+  /** Start and end of each key and value, or of each item. */
   readonly offsets: readonly number[];
 }
 
-/** The output of a reader for one document. */
+/** The output of a reader. */
 export interface ParsedDocument {
   readonly value: Json;
   readonly start: number;
@@ -20,19 +20,19 @@ export interface ParsedDocument {
   readonly positions: ReadonlyMap<object, NodePositions>;
 }
 
-/** Creates a document from the output of a reader. */
+/** Creates a document. */
 export function createDocument(source: Source, parsed: ParsedDocument, isRecovered = false): Document {
   return createView({ source, parsed, isRecovered, indexes: new Map(), origins: [] }, parsed.value);
 }
 
-/** Copies of a document share the parsed data and differ in `origins`. */
+/** Copies share the parsed data and differ in `origins`. */
 interface DocumentView {
   readonly source: Source;
   readonly parsed: ParsedDocument;
   readonly isRecovered: boolean;
-  /** Indexes of `names`, for large objects that were queried. */
+  /** For large objects that were queried. */
   readonly indexes: Map<NodePositions, ReadonlyMap<string, number>>;
-  /** Of successive copies, the latest first. */
+  /** The latest copy first. */
   readonly origins: readonly ReadonlyMap<object, CopyOrigin>[];
 }
 
@@ -109,10 +109,7 @@ function indexOf({ indexes }: DocumentView, positions: NodePositions, name: stri
   return index.get(name) ?? -1;
 }
 
-/**
- * Locates a substring of a string that is written at `whole`, quotes included. Returns `whole` if the two cannot be
- * aligned.
- */
+/** Locates a substring in a string written at `whole`, with quotes. Returns `whole` if they cannot be aligned. */
 function spanOfSubstring(whole: Span, text: string, from: number, to: number): Span {
   const raw = whole.source.text.slice(whole.start, whole.end);
   const first = Math.max(0, Math.min(from, text.length));
@@ -176,7 +173,7 @@ function escapeLength(at: number, raw: string): RawUnit {
   return { raw: 2 + digits, text: isPair ? 2 : 1 };
 }
 
-/** Aligns a block scalar while its lines equal those of the string, apart from indentation. */
+/** Only as long as the lines are equal, apart from indentation. */
 function locateInBlock(raw: string, text: string, from: number, to: number): OffsetRange | undefined {
   let rawLine = raw.indexOf("\n") + 1;
   let line = 0;

@@ -36,7 +36,7 @@ interface DataReader {
   isStopped: boolean;
 }
 
-/** Converts a composed document to plain data; undefined if it reports an error. */
+/** Converts a document to plain data; undefined on error. */
 export function readData(source: Source, document: YamlDocument.Parsed, report: Report): ParsedDocument | undefined {
   const reader: DataReader = {
     source,
@@ -78,7 +78,7 @@ function stop(reader: DataReader, diagnostic: Diagnostic): null {
   return null;
 }
 
-/** The range of a node's value, that of the anchor for an alias, without trailing white space. */
+/** Without trailing white space; for an alias, that of the anchor. */
 function rangeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
   const [start, valueEnd] = node.range!;
   const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
@@ -154,7 +154,7 @@ interface AnchoredValue {
   /** With aliases expanded. */
   readonly values: number;
   readonly levels: number;
-  /** Whether an alias to it would be circular. */
+  /** An alias to it would be circular. */
   readonly isOpen: boolean;
 }
 
@@ -170,7 +170,7 @@ function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name
   return value;
 }
 
-/** Aliases share an object, since data is immutable. */
+/** Data is immutable, so aliases share it. */
 function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   const anchored = reader.anchors.get(node.source);
   const span = spanOf(reader, node as Node);
@@ -191,7 +191,7 @@ interface ObjectBuilder {
   readonly value: { [key: string]: Json };
   readonly names: string[];
   readonly offsets: number[];
-  /** Properties from merge keys by their index in `names`; explicit ones replace them. */
+  /** By their index in `names`; explicit ones replace them. */
   merged: Map<string, number> | undefined;
 }
 
@@ -232,7 +232,7 @@ function duplicateError(
   return duplicateKey({ source, start, end }, { name }, [note]);
 }
 
-/** Merges an object, or an array of objects, where earlier ones win. Explicit properties win over all. */
+/** Earlier objects win, explicit properties win over all. */
 function mergeValue(reader: DataReader, object: ObjectBuilder, key: Scalar, node: Node | null, depth: number): void {
   const parts = isSeq(node) ? (node.items as Node[]) : [node];
   for (const part of parts) {

@@ -6,10 +6,7 @@ import { maxErrors } from "./limits.ts";
 import { type ErrorExplanation, explainSyntaxError } from "./yaml-messages.ts";
 import { intendedRepair, type Repair } from "./yaml-repairs.ts";
 
-/**
- * Describes the parser's errors up to the first structure error; later ones are consequences. `isClear`: whether the
- * rest of the document is reliable.
- */
+/** Describes errors up to the first structure error; later ones are consequences. `isClear`: the rest is reliable. */
 export function describeSyntaxErrors(
   source: Source,
   document: YamlDocument.Parsed,
@@ -28,13 +25,13 @@ export function describeSyntaxErrors(
   return { diagnostics: [...otherVersion, ...diagnostics], isClear };
 }
 
-/** A diagnostic and the repair that lets parsing continue. */
+/** A diagnostic and a repair. */
 export interface StructureError {
   readonly diagnostic: Diagnostic;
   readonly repair: Repair | undefined;
 }
 
-/** Finds the first error that breaks the structure of a document. */
+/** Finds the first error that breaks the structure. */
 export function findStructureError(source: Source, document: YamlDocument.Parsed): StructureError | undefined {
   const [first] = document.errors.filter(isStructureError).sort((a, b) => a.pos[0] - b.pos[0]);
   return first && describeError(source, document, first);
@@ -42,7 +39,7 @@ export function findStructureError(source: Source, document: YamlDocument.Parsed
 
 const isStructureError = ({ code }: YAMLError): boolean => !valueErrorCodes.has(code);
 
-/** All other errors make what follows unreliable. */
+/** After other errors, the rest is unreliable. */
 const valueErrorCodes: ReadonlySet<string> = new Set([
   "ALIAS_PROPS",
   "BAD_ALIAS",
@@ -55,13 +52,13 @@ const valueErrorCodes: ReadonlySet<string> = new Set([
   "TAG_RESOLVE_FAILED",
 ]);
 
-/** The parser reports a non-string key once more for each such key inside it. */
+/** The parser repeats the error for a non-string key for each such key inside it. */
 function isNestedKeyError({ text }: Source, error: YAMLError, before: YAMLError | undefined): boolean {
   if (error.code !== "NON_STRING_KEY" || before?.code !== error.code) return false;
   return !text.slice(before.pos[0], error.pos[0]).includes("\n");
 }
 
-/** In YAML 1.1, plain words such as `yes` and `on` are not strings. */
+/** In YAML 1.1, `yes` and `on` are not strings. */
 function checkVersion(source: Source, { directives, range }: YamlDocument.Parsed): readonly Diagnostic[] {
   const { explicit, version } = directives.yaml;
   if (!explicit || version === "1.2") return [];

@@ -15,7 +15,7 @@ import {
   type TextReplacement,
 } from "./yaml-repairs.ts";
 
-/** An error of the `yaml` parser in its context. */
+/** An error of the parser in its context. */
 export interface YamlSyntaxError {
   readonly text: string;
   readonly error: YAMLError;
@@ -26,15 +26,15 @@ export interface YamlSyntaxError {
 export interface ErrorExplanation {
   readonly detail: string;
   readonly hint?: string | undefined;
-  /** The parser's position by default. */
+  /** Default: the parser's position. */
   readonly range?: TextRange | undefined;
   readonly note?: (TextRange & { readonly message: string }) | undefined;
   readonly fix?: TextReplacement | undefined;
-  /** `fix` by default. */
+  /** Default: `fix`. */
   readonly repair?: Repair | undefined;
 }
 
-/** Explains a syntax error and locates its cause: the parser reports where it gave up. */
+/** Explains an error and locates its cause: the parser reports where it gave up. */
 export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
   const line = firstLine(found);
   if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
@@ -52,7 +52,7 @@ export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
 
 interface MessageRule {
   readonly code: YAMLError["code"];
-  /** Distinguishes errors with the same code. */
+  /** Distinguishes equal codes. */
   readonly pattern?: RegExp;
   readonly word: (found: YamlSyntaxError) => ErrorExplanation;
 }
@@ -336,7 +336,7 @@ function itemForKey(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** `a: b: c`, or a value followed by a key with more indentation. */
+/** `a: b: c`, or a value followed by an indented key. */
 function secondColon(found: YamlSyntaxError): ErrorExplanation {
   const place = firstLine(found);
   if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
@@ -396,7 +396,7 @@ function contentAfterEnd(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** Locates a misindented line and repairs it by blanking it and its children. */
+/** Blanks a misindented line and its children. */
 function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "range" | "repair"> {
   const range = wordAfter(found);
   return { range, repair: blankEntry(found.text, range.start) };

@@ -14,15 +14,15 @@ export interface TextReplacement extends TextRange {
   readonly text: string;
 }
 
-/** A replacement that lets parsing continue after a structure error. */
+/** A replacement after which parsing can continue. */
 export interface Repair extends TextReplacement {
-  /** Whether the intended data is restored, not only the structure. */
+  /** Restores the intended data, not only the structure. */
   readonly isIntended: boolean;
-  /** Errors before this offset are consequences of the same error. */
+  /** Until this offset, errors are consequences. */
   readonly echoesUntil: number;
 }
 
-/** A source with repairs, and the mapping of its positions to the original. */
+/** A repaired source that maps positions to the original. */
 export interface RepairedSource {
   readonly source: Source;
   isBetween(repair: Repair, start: number, end: number): boolean;
@@ -79,7 +79,7 @@ function moveDocument(reading: ParsedDocument, at: (offset: number) => number): 
   return { ...reading, start: at(reading.start), end: at(reading.end), positions: new Map(places) };
 }
 
-/** A repair that restores the intended text. Other errors on its last line are consequences. */
+/** A repair that restores the intended text; other errors on its last line are consequences. */
 export const intendedRepair = (text: string, { start, end, text: written }: TextReplacement): Repair => ({
   start,
   end,
@@ -88,7 +88,7 @@ export const intendedRepair = (text: string, { start, end, text: written }: Text
   echoesUntil: end > start && text[end - 1] === "\n" ? end : nextLine(text, end),
 });
 
-/** `name foo` → `name: foo`. A key alone gets its colon, but its value is unknown. */
+/** `name foo` → `name: foo`; the value of a key alone is unknown. */
 export function addColon(text: string, { start, end }: TextRange): Repair | undefined {
   const [word, rest] = /^[\w$-]+(?=(\s+\S)?)/.exec(text.slice(start, end)) ?? [];
   if (word === undefined) return undefined;
@@ -102,7 +102,7 @@ export function insertComma(text: string, { start, end }: TextRange): Repair | u
   return found ? intendedRepair(text, { start: start + found.index, end: start + found.index, text: "," }) : undefined;
 }
 
-/** `a: b: c` → `a: 'b: c'`; inside brackets up to the next comma or bracket. */
+/** `a: b: c` → `a: 'b: c'` */
 export function quoteRange(text: string, start: number): Repair {
   const line = lineStart(text, start);
   const isInBrackets = /[[{][^\]}]*$/.test(text.slice(line, start));
@@ -111,7 +111,7 @@ export function quoteRange(text: string, start: number): Repair {
   return intendedRepair(text, quoteText(start, written.trimEnd()));
 }
 
-/** `a: 'it's'` → `a: 'it''s'`, and `a: "b" c` → `a: '"b" c'`: quotes the rest of the line. */
+/** `a: 'it's'` → `a: 'it''s'`, and `a: "b" c` → `a: '"b" c'` */
 export function requoteLine(text: string, at: number): Repair | undefined {
   const line = lineStart(text, at);
   const [lead, quote] = /^\s*(?:- +)*(?:[\w$-]+: +)?(['"])/.exec(text.slice(line, at)) ?? [];
@@ -129,7 +129,7 @@ const quoteText = (start: number, written: string): TextReplacement => ({
   text: `'${written.replaceAll("'", "''")}'`,
 });
 
-/** `a: 'b` → `a: 'b'`: closes a string at the end of its line, before open brackets. */
+/** `a: 'b` → `a: 'b'` */
 export function closeString(text: string, start: number): Repair {
   const before = text.slice(lineStart(text, start), start);
   const written = text.slice(start, lineEnd(text, start)).trimEnd();
@@ -138,10 +138,7 @@ export function closeString(text: string, start: number): Repair {
   return intendedRepair(text, { start: at, end: at, text: text[start]! });
 }
 
-/**
- * `a: { b: c` → `a: { b: c}`: closes brackets before the line that cannot belong to them, or at the end of their own
- * line. The content of empty brackets is unknown.
- */
+/** `a: { b: c` → `a: { b: c}`: before the line that cannot belong to them, or at the end of their line. */
 export function closeBracket(text: string, start: number, stranger: number): Repair | undefined {
   const line = lineStart(text, stranger);
   const all = text.slice(start, line > start ? line : lineEnd(text, start)).trimEnd();
@@ -162,14 +159,14 @@ export function resolveConflict(text: string, { start }: TextRange): Repair | un
   return intendedRepair(text, { start, end: start + whole.length, text: blank(first!) + own! + blank(other!) });
 }
 
-/** Blanks a line and those that are indented below it. The next line may cause a consequential error. */
+/** Blanks a line and its children. */
 export function blankEntry(text: string, at: number): Repair {
   const start = lineStart(text, at);
   const column = /^[ \t]*/.exec(text.slice(start, at + 1))![0].length;
   return blankLines(text, start, (line) => /^[ \t]*/.exec(line)![0].length > column || line.trim() === "");
 }
 
-/** Blanks a line and the following lines that are indented with tabs. */
+/** Blanks lines indented with tabs. */
 export const blankTabbedLines = (text: string, at: number): Repair =>
   blankLines(text, lineStart(text, at), (line) => /^ *\t/.test(line));
 

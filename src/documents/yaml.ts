@@ -9,12 +9,10 @@ import { readData } from "./yaml-data.ts";
 import { describeSyntaxErrors, findStructureError, type StructureError } from "./yaml-errors.ts";
 import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
-/**
- * Reads a YAML 1.2 stream in the core schema. Skips empty documents, and those with errors unless they are recovered.
- */
+/** Reads a YAML 1.2 stream in the core schema. Skips empty documents, and those with errors unless recovered. */
 export function readYaml(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const limit = Error.stackTraceLimit;
-  // Stack traces would make reading a large broken file five times as slow.
+  // With them, a large broken file takes five times as long.
   Error.stackTraceLimit = 0;
   try {
     return readStream(source, report, recovers);
@@ -99,7 +97,7 @@ function firstStructureError(source: Source, { documents }: YamlStream): Structu
   return undefined;
 }
 
-/** Checks the nesting depth while parsing, before anything recurses. */
+/** Checks the depth before anything recurses. */
 function composeStream(source: Source): YamlStream {
   const parser = new Parser();
   let isTooDeep = false;
@@ -111,7 +109,7 @@ function composeStream(source: Source): YamlStream {
     }
     yield* parser.end();
   }
-  // Tags beyond the core schema, duplicate keys, aliases and merge keys are handled by readData.
+  // readData handles further tags, duplicate keys, aliases and merge keys.
   const options = {
     schema: "core",
     stringKeys: true,
@@ -130,7 +128,7 @@ function countOpenLevels({ stack }: Parser): number {
   return stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection").length;
 }
 
-/** Without even an explicit `null`. */
+/** Without even `null`. */
 function isEmpty({ contents }: YamlDocument.Parsed): boolean {
   return (
     contents === null ||

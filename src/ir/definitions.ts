@@ -8,10 +8,9 @@ import type { EventCombination } from "./workflow.ts";
 /** A function that calls refer to. */
 export interface FunctionDefinition {
   readonly name: string;
-  /** An ARN, a URI, or any string. Targets check what they can use. */
+  /** An ARN, a URI, or any string; targets check it. */
   readonly resource?: string | undefined;
   readonly protocol?: Protocol | undefined;
-  /** Informative. */
   readonly type?: string | undefined;
   readonly metadata?: Json | undefined;
   /** Emitted code relies on it. */
@@ -19,44 +18,38 @@ export interface FunctionDefinition {
   readonly span: Span;
 }
 
-/** An event that a workflow receives or emits. A received event matches if it has all given attributes. */
+/** An event that a workflow receives or emits. It matches with all given attributes. */
 export interface EventDefinition {
   readonly name: string;
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
-  /** Whether attribute values are compared case-insensitively. */
+  /** Compares attribute values case-insensitively. */
   readonly foldCase?: boolean | undefined;
-  /**
-   * Yields the event's correlation value, over `$event`. It must equal that of the run; an event without one does not
-   * match.
-   */
+  /** The correlation value, over `$event`; it must equal that of the run. */
   readonly correlation?: Expression | undefined;
-  /** The context attribute for the correlation value of emitted events. */
+  /** The attribute for the correlation value of emitted events. */
   readonly correlationAttribute?: string | undefined;
   readonly metadata?: Json | undefined;
   readonly span: Span;
 }
 
-/** How runs start. Without `on`, only by a call. A run that is called waits for events like any other. */
+/** How runs start; without `on`, only by a call. A called run waits for events like any other. */
 export interface Start {
   /**
-   * Events that start a run: with `create: first` any event of any combination, after which the run waits for the rest;
-   * with `complete` all events of a combination. The events are in the inbox of the run, and its input is `{}`.
+   * With `create: first`, any event of any combination starts a run, which then waits for the rest; with `complete`,
+   * all events of a combination. They are in the run's inbox, and its input is `{}`.
    */
   readonly on?: readonly EventCombination[] | undefined;
   readonly create?: "first" | "complete" | undefined;
   /** The maximum seconds between two arrivals for `complete`; then the collected events are discarded. */
   readonly gap?: number | undefined;
-  /**
-   * When runs may start. Outside it, events are ignored, a call fails with `NotActive`, and a subflow completes with
-   * its input.
-   */
+  /** Outside it, events are ignored, a call fails with `NotActive`, and a subflow completes with its input. */
   readonly window?: Window | undefined;
   readonly span: Span;
 }
 
-/** A period between ISO 8601 instants (UTC): `from` inclusive, `until` exclusive, either optional. */
+/** A period of ISO 8601 instants (UTC): `from` inclusive, `until` exclusive. */
 export interface Window {
   readonly from?: string | undefined;
   readonly until?: string | undefined;

@@ -1,22 +1,22 @@
 import type { Choose, ErrorNames, ErrorValue } from "./workflow.ts";
 
-// Errors that the IR itself raises. All targets use the same names and messages.
+// All targets raise these errors with the same names and messages.
 
-/** The error of a `Choose` without a matching case. */
+/** A `Choose` without a matching case. */
 export const noChoiceMatchedError = ({ origin }: Pick<Choose, "origin">): ErrorValue => ({
   origin: "noMatch",
   name: "NoChoiceMatched",
   message: `No condition of ${origin.noun} ${origin.name} holds, and it has no default.`,
 });
 
-/** The error of a step that exceeds its timeout. Not every platform knows which one. */
+/** A step exceeds its timeout. Not every platform knows which one. */
 export const stepTimeoutError: ErrorValue = {
   origin: "timeout",
   name: "Timeout",
   message: "The time allowed has passed.",
 };
 
-/** The name of an error in a workflow. Generic names are replaced by those of its language. */
+/** Replaces generic error names by those of the language. */
 export function errorNameIn(
   { origin, name }: Pick<ErrorValue, "origin" | "name">,
   names: ErrorNames | undefined,

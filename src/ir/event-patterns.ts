@@ -2,17 +2,14 @@ import type { Json, JsonObject } from "../json.ts";
 import { patternsOf, stepsOf } from "./walk.ts";
 import type { EventDefinition, Workflow } from "./workflow.ts";
 
-/** The definitions of the events that a workflow waits for or is started by. */
+/** The events that a workflow receives. */
 export function receivedEvents(workflow: Workflow): readonly EventDefinition[] {
   const waits = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
   const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
   return workflow.events.filter(({ name }) => names.has(name));
 }
 
-/**
- * An Amazon EventBridge pattern for the events of a definition, either as bus events or as CloudEvents in `detail`. It may
- * match more; the function that it calls matches exactly.
- */
+/** An Amazon EventBridge pattern for events, either as bus events or as CloudEvents in `detail`. It may match more. */
 export function eventBridgePattern({ type, source, subject, foldCase }: EventDefinition): JsonObject {
   const same = (text: string | undefined): readonly [Json] | undefined =>
     text === undefined ? undefined : [matchString(text, foldCase === true)];
@@ -31,7 +28,7 @@ export function eventBridgePattern({ type, source, subject, foldCase }: EventDef
   return { $or: [plain, { detail }] };
 }
 
-/** Matches only the part before a dynamic reference, which CloudFormation would resolve. */
+/** CloudFormation would resolve dynamic references, so matching stops there. */
 function matchString(text: string, foldCase: boolean): Json {
   const at = text.indexOf("{{resolve:");
   const start = at < 0 ? text : text.slice(0, at);

@@ -1,21 +1,21 @@
 import { innerScopes, stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** A set of used names that creates unique, readable and deterministic ones. */
+/** Creates unique, readable and deterministic names. */
 export interface NameSpace {
-  /** Whether a name is used in this scope, an outer, or an inner one. */
+  /** Whether this scope, an outer or an inner one uses a name. */
   has(name: string): boolean;
-  /** Reserves and returns the first wanted name that is unused, or the first with a number. */
+  /** Reserves the first unused name, or the first with a number. */
   fresh(...wanted: readonly [string, ...string[]]): string;
-  /** Creates an inner scope. Sibling scopes may use the same names. */
+  /** Sibling scopes may use the same names. */
   inner(used?: Iterable<string>): NameSpace;
 }
 
-/** How names are numbered and compared. */
+/** How to number and compare names. */
 export interface NameStyle {
-  /** Appends a number from 2 to a used name; ` 2` by default. */
+  /** Appends a number from 2; ` 2` by default. */
   readonly number?: ((wanted: string, count: number) => string) | undefined;
-  /** Maps equal names to one string; the identity by default. */
+  /** Maps equal names to one string. */
   readonly fold?: ((name: string) => string) | undefined;
 }
 
@@ -30,7 +30,7 @@ export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted
 
 export interface WorkflowNames {
   readonly steps: NameSpace;
-  /** Also `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
+  /** With `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
   readonly variables: NameSpace;
   readonly functions: NameSpace;
 }
@@ -50,10 +50,7 @@ export function workflowNames(workflow: Workflow): WorkflowNames {
 
 const contextVariables = ["event", "run"];
 
-/**
- * Creates a file name for each id, in order: portable, unique even if case is ignored, at most 100 characters. A plain
- * word is its own file name.
- */
+/** File names for ids, in order: portable, case-insensitively unique, at most 100 characters. Plain words stay. */
 export function fileNames(ids: readonly string[]): readonly string[] {
   const names = createNames([], {
     number: (wanted, count) => `${wanted}-${count}`,
@@ -65,14 +62,14 @@ export function fileNames(ids: readonly string[]): readonly string[] {
   });
 }
 
-/** A 32-bit FNV-1a hash as eight hexadecimal digits, for shortened names. */
+/** A 32-bit FNV-1a hash as eight hexadecimal digits. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** `charge card` becomes `charge-card-` and its hash. */
+/** `charge card` → `charge-card-` and its hash. */
 function fileName(id: string): string {
   const plain = id
     .normalize("NFKD")
@@ -82,7 +79,7 @@ function fileName(id: string): string {
   return `${plain.slice(0, 80) || "workflow"}-${shortHash(id)}`;
 }
 
-/** Names that Windows reserves. */
+/** Reserved by Windows. */
 const reservedFileName = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 interface NameFrame {

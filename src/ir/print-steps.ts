@@ -15,7 +15,7 @@ import type {
   Step,
 } from "./workflow.ts";
 
-/** Prints a step with its scopes, retries and handlers indented below. Omits `then` if `following` comes next. */
+/** Prints a step with its scopes and handlers. Omits `then` if `following` comes next. */
 export function stepLines(
   step: Step,
   following: string | undefined,
@@ -34,7 +34,7 @@ export function stepLines(
   ];
 }
 
-/** Prints a combination of events on one line. */
+/** Prints a combination of events. */
 export function printAlternative({ all, none, within: seconds }: EventCombination): string {
   const groups = all.map((group) =>
     group.length === 1 ? printPattern(group[0]!) : `(${group.map(printPattern).join(" or ")})`,
@@ -42,7 +42,7 @@ export function printAlternative({ all, none, within: seconds }: EventCombinatio
   return `${groups.join(" and ") || "nothing"}${none.length > 0 ? ` without ${none.map(printPattern).join(" or ")}` : ""}${printTimeout(seconds)}`;
 }
 
-/** Prints a name, quoted unless it is a plain word. */
+/** Prints a name, quoted if needed. */
 export const printName = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(text) ? text : printJson(text));
 
 /** Indents lines by one level. */

@@ -6,12 +6,12 @@ import type { Program } from "./program.ts";
 import { printProtocol } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
-/** Prints the IR of a program for `--emit ir`. A step continues on the next line unless `then` follows. */
+/** Prints a program for `--emit ir`. */
 export function printProgram(program: Program): string {
   return program.workflows.map(printWorkflow).join("\n");
 }
 
-/** Prints the IR of one workflow. */
+/** Prints one workflow. */
 export function printWorkflow(workflow: Workflow): string {
   const { id, name: title, version, language } = workflow;
   const lines = [

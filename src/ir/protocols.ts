@@ -2,32 +2,29 @@ import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
 import { truncate } from "../text/messages.ts";
 
-/**
- * How a function is reached and what its argument and result are. Without one, `resource` or the configuration locates
- * the function.
- */
+/** How a function is reached. Without one, `resource` or the configuration locates it. */
 export type Protocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow | Script | BuiltIn;
 
-/** One HTTP request. The result is the response body: parsed JSON, or else a string. */
+/** One HTTP request. The result is the body: parsed JSON, or else a string. */
 export interface Http {
   readonly kind: "http";
   /**
-   * The request that the definition fixes, with the members of the argument as parameters and JSON body. If undefined,
-   * the argument is `{ url, method, headers, query, body }`.
+   * Members of the argument are its parameters and JSON body. If undefined, the argument is `{ url, method, headers,
+   * query, body }`.
    */
   readonly operation?: HttpOperation | undefined;
   /** The prefix of error names for statuses from 400. If undefined, no status is an error. */
   readonly failure?: string | undefined;
-  /** Whether the request carries an access token of the run's identity. */
+  /** Sends an access token of the run's identity. */
   readonly authorized?: boolean | undefined;
 }
 
-/** A request as described by an OpenAPI document. */
+/** A request of an OpenAPI document. */
 export interface HttpOperation {
   readonly method: string;
   /** If undefined, the configuration supplies it. */
   readonly server?: string | undefined;
-  /** Contains `{name}` for each path parameter. */
+  /** With `{name}` for each path parameter. */
   readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly place: "path" | "query" | "header" }[];
 }
@@ -35,7 +32,7 @@ export interface HttpOperation {
 /** One unary gRPC call. The result is the response as JSON. */
 export interface Grpc {
   readonly kind: "grpc";
-  /** Called with the argument as request. If undefined, the argument is `{ endpoint, method, headers, body }`. */
+  /** The argument is the request. If undefined, it is `{ endpoint, method, headers, body }`. */
   readonly method?: GrpcMethod | undefined;
   /** The prefix of error names for statuses other than `OK`. */
   readonly failure?: string | undefined;
@@ -45,10 +42,10 @@ export interface Grpc {
 /** A method of a gRPC service. */
 export interface GrpcMethod {
   readonly endpoint?: string | undefined;
-  /** The qualified name, such as `orders.v1.Orders`. */
+  /** Qualified, such as `orders.v1.Orders`. */
   readonly service: string;
   readonly name: string;
-  /** A .proto file. If undefined, server reflection is used. */
+  /** A .proto file; by default, server reflection. */
   readonly definition?: string | undefined;
 }
 
@@ -60,11 +57,11 @@ export interface CloudFunction {
   /** `function`, `container` or `action`. */
   readonly type: string;
   readonly id: string;
-  /** The version to call. */
+  /** The version. */
   readonly tag?: string | undefined;
   /** The prefix of error names for statuses from 400. If undefined, errors are the function's own. */
   readonly failure?: string | undefined;
-  /** The error name for a response that is not JSON. If undefined, strings are allowed. */
+  /** The error for a response that is not JSON. If undefined, strings are allowed. */
   readonly invalid?: string | undefined;
 }
 
@@ -76,11 +73,11 @@ export interface CloudFunction {
 export interface Database {
   readonly kind: "database";
   readonly dialect: "postgres" | "mysql";
-  /** A URL such as `postgres://db.example.com:5432/shop`. If undefined, the configuration supplies it. */
+  /** A URL; if undefined, the configuration supplies it. */
   readonly address?: string | undefined;
   readonly encrypted?: boolean | undefined;
   readonly answer: "rows" | "count";
-  /** The prefix of the errors `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK`. */
+  /** The prefix of `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK`. */
   readonly failure?: string | undefined;
 }
 
@@ -91,34 +88,34 @@ export interface ExternalWorkflow {
 }
 
 /**
- * A function whose source the definition contains, run in strict mode. An exception becomes the result `{ error: "An
- * error has occurred: …" }`. The function receives a copy of the argument. Its result is converted to JSON, and wrapped
- * in `{ value }` unless it is an object; nothing and promises become `{}`. A function with variables takes and returns
- * `{ params, variables }`; after an exception the variables are unchanged. The call fails if the result has no JSON
- * form, or a time or memory limit is exceeded.
+ * A function in the definition, run in strict mode on a copy of the argument. An exception becomes the result `{ error:
+ * "An error has occurred: …" }`. The result is converted to JSON, and wrapped in `{ value }` unless it is an object;
+ * nothing and promises become `{}`. A function with variables takes and returns `{ params, variables }`; after an
+ * exception the variables are unchanged. The call fails if the result has no JSON form, or a time or memory limit is
+ * exceeded.
  */
 export interface Script {
   readonly kind: "script";
   readonly language: "javascript";
-  /** An expression that evaluates to a function of one parameter. */
+  /** Evaluates to a function of one parameter. */
   readonly text: string;
-  /** The variables that the source uses in addition to its parameter. */
+  /** Used in addition to the parameter. */
   readonly variables: readonly string[];
-  /** An equivalent expression, for targets that cannot run the source inline. */
+  /** For targets that cannot run the source inline. */
   readonly expression?: ScriptExpression | undefined;
 }
 
-/** A function as an expression over `$params` and its variables. It does not change variables or fail. */
+/** A function as an expression over `$params` and its variables. It changes no variables and never fails. */
 export interface ScriptExpression {
-  /** Whether the inputs have the types for which `value` equals the function's result. */
+  /** Tests the types for which `value` equals the function's result. */
   readonly when: Expression;
   readonly value: Expression;
 }
 
 /**
- * A function that every target implements. The step waits for it, and its result is recorded with the run, so a resumed
- * run sees the same value. `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id`
- * a unique string. They ignore their argument and cannot fail.
+ * A function that every target implements. Its result is recorded with the run, so a resumed run sees the same value.
+ * `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id` a unique string. They
+ * cannot fail.
  *
  * `secret` looks up `{ id, key, version? }`. Its value is never stored: not in a journal, run record or error. A
  * missing secret raises `SecretNotFound`.
@@ -127,7 +124,7 @@ export interface BuiltIn {
   readonly kind: "clock" | "random" | "id" | "secret";
 }
 
-/** The built-in function that a protocol names, if any. */
+/** The built-in function of a protocol, if any. */
 export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
   switch (protocol?.kind) {
     case "clock":
@@ -140,10 +137,7 @@ export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
   }
 }
 
-/**
- * Describes a protocol in a sentence: `by HTTP`, `as a container of yandex`. Undefined for scripts and built-in
- * functions.
- */
+/** Describes a protocol: `by HTTP`, `as a container of yandex`. */
 export function describeProtocol(protocol: Protocol | undefined): string | undefined {
   switch (protocol?.kind) {
     case "http":
@@ -168,7 +162,7 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
   }
 }
 
-/** Whether a function is external: neither built in nor a script. */
+/** Whether a function is neither built in nor a script. */
 export const isExternal = (protocol: Protocol | undefined): boolean =>
   !builtInOf(protocol) && protocol?.kind !== "script";
 

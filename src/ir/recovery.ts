@@ -4,8 +4,8 @@ import type { Span } from "../text/source.ts";
 import type { Reference } from "./workflow.ts";
 
 /**
- * Retries are tried in order: the first whose `when`, over `$error` and the variables, yields true applies. Each allows
- * `limit` retries per visit of the step. When it is used up, the handlers apply.
+ * The first retry applies whose `when`, over `$error` and the variables, yields true. Each allows `limit` retries per
+ * visit of the step; then the handlers apply.
  */
 export interface Retry {
   readonly when: Expression;
@@ -27,8 +27,8 @@ export interface Backoff {
 }
 
 /**
- * Handles an error if `when`, over `$error` and the variables, yields true; the first such handler wins. Binds an
- * `ErrorValue`. An unhandled error fails the scope and propagates outward.
+ * The first handler wins whose `when`, over `$error` and the variables, yields true. Binds an `ErrorValue`. An
+ * unhandled error fails the scope and propagates outward.
  */
 export interface Handler {
   readonly when: Expression;
@@ -37,9 +37,9 @@ export interface Handler {
   readonly span: Span;
 }
 
-/** A language's names for errors without a name of their own. */
+/** A language's names for generic errors. */
 export interface ErrorNames {
-  /** Replaces `ExpressionError`, a failed expression, and `DataError`, an unusable value. */
+  /** Replaces `ExpressionError` (a failed expression) and `DataError` (an unusable value). */
   readonly expression: string;
   /** Replaces `Timeout`. */
   readonly timeout: string;
@@ -51,21 +51,19 @@ export interface ErrorNames {
 export interface CallErrorNames {
   /** The run may not call the function. */
   readonly denied: string;
-  /** The argument is rejected. */
   readonly argument: string;
   /** The result cannot be stored. */
   readonly result: string;
-  /** The call failed for an unknown reason. */
   readonly failed: string;
 }
 
-/** The value of `$error`. Front ends convert it to their language's error object. */
+/** The value of `$error`; front ends convert it. */
 export interface ErrorValue {
   readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
   readonly name: string;
   readonly message: string;
   /** Such as `{ trace }`. */
   readonly data?: Json | undefined;
-  /** Whether no handler and no retry applies. */
+  /** Skips handlers and retries. */
   readonly fatal?: boolean | undefined;
 }

@@ -2,12 +2,11 @@ import { createNames, identifierStyle } from "./names.ts";
 import type { Script } from "./protocols.ts";
 import type { FunctionDefinition } from "./workflow.ts";
 
-/** The scripts of a workflow as JavaScript code. */
+/** The scripts of a workflow as JavaScript. */
 export interface ScriptCode {
-  /** Declarations that all functions share. */
   readonly helpers: string;
   readonly functions: readonly CompiledScript[];
-  /** Creates a name that neither the code nor a script uses. */
+  /** Creates an unused name. */
   fresh(name: string): string;
 }
 
@@ -18,13 +17,13 @@ export interface CompiledScript {
   readonly code: string;
 }
 
-/** A function whose source its definition contains. */
+/** A function whose definition contains its source. */
 export type ScriptFunction = FunctionDefinition & { readonly protocol: Script };
 
 const scriptsIn = (functions: readonly FunctionDefinition[]): readonly ScriptFunction[] =>
   functions.filter((each): each is ScriptFunction => each.protocol?.kind === "script");
 
-/** Creates a module that exports the scripts of a workflow, under `names`. */
+/** Creates a module that exports a workflow's scripts. */
 export function scriptModule(functions: readonly FunctionDefinition[]): {
   readonly text: string;
   readonly names: ReadonlyMap<string, string>;
@@ -36,13 +35,9 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
 }
 
 /**
- * Creates code that runs scripts as `Script` specifies. Their source is embedded unchanged and sees none of the code's
- * names.
+ * Creates code that runs scripts as `Script` specifies. Their source is unchanged and sees none of the code's names.
  *
- *   n = n + params.by using n → callWith(({ n }) => ({
- *     run: (params) => { n = n + params.by },
- *     left: () => ({ n }),
- *   }))
+ * n = n + params.by using n → callWith(({ n }) => ({ run: (params) => { n = n + params.by }, left: () => ({ n }), }))
  */
 export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode {
   const scripts = scriptsIn(functions);
@@ -70,7 +65,7 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
 
-/** Reserved words in modules, and `then`, which would make a module thenable. */
+/** Also `then`, which would make a module thenable. */
 const reserved = (
   "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null " +
   "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
@@ -86,7 +81,7 @@ function ${functionOf}(value) {
 }
 `;
 
-/** Converts `check order` to `check_order`. */
+/** `check order` → `check_order`. */
 function identifierOf(name: string): string {
   const word = name.replace(/[^A-Za-z0-9$_]+/g, "_").replace(/^(?=\d)|^$/, "_");
   return word.slice(0, 60);

@@ -14,10 +14,9 @@ import {
 import type { Call, ForEach, FunctionDefinition, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
- * Lists violations of the IR's invariants, which only a compiler bug can cause: names are unique in their scope; a
- * scope starts at one of its steps, which lead only to its steps; variables that are read are in scope; variables that
- * are set belong to the scope itself, or around an attempt to the enclosing one; functions and events are defined;
- * built-in functions are waited for.
+ * Lists violations of the IR's invariants: names are unique in their scope; a scope starts at one of its steps, which
+ * lead only to its steps; variables that are read are in scope; variables that are set belong to the scope itself, or
+ * around an attempt to the enclosing one; functions and events are defined; built-in functions are waited for.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);

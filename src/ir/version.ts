@@ -5,9 +5,9 @@ import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
- * A hash of the behavior of a workflow and the subflows it waits for. Depends on every step, recorded id, expression
- * and event, but not on names for people, comments, metadata, schemas, positions or locations of functions. A waiting
- * run continues with the version that it started with.
+ * A hash of the behavior of a workflow and its awaited subflows: steps, recorded ids, expressions and events, but not
+ * names for people, comments, metadata, schemas, positions or locations of functions. A waiting run continues with the
+ * version that it started with.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
   const hash = sha256.create().update(utf8ToBytes(canonicalText(workflow)));
@@ -15,7 +15,7 @@ export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Wor
   return bytesToHex(hash.digest()).slice(0, 16);
 }
 
-/** The subflows that run inside a run of a workflow, sorted by id. */
+/** Sorted by id. */
 function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {
   const found = new Map<string, Workflow>();
   const waiting = [workflow];
@@ -44,7 +44,7 @@ function canonicalText({ id, start, input, body, events, correlation, functions,
 
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
 
-/** Keeps the members of a literal from being mistaken for `ignoredKeys`. */
+/** Members of a literal are not `ignoredKeys`. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exactNumber(part)));
 

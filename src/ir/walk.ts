@@ -2,14 +2,14 @@ import { type Expression, effectsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
 import type { EventCombination, EventPattern, Handler, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
-/** A scope in the scope tree, with the step that runs it. */
+/** A scope and the step that runs it. */
 export interface ScopeNode {
   readonly scope: Scope;
   readonly owner: Step | undefined;
   readonly parent: ScopeNode | undefined;
 }
 
-/** All scopes of a workflow in source order, outer before inner. */
+/** All scopes in source order, outer before inner. */
 export function scopesOf(workflow: Workflow): readonly ScopeNode[] {
   const found: ScopeNode[] = [{ scope: workflow.body, owner: undefined, parent: undefined }];
   for (let i = 0; i < found.length; i++) {
@@ -34,12 +34,12 @@ export function innerScopes(step: Step): readonly Scope[] {
   }
 }
 
-/** The steps that a step may transition to, including its handlers. */
+/** The possible next steps, including handlers. */
 export function successors(step: Step): readonly Reference[] {
   return [...exits(step), ...handlersOf(step).map(({ next }) => next)];
 }
 
-/** The steps that a step may transition to when it succeeds. */
+/** The possible next steps after success. */
 export function exits(step: Step): readonly Reference[] {
   switch (step.kind) {
     case "choose":
@@ -51,25 +51,25 @@ export function exits(step: Step): readonly Reference[] {
   }
 }
 
-/** The handlers of a step that can fail. */
+/** The handlers of a step, if any. */
 export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in step ? step.handlers : []);
 
-/** The retries of a step that can fail. */
+/** The retries of a step, if any. */
 export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : []);
 
-/** All steps of a workflow in source order, those of outer scopes first. */
+/** All steps in source order, outer scopes first. */
 export const stepsOf = (workflow: Workflow): readonly Step[] => scopesOf(workflow).flatMap(({ scope }) => scope.steps);
 
 /** The steps of a scope by id. */
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
   new Map(scope.steps.map((step) => [step.id, step]));
 
-/** Rewrites all scopes of a workflow, inner before outer. */
+/** Rewrites all scopes, inner before outer. */
 export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
   return rewriteScopes(workflow, change, change);
 }
 
-/** Rewrites the scopes with their own variables, which excludes the bodies of attempts. */
+/** Rewrites all scopes except the bodies of attempts. */
 export function mapOwnScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
   return rewriteScopes(workflow, change, (body) => body);
 }
@@ -96,7 +96,7 @@ function rewriteScopes<W extends Workflow>(
   return { ...workflow, body: changed(workflow.body) };
 }
 
-/** Rewrites the references of a step to other steps. */
+/** Rewrites the references of a step. */
 export function redirectStep(step: Step, to: (reference: Reference) => Reference): Step {
   switch (step.kind) {
     case "end":
@@ -116,12 +116,12 @@ export function redirectStep(step: Step, to: (reference: Reference) => Reference
 export const patternsOf = (alternatives: readonly EventCombination[]): readonly EventPattern[] =>
   alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
 
-/** The expressions that a step evaluates, with the initial values of its inner scopes. */
+/** All expressions of a step, with the initial values of inner scopes. */
 export function expressionsOf(step: Step): readonly Expression[] {
   return [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
 }
 
-/** The same without the conditions of retries and handlers. */
+/** Without the conditions of retries and handlers. */
 export function workExpressions(step: Step): readonly Expression[] {
   const initials = innerScopes(step).flatMap(({ variables }) =>
     variables.flatMap(({ initial }) => (initial ? [initial] : [])),
@@ -129,7 +129,7 @@ export function workExpressions(step: Step): readonly Expression[] {
   return [...ownExpressions(step), ...initials];
 }
 
-/** The same without inner scopes. */
+/** Also without inner scopes. */
 export function ownExpressions(step: Step): readonly Expression[] {
   switch (step.kind) {
     case "assign":
@@ -158,21 +158,21 @@ export function ownExpressions(step: Step): readonly Expression[] {
   }
 }
 
-/** The free names in the expressions of a step, including `error` and `event`. */
+/** The free names of a step's expressions, including `error` and `event`. */
 export function namesRead(step: Step): ReadonlySet<string> {
   const names = new Set<string>();
   for (const expression of expressionsOf(step)) for (const name of effectsOf(expression).free.keys()) names.add(name);
   return names;
 }
 
-/** The variables that a step assigns, without its inner scopes. */
+/** The variables that a step assigns itself. */
 export function assignedVariables(step: Step): readonly string[] {
   if (step.kind === "assign") return step.values.map(({ variable }) => variable);
   const bound = "bind" in step && step.bind !== undefined ? [step.bind] : [];
   return [...bound, ...handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))];
 }
 
-/** The reachable steps of a scope by id. Ignores dangling references. */
+/** The reachable steps of a scope, by id. */
 export function reachableSteps(scope: Scope): ReadonlySet<string> {
   const steps = stepsById(scope);
   const reached = new Set<string>();

@@ -9,60 +9,52 @@ export type { EventDefinition, FunctionDefinition, Start, Window } from "./defin
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
- * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables; a
- * step does one thing. Source languages disagree on what a state does, so the IR has no states: front ends lower to it,
- * targets lower it further, and `src/reference` defines its semantics.
+ * The intermediate representation: a tree of scopes, each a graph of steps over named variables. Source languages
+ * disagree on what a state does, so the IR has none: front ends lower to it, targets lower it further, and
+ * `src/reference` defines its semantics.
  *
- * Every node is readonly plain data with a `kind` and the span of its source construct.
+ * Nodes are readonly plain data with a `kind` and the span of their source construct.
  */
 export interface Workflow {
   readonly kind: "workflow";
-  /** Unique in the program; names subflows and output files. */
+  /** Unique in the program; names output files. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly description?: string | undefined;
-  /** The source language, as in `--from`. */
+  /** As in `--from`. */
   readonly language: string;
   readonly start: Start;
   /** The variable of `body` that initially holds the run's input. Targets with a document pass it as the document. */
   readonly input: string;
-  /**
-   * Whether runs accept any input. Otherwise a run with an input that is not an object fails without executing
-   * anything.
-   */
+  /** Otherwise a run whose input is not an object fails without executing anything. */
   readonly anyInput?: true | undefined;
   readonly body: Scope;
   readonly functions: readonly FunctionDefinition[];
   readonly events: readonly EventDefinition[];
-  /** The language's names for generic errors. Conditions of retries and handlers and observers of runs see these. */
+  /** Conditions of retries and handlers and observers of runs see these. */
   readonly errorNames?: ErrorNames | undefined;
   /**
-   * Computes the run's correlation value at its start, over the input and `$run` (`{ id }`). If it is undefined or
-   * yields null, the first correlated event that the run receives sets the value.
+   * The run's correlation value at its start, over the input and `$run` (`{ id }`). If undefined or null, the first
+   * correlated event that the run receives sets it.
    */
   readonly correlation?: Expression | undefined;
-  /** URIs of JSON Schemas for input and output. They document and are not enforced. */
+  /** URIs of JSON Schemas, which are not enforced. */
   readonly inputSchema?: string | undefined;
   readonly outputSchema?: string | undefined;
-  /** The types that the schemas declare, if they can be read. */
+  /** The types in the schemas, if readable. */
   readonly inputType?: Type | undefined;
   readonly outputType?: Type | undefined;
-  /**
-   * The definition itself, if it is in the form of some platform. A target that knows the format may emit it unchanged.
-   */
+  /** The definition itself, in the form of a platform. Targets that know it may emit it unchanged. */
   readonly native?: NativeForm | undefined;
-  /** Whether errors that end a run have a message and no name. */
+  /** Errors that end a run have only a message. */
   readonly unnamedErrors?: true | undefined;
-  /** Data for other tools, without meaning. */
+  /** Data for other tools. */
   readonly metadata?: Json | undefined;
   readonly span: Span;
 }
 
-/**
- * A workflow in the form of a platform. Opaque to everything but the front end that sets it and the targets that know
- * its format.
- */
+/** A workflow in the form of a platform, opaque except to its front end and targets. */
 export interface NativeForm {
   readonly format: string;
   readonly value: JsonObject;
@@ -75,20 +67,20 @@ export interface Reference {
 }
 
 /**
- * A graph of steps that starts at `entry` and ends at an `End`. The scope of a branch or iteration reads outer
- * variables as of entry and never writes them; its own variables shadow outer ones. The body of an `Attempt`
- * shares the surrounding variables and declares none.
+ * A graph of steps from `entry` to an `End`. The scope of a branch or iteration reads outer variables as of entry and
+ * never writes them; its own variables shadow outer ones. The body of an `Attempt` shares the surrounding variables and
+ * declares none.
  */
 export interface Scope {
   readonly entry: Reference;
   readonly variables: readonly ScopeVariable[];
   readonly steps: readonly Step[];
-  /** If the scope is entered outside this window, it ends at once with the value of `Workflow.input`. */
+  /** Outside this window, the scope ends at once with the value of `Workflow.input`. */
   readonly window?: Window | undefined;
   readonly span: Span;
 }
 
-/** A variable and its initial value, over the variables of outer scopes or the run's input; null by default. */
+/** A variable and its initial value, over outer variables or the run's input; null by default. */
 export interface ScopeVariable {
   readonly name: string;
   readonly initial?: Expression | undefined;
@@ -99,26 +91,25 @@ export type Step = Assign | Choose | Call | Delay | Receive | Emit | Fork | ForE
 
 /** The members of all steps. */
 export interface StepBase {
-  /** Unique in the workflow. The first step of a state has the state's name, the others `<state>/<part>`. */
+  /** Unique in the workflow: the state's name for its first step, otherwise `<state>/<part>`. */
   readonly id: string;
   readonly origin: StepOrigin;
-  /** The source of the step; for the first step of a construct, the construct's name. */
+  /** For the first step of a construct, the construct's name. */
   readonly span: Span;
 }
 
-/** The source construct of a step, in the terms of the language. Used for diagnostics, comments and traces. */
+/** The source construct of a step in the language's terms, for diagnostics, comments and traces. */
 export interface StepOrigin {
   /** Such as `operation state`. */
   readonly noun: string;
-  /** The construct's own name. */
   readonly name: string;
-  /** Whether the construct starts here: source transitions lead to this step. */
+  /** Whether source transitions lead to this step. */
   readonly entry: boolean;
-  /** The step's part of the construct, such as `wait`. If undefined, it represents the construct. */
+  /** Such as `wait`; undefined for the construct itself. */
   readonly part?: string | undefined;
 }
 
-/** Assigns variables simultaneously: all values are computed from the old ones. */
+/** Assigns variables simultaneously. */
 export interface Assign extends StepBase {
   readonly kind: "assign";
   readonly values: readonly { readonly variable: string; readonly value: Expression }[];
@@ -126,8 +117,8 @@ export interface Assign extends StepBase {
 }
 
 /**
- * Continues with the first case whose condition yields true, or else with `otherwise`. Without either, the scope fails
- * with `NoChoiceMatched`.
+ * Continues with the first case whose condition yields true, or with `otherwise`. Without either, the scope fails with
+ * `NoChoiceMatched`.
  */
 export interface Choose extends StepBase {
   readonly kind: "choose";
@@ -144,17 +135,15 @@ export interface ChooseCase {
 
 /**
  * Calls a function with one argument and waits for the result. `timeout` applies to each attempt, in seconds, and
- * raises an error with origin and name `timeout` and `Timeout`. With `wait: false` the result is ignored and `bind` is
- * null. Built-in functions (see `BuiltIn`) are waited for and have no timeout.
+ * raises an error with origin `timeout` and name `Timeout`. With `wait: false` the result is ignored and `bind` is
+ * null. Built-in functions are waited for and have no timeout.
  */
 export interface Call extends StepBase {
   readonly kind: "call";
   readonly function: Reference;
   readonly argument: Expression;
   readonly wait: boolean;
-  /**
-   * Secrets that only the argument reads. A built-in function looks them up for each attempt; they are never stored.
-   */
+  /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
   readonly timeout?: number | undefined;
   readonly retries: readonly Retry[];
@@ -163,18 +152,18 @@ export interface Call extends StepBase {
   readonly next: Reference;
 }
 
-/** A secret that is bound to a variable of the argument. */
+/** A secret bound to a variable of the argument. */
 export interface SecretRead {
   readonly bind: string;
-  /** The built-in function that looks it up. */
+  /** A built-in function. */
   readonly reader: Reference;
   readonly id: string;
   readonly key: string;
-  /** The version; the current one by default. */
+  /** The current one by default. */
   readonly version?: string | undefined;
 }
 
-/** Waits for a number of seconds or until an ISO 8601 instant; does not wait if that is past. */
+/** Waits for seconds or until an ISO 8601 instant, if that is in the future. */
 export interface Delay extends StepBase {
   readonly kind: "delay";
   readonly wait:
@@ -192,7 +181,7 @@ export interface Delay extends StepBase {
 export interface Receive extends StepBase {
   readonly kind: "receive";
   readonly alternatives: readonly EventCombination[];
-  /** Whether to keep or drop events that arrive during the wait and are not used. */
+  /** For events that arrive during the wait. */
   readonly unused: "keep" | "drop";
   readonly bind: string;
   readonly next: Reference;
@@ -202,22 +191,22 @@ export interface Receive extends StepBase {
 export interface EventCombination {
   /** Any pattern satisfies its group, by the earliest matching event. One event may satisfy several groups. */
   readonly all: readonly (readonly EventPattern[])[];
-  /** Excluded events: none of these may have arrived since the wait began. */
+  /** None of these may have arrived since the wait began. */
   readonly none: readonly EventPattern[];
   /** In seconds; indefinitely if undefined. */
   readonly within?: number | undefined;
   readonly span: Span;
 }
 
-/** Matches an event of a definition for which `when`, over `$event` and the variables, yields true. */
+/** Matches events of a definition for which `when`, over `$event` and the variables, yields true. */
 export interface EventPattern {
   readonly event: Reference;
   readonly when?: Expression | undefined;
 }
 
 /**
- * Emits an event with the type, source and subject of its definition, `data`, and the run's correlation value if the
- * definition has an attribute for it.
+ * Emits an event with the type, source and subject of its definition, `data`, and the run's correlation value in the
+ * definition's attribute for it.
  */
 export interface Emit extends StepBase {
   readonly kind: "emit";
@@ -229,10 +218,10 @@ export interface Emit extends StepBase {
 }
 
 /**
- * Runs branches concurrently, at most `width` at a time, starting them in order. Joins on all, or on the first `count`
- * to complete; the others are abandoned. With `failure: fatal`, the failure of a branch fails the step at once; with
- * `spare`, only when the join is no longer possible. Binds an object with the value of each joined branch by name, in
- * the order of the branches.
+ * Runs branches concurrently, at most `width` at a time, starting them in order. Joins on all, or on the first `count`;
+ * the others are abandoned. With `failure: fatal`, a failing branch fails the step at once; with `spare`, only when the
+ * join is no longer possible. Binds an object with the value of each joined branch by name, in the order of the
+ * branches.
  */
 export interface Fork extends StepBase {
   readonly kind: "fork";
@@ -254,10 +243,9 @@ export interface Branch {
 }
 
 /**
- * Runs a scope for each element of an array, at most `width` at a time; iterations start at least `gap` seconds apart.
+ * Runs a scope per element of an array, at most `width` at a time; iterations start at least `gap` seconds apart.
  * `element` (and `index`, from 0) are variables of the scope. Binds the values in order. An error in an iteration
- * starts no further ones and fails the step. `items` must yield an array; front ends ensure that or fail the
- * expression.
+ * starts no further ones and fails the step. `items` must yield an array; front ends ensure that.
  */
 export interface ForEach extends StepBase {
   readonly kind: "foreach";
@@ -274,8 +262,8 @@ export interface ForEach extends StepBase {
 }
 
 /**
- * Starts another workflow. With `wait`, waits for its output or fails with its error. A workflow outside the program is
- * called by its id. With `terminates`, an `End` of the subflow with extent `run` also ends this run.
+ * Starts another workflow; with `wait`, waits for its output or error. A workflow outside the program is called by its
+ * id. With `terminates`, an `End` of the subflow with extent `run` also ends this run.
  */
 export interface Invoke extends StepBase {
   readonly kind: "invoke";
@@ -292,7 +280,7 @@ export interface Invoke extends StepBase {
 
 /**
  * Runs a scope on the surrounding variables, with retries, timeout and handlers. Each retry first resets the variables
- * in `restore` to their values on entry. Binds the value of the body.
+ * in `restore`. Binds the value of the body.
  */
 export interface Attempt extends StepBase {
   readonly kind: "attempt";
@@ -305,7 +293,7 @@ export interface Attempt extends StepBase {
   readonly next: Reference;
 }
 
-/** Ends this scope or the whole run, with a value or an error. For an error, `value` yields an `ErrorValue`. */
+/** Ends this scope or the run, with a value or an error (`ErrorValue`). */
 export interface End extends StepBase {
   readonly kind: "end";
   readonly outcome: "leave" | "fail";

@@ -26,7 +26,7 @@ export const type = (text: string, args: readonly TypeNode[] = [], from?: Import
   from,
 });
 
-/** A type that a module exports, imported as `local`. */
+/** A type of a module, imported as `local`. */
 export const importedType = (exported: string, module: string, local = exported): TypeReferenceNode =>
   type(local, [], exported === local ? { module } : { module, exported });
 

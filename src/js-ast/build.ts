@@ -49,7 +49,7 @@ export * from "./build-types.ts";
 /** `name` */
 export const name = (text: string, from?: ImportSource): Identifier => ({ kind: "identifier", name: text, from });
 
-/** A value that a module exports, imported as `local`. */
+/** A value of a module, imported as `local`. */
 export const imported = (exported: string, module: string, local = exported): Identifier =>
   name(local, exported === local ? { module } : { module, exported });
 
@@ -75,7 +75,7 @@ export const array = (elements: readonly JsExpression[]): JsExpression => ({ kin
 /** `{ a: 1, ...b }` */
 export const object = (members: readonly ObjectMember[]): ObjectLiteral => ({ kind: "object", members });
 
-/** An object literal from named members, skipping undefined ones. */
+/** An object literal of the defined members. */
 export const record = (members: { readonly [name: string]: JsExpression | undefined }): ObjectLiteral =>
   object(Object.entries(members).flatMap(([key, each]) => (each === undefined ? [] : [property(key, each)])));
 
@@ -137,7 +137,7 @@ export const newExpression = (callee: JsExpression | string, args: readonly JsEx
   args,
 });
 
-/** The properties of a function in addition to its parameters and body. */
+/** Further properties of a function. */
 export type FunctionOptions = Partial<Pick<FunctionSignature, "async" | "generator" | "returns" | "typeParameters">>;
 
 /** `(parameters) => body` */
@@ -202,7 +202,7 @@ export const parameter = (
   initial: options.initial,
 });
 
-/** `{ a, b }`: binds members to variables of the same names. */
+/** `{ a, b }` */
 export const membersPattern = (names: readonly string[]): ObjectBindingPattern => ({
   kind: "objectPattern",
   members: names.map((key) => ({ key, target: name(key) })),
@@ -226,7 +226,7 @@ export const binary = (left: JsExpression, operator: JsBinaryOperator, right: Js
   right,
 });
 
-/** `a && b && c`; `true` if empty. */
+/** `a && b && c`; `true` if empty */
 export const and = (...operands: readonly JsExpression[]): JsExpression => joinOperands("&&", operands, true);
 
 /** `a || b || c`; `false` if empty. */
@@ -333,7 +333,7 @@ export const forOf = (target: BindingPattern | string, values: JsExpression, bod
   body,
 });
 
-/** `label: body`; an array is a block. */
+/** `label: body` */
 export const labeled = (label: string, body: Statement | Block): LabeledStatement => ({
   kind: "labeled",
   label,

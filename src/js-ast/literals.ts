@@ -1,4 +1,4 @@
-/** The characters of literals: visible, harmless Unicode or harmless ASCII. */
+/** The characters of literals. */
 export type Charset = "unicode" | "ascii";
 
 /** Prints a string literal that cannot end a line, tag or template, or change the reading direction. */
@@ -35,7 +35,7 @@ export function regexLiteral(source: string, flags: string, charset: Charset): s
   return `/${body}/${flags}`;
 }
 
-/** Prints a nonnegative number. With `groups`, long integers have separators. */
+/** Prints a nonnegative number; `groups`: long integers have separators. */
 export function printNumber(value: number, groups: boolean): string {
   return groups && Number.isInteger(value) && value >= 10_000 && value < 1e15
     ? String(value).replace(/\B(?=(\d{3})+$)/g, "_")
@@ -45,13 +45,13 @@ export function printNumber(value: number, groups: boolean): string {
 /** Whether a name needs no quotes as a property. */
 export const isIdentifierName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** Prints the key of a property. `__proto__` is computed, since it would set the prototype. */
+/** Prints a property key. `__proto__` is computed, since it would set the prototype. */
 export function propertyKey(name: string, charset: Charset): string {
   if (name === "__proto__") return '["__proto__"]';
   return isIdentifierName(name) ? name : quoteString(name, charset);
 }
 
-/** Splits a comment into lines and removes what could end it or control a terminal. */
+/** Splits a comment into lines without control characters and comment ends. */
 export const commentLines = (text: string): readonly string[] =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) =>
     line

@@ -3,14 +3,14 @@ import type { ImportDeclaration, ImportedName } from "./statements.ts";
 import type { BindingPattern, JsExpression, JsNode, ParameterDeclaration } from "./tree.ts";
 import { childrenOf, walkNodes } from "./walk.ts";
 
-/** The free variables of the nodes of one block, including imported ones. */
+/** The free variables of a block's nodes, including imports. */
 export function freeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   visitBlock([...nodes], new Set(), (name) => found.add(name));
   return found;
 }
 
-/** Whether nodes use a variable of an outer scope. Imports do not count. */
+/** Whether nodes use an outer variable other than an import. */
 export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isImported }) => {
@@ -19,7 +19,7 @@ export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   return found;
 }
 
-/** Whether nodes assign a variable of an outer scope. */
+/** Whether nodes assign an outer variable. */
 export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isWritten }) => {
@@ -28,7 +28,7 @@ export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   return found;
 }
 
-/** All names in nodes, which a new name must avoid. */
+/** All names in nodes, for new ones to avoid. */
 export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of walkNodes(nodes)) {
@@ -39,7 +39,7 @@ export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   return found;
 }
 
-/** The names of types that nodes refer to. */
+/** The types that nodes refer to. */
 export function typeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of walkNodes(nodes)) if (node.kind === "namedType") found.add(node.name);
@@ -66,7 +66,7 @@ export function boundNames(pattern: BindingPattern): readonly string[] {
   }
 }
 
-/** The variables, functions, types and imports that a statement declares in its block. */
+/** The names that a statement declares in its block. */
 export function declaredNames(node: JsNode): readonly string[] {
   switch (node.kind) {
     case "variable":
@@ -82,7 +82,7 @@ export function declaredNames(node: JsNode): readonly string[] {
   }
 }
 
-/** Collects the imports that names in nodes require, one per module, sorted. */
+/** Collects the required imports, one per module, sorted. */
 export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclaration[] {
   const modules = new Map<string, Map<string, ImportedName>>();
   for (const node of walkNodes(nodes)) {
@@ -110,7 +110,6 @@ function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit:
 const extend = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   names.length === 0 ? known : new Set([...known, ...names]);
 
-/** Nodes with blocks create scopes. */
 function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   switch (node.kind) {
     case "identifier":

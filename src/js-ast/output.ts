@@ -2,9 +2,8 @@ import type { Charset } from "./literals.ts";
 
 /** Options for printing code. */
 export interface PrintOptions {
-  /** Whether to print TypeScript rather than JavaScript. */
   readonly types: boolean;
-  /** The characters of literals; Unicode by default. */
+  /** Unicode by default. */
   readonly charset?: Charset | undefined;
 }
 
@@ -16,13 +15,13 @@ export interface Output {
   column: number;
   depth: number;
   isFlat: boolean;
-  /** Whether it exceeded the line; the output is then discarded. */
+  /** It exceeded the line; the output is discarded. */
   hasFailed: boolean;
 }
 
 const maxWidth = 120;
 
-/** Keeps the output linear in the size of the tree. */
+/** Keeps the output linear in the tree. */
 const maxIndentDepth = 12;
 
 /** Creates an empty output. */
@@ -54,7 +53,7 @@ export function newLine(output: Output): void {
   output.text += `\n${" ".repeat(output.column)}`;
 }
 
-/** Prints a node. One function per kind of node avoids closures. */
+/** Prints a node. One function per kind avoids closures. */
 export type PrintNode<T> = (node: T, output: Output) => void;
 
 /** Prints a node on one line if it fits, else with `broken`. Each is tried once, so printing is linear. */
@@ -63,7 +62,7 @@ export function printGroup<T>(node: T, output: Output, flat: PrintNode<T>, broke
   else if (!tryFlat(node, output, flat)) broken(node, output);
 }
 
-/** Prints a node on the rest of the line if it fits. */
+/** Prints a node on the current line, if it fits. */
 export function tryFlat<T>(node: T, output: Output, print: PrintNode<T>): boolean {
   const { text, column, isFlat } = output;
   output.isFlat = true;
@@ -90,14 +89,13 @@ export interface ListFormat<T> {
   readonly close: string;
   /** Inside the brackets on one line. */
   readonly space: string;
-  /** After each item but the last; on separate lines, after the last too. */
+  /** On separate lines, after the last item too. */
   readonly separator: string;
-  /** Whether the last item may span several lines, as functions and objects do. */
   readonly hugs?: ((last: T) => boolean) | undefined;
   readonly print: PrintNode<T>;
 }
 
-/** Prints `[a, b, c]`, or each item on its own line. */
+/** Prints `[a, b, c]`, or one item per line. */
 export function printList<T>(items: readonly T[], output: Output, form: ListFormat<T>): void {
   if (items.length === 0) append(output, form.open + form.close);
   else if (output.isFlat) printFlat(items, output, form);

@@ -65,7 +65,7 @@ const binaryPrecedence: { readonly [operator in JsBinaryOperator]: number } = {
   "**": 14,
 };
 
-/** Prints an expression, in parentheses if needed. */
+/** Prints an expression with the necessary parentheses. */
 export function printExpression(whole: JsExpression, output: Output, least: number = precedence.assignment): void {
   if (output.hasFailed) return;
   const expression = eraseTypes(whole, output);
@@ -75,7 +75,7 @@ export function printExpression(whole: JsExpression, output: Output, least: numb
   if (needsParentheses) append(output, ")");
 }
 
-/** Removes type assertions when printing JavaScript. */
+/** In JavaScript. */
 function eraseTypes(expression: JsExpression, output: Output): JsExpression {
   const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
   return isOfTypes && !output.types ? eraseTypes(expression.operand, output) : expression;
@@ -228,7 +228,6 @@ function printTemplate({ parts }: TemplateLiteral, output: Output): void {
   append(output, "`");
 }
 
-/** A number needs parentheses. */
 function printObject(object: JsExpression, output: Output): void {
   const bare = eraseTypes(object, output);
   const isNumber = bare.kind === "literal" && typeof bare.value === "number";
@@ -336,7 +335,7 @@ function flattenChain({ operator, left, right }: BinaryExpression): readonly JsE
   return [...operands, first].reverse();
 }
 
-/** `??` cannot be mixed with `||` and `&&`, and the left operand of `**` cannot have a sign. */
+/** `??` cannot mix with `||` and `&&`, and the left operand of `**` cannot have a sign. */
 function operandPrecedence(operator: JsBinaryOperator, isRight: boolean): number {
   if (operator === "??") return binaryPrecedence["|"];
   if (operator === "**") return isRight ? precedence.power : precedence.postfix;

@@ -41,7 +41,7 @@ export function printTypeParameters(parameters: readonly TypeParameter[], output
   });
 }
 
-/** Prints the members of an interface or object type, one per line. */
+/** Prints type members, one per line. */
 export function printTypeBody(members: readonly TypeMember[], output: Output): void {
   if (members.length === 0) {
     append(output, "{}");
@@ -59,7 +59,7 @@ export function printTypeBody(members: readonly TypeMember[], output: Output): v
   append(output, "}");
 }
 
-/** Prints a doc comment and a line break. */
+/** Prints a doc comment. */
 export function printDocComment(doc: string | undefined, output: Output): void {
   if (doc === undefined) return;
   const lines = commentLines(doc.trim());
@@ -146,7 +146,7 @@ function printObjectType(members: readonly TypeMember[], output: Output): void {
   printList(members, output, { ...braces, print: printTypeMember });
 }
 
-/** Prints `a | b`, or each type on its own line after a `|`. `a & b` is never broken. */
+/** `a & b` is never broken. */
 function printUnion(type: UnionTypeNode, output: Output): void {
   if (type.operator === "&") printUnionFlat(type, output);
   else printGroup(type, output, printUnionFlat, printUnionBroken);
@@ -194,7 +194,7 @@ function printTypeMember(member: TypeMember, output: Output): void {
   }
 }
 
-/** In types, `__proto__` is an ordinary name. */
+/** In types, `__proto__` is ordinary. */
 const signatureKey = (name: string, { charset }: Output): string =>
   isIdentifierName(name) ? name : quoteString(name, charset);
 

@@ -38,7 +38,7 @@ import type {
 import type { JsExpression } from "./tree.ts";
 import type { TypeNode } from "./types.ts";
 
-/** Prints a program, with empty lines around declarations that have a comment or a body. */
+/** Prints a program, with empty lines around long declarations. */
 export function printProgram(statements: Block, options: PrintOptions): string {
   const output = createOutput(options);
   const printed = statements.filter((statement) => isPrinted(statement, output));
@@ -393,7 +393,7 @@ function printAliasedType(type: TypeNode, output: Output): void {
   printTypeNode(type, output);
 }
 
-/** Exports may have any string as a name. */
+/** Exports may have any name. */
 const moduleName = (name: string, { charset }: Output): string =>
   isIdentifierName(name) ? name : quoteString(name, charset);
 

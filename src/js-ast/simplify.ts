@@ -2,7 +2,7 @@ import { binary, literal, unary } from "./build.ts";
 import type { Block, Statement } from "./statements.ts";
 import type { JsBinaryOperator, JsExpression } from "./tree.ts";
 
-/** Negates a condition whose truthiness matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
+/** Negates a condition: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
 export function negate(condition: JsExpression): JsExpression {
   if (condition.kind === "unary" && condition.operator === "!") return condition.operand;
   if (condition.kind === "literal" && typeof condition.value === "boolean") return literal(!condition.value);
@@ -12,7 +12,7 @@ export function negate(condition: JsExpression): JsExpression {
     : unary("!", condition);
 }
 
-/** Comparisons are not inverted, because both `a < b` and `a >= b` are false for NaN. */
+/** Only equality: `a < b` and `a >= b` are both false for NaN. */
 const opposites: { readonly [operator in JsBinaryOperator]?: JsBinaryOperator } = {
   "===": "!==",
   "!==": "===",
@@ -20,10 +20,10 @@ const opposites: { readonly [operator in JsBinaryOperator]?: JsBinaryOperator } 
   "!=": "==",
 };
 
-/** Whether an expression is a name or literal, which may be duplicated and evaluated later. */
+/** Whether an expression is a name or literal. */
 export const isAtom = ({ kind }: JsExpression): boolean => kind === "identifier" || kind === "literal";
 
-/** Whether an expression is a member path, which may be duplicated if nothing is assigned in between. */
+/** Whether an expression is a member path. */
 export function isPath(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "identifier":
@@ -60,7 +60,7 @@ export function isPure(expression: JsExpression): boolean {
   }
 }
 
-/** Whether a statement may complete normally, judging by its form. */
+/** Whether a statement may complete normally. */
 export function mayComplete(statement: Statement): boolean {
   switch (statement.kind) {
     case "return":
@@ -85,7 +85,7 @@ export function mayComplete(statement: Statement): boolean {
 /** Whether a block may complete normally. */
 export const blockMayComplete = (block: Block): boolean => block.every(mayComplete);
 
-/** Removes the statements after one that cannot complete normally. */
+/** Drops statements after one that cannot complete. */
 export function withoutUnreachable(block: Block): Block {
   const last = block.findIndex((statement) => !mayComplete(statement));
   return last < 0 ? block : block.slice(0, last + 1);

@@ -39,7 +39,7 @@ export interface VariableDeclaration extends DeclarationBase {
   readonly keyword: "const" | "let";
   readonly target: BindingPattern;
   readonly type?: TypeNode | undefined;
-  /** `let name!: type`: skips the check for definite assignment. */
+  /** `let name!: type` */
   readonly definite?: boolean | undefined;
   readonly value?: JsExpression | undefined;
 }
@@ -55,7 +55,7 @@ export interface IfStatement {
   readonly kind: "if";
   readonly test: JsExpression;
   readonly then: Block;
-  /** Optional. A single `if` prints as `else if`. */
+  /** A single `if` prints as `else if`. */
   readonly otherwise?: Block | undefined;
 }
 
@@ -157,14 +157,13 @@ export interface ImportDeclaration {
   readonly kind: "import";
   readonly names: readonly ImportedName[];
   readonly module: string;
-  /** `import * as name`, instead of `names`. */
+  /** `import * as name` */
   readonly namespace?: string | undefined;
 }
 
 /** One imported name. */
 export interface ImportedName {
   readonly name: string;
-  /** The exported name, if it differs. */
   readonly exported?: string | undefined;
   readonly isType: boolean;
 }
@@ -176,7 +175,7 @@ export interface ExportDeclaration {
   readonly module?: string | undefined;
 }
 
-/** `interface name<parameters> extends … { … }`; erased in JavaScript. */
+/** `interface name<parameters> extends … { … }` */
 export interface InterfaceDeclaration extends DeclarationBase {
   readonly kind: "interface";
   readonly name: string;
@@ -185,7 +184,7 @@ export interface InterfaceDeclaration extends DeclarationBase {
   readonly members: readonly TypeMember[];
 }
 
-/** `type name<parameters> = type;`; erased in JavaScript. */
+/** `type name<parameters> = type;` */
 export interface TypeDeclaration extends DeclarationBase {
   readonly kind: "typeDeclaration";
   readonly name: string;
@@ -193,7 +192,7 @@ export interface TypeDeclaration extends DeclarationBase {
   readonly type: TypeNode;
 }
 
-/** A line comment, one for each line of `text`. */
+/** A line comment per line of `text`. */
 export interface LineComment {
   readonly kind: "comment";
   readonly text: string;

@@ -1,12 +1,9 @@
 import { own } from "../json.ts";
 
-/**
- * A parsed file template in a subset of Handlebars: `{{name}}` and `{{#each names}}`, parsed at build time. Values are
- * inserted unescaped, so the caller escapes them for the format of the file.
- */
+/** A parsed template in a subset of Handlebars: `{{name}}`, `{{#each names}}`. Values are inserted unescaped. */
 export type FileTemplate = readonly FileTemplatePart[];
 
-/** Text, an interpolation, or parts that repeat for each element of an array. */
+/** Text, an interpolation, or parts repeated per element. */
 export type FileTemplatePart =
   | string
   | { readonly name: string }
@@ -17,9 +14,7 @@ export interface TemplateValues {
   readonly [name: string]: string | readonly TemplateValues[];
 }
 
-/**
- * Renders a template: `["a ", { name: "b" }]` with `{ b: "c" }` → `a c`. Throws if a value is missing, which is a bug.
- */
+/** Renders a template: `["a ", { name: "b" }]` with `{ b: "c" }` → `a c`. Throws if a value is missing. */
 export function renderTemplate(template: FileTemplate, values: TemplateValues): string {
   return template
     .map((part) => {

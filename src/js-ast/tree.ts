@@ -1,7 +1,7 @@
 import type { Block, Statement } from "./statements.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
-/** The syntax tree of the JavaScript and TypeScript that targets emit. Nodes cannot contain raw code. */
+/** The syntax tree of emitted JavaScript and TypeScript. Nodes cannot contain raw code. */
 export type JsNode =
   | Statement
   | JsExpression
@@ -11,7 +11,7 @@ export type JsNode =
   | TypeMember
   | ParameterDeclaration;
 
-/** An expression. The printer adds parentheses. */
+/** An expression; the printer adds parentheses. */
 export type JsExpression =
   | LiteralExpression
   | TemplateLiteral
@@ -34,13 +34,13 @@ export type JsExpression =
   | TypeAssertion
   | NonNullExpression;
 
-/** A string, number, Boolean or null, including `-0`, `NaN` and infinity. */
+/** A string, number, Boolean or null, also `-0`, `NaN` and infinity. */
 export interface LiteralExpression {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
 }
 
-/** A template literal of strings and expressions. */
+/** A template literal. */
 export interface TemplateLiteral {
   readonly kind: "template";
   readonly parts: readonly (string | JsExpression)[];
@@ -53,7 +53,7 @@ export interface RegexLiteral {
   readonly flags: string;
 }
 
-/** A name and its import, which `collectImports` turns into a declaration. */
+/** A name; `collectImports` declares its import. */
 export interface Identifier {
   readonly kind: "identifier";
   readonly name: string;
@@ -63,7 +63,6 @@ export interface Identifier {
 /** The import of a name. */
 export interface ImportSource {
   readonly module: string;
-  /** The exported name, if it differs. */
   readonly exported?: string | undefined;
 }
 
@@ -82,10 +81,10 @@ export interface ObjectLiteral {
 /** A member of an object literal. */
 export type ObjectMember = Property | SpreadElement;
 
-/** `name: value`, printed as a shorthand if both are equal. */
+/** `name: value`, or a shorthand. */
 export interface Property {
   readonly kind: "property";
-  /** A string is a literal name, even `__proto__`; an expression is computed. */
+  /** A string is literal, even `__proto__`; an expression is computed. */
   readonly key: string | JsExpression;
   readonly value: JsExpression;
   readonly doc?: string | undefined;
@@ -129,7 +128,7 @@ export interface FunctionExpression extends FunctionSignature {
   readonly kind: "function";
   readonly style: "arrow" | "function";
   readonly name?: string | undefined;
-  /** An expression is the result of an arrow function. */
+  /** An expression is an arrow function's result. */
   readonly body: JsExpression | Block;
 }
 
@@ -224,13 +223,13 @@ export interface YieldExpression {
   readonly delegates: boolean;
 }
 
-/** `...operand`, in elements, arguments and members. */
+/** `...operand` */
 export interface SpreadElement {
   readonly kind: "spread";
   readonly operand: JsExpression;
 }
 
-/** `operand as type`, `operand satisfies type`; erased in JavaScript. */
+/** `operand as type`, `operand satisfies type` */
 export interface TypeAssertion {
   readonly kind: "assertion";
   readonly operator: "as" | "satisfies";
@@ -238,7 +237,7 @@ export interface TypeAssertion {
   readonly type: TypeNode;
 }
 
-/** `operand!`; erased in JavaScript. */
+/** `operand!` */
 export interface NonNullExpression {
   readonly kind: "nonNull";
   readonly operand: JsExpression;

@@ -37,7 +37,7 @@ export interface KeywordTypeNode {
     | "const";
 }
 
-/** `name<args>` and the import of the name. */
+/** `name<args>` */
 export interface TypeReferenceNode {
   readonly kind: "namedType";
   readonly name: string;
@@ -117,7 +117,7 @@ export interface FunctionTypeNode {
   readonly returns: TypeNode;
 }
 
-/** `...name?: type`, a parameter of a function type. */
+/** `...name?: type` of a function type. */
 export interface ParameterSignature {
   readonly name: string;
   readonly type: TypeNode;

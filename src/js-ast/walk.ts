@@ -192,7 +192,7 @@ export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   }
 }
 
-/** Rewrites nodes top-down. Nodes for which `isOpaque` holds after the change are not entered. */
+/** Rewrites nodes top-down, but not inside those for which `isOpaque` then holds. */
 export function mapNodes<T>(
   code: T,
   change: (node: JsNode) => JsNode,
@@ -205,7 +205,7 @@ export function mapNodes<T>(
   return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isOpaque)])) as T;
 }
 
-/** Whether two trees are equal, including comments. */
+/** Whether two trees are equal, with comments. */
 export function equalNodes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -2,8 +2,7 @@ import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts
 import { truncate } from "../text/messages.ts";
 
 /**
- * Explains why the compiled validator rejects a value, in the subset of JSON Schema of keywords.ts. `title` is the noun
- * of an enclosing schema for the same value.
+ * Explains why the compiled validator rejects a value. `title` is the noun of an enclosing schema for the same value.
  */
 export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, title = "object"): readonly SchemaError[] {
   if (schema === false) return [{ kind: "form", site, detail: "has no meaning here" }];
@@ -20,26 +19,26 @@ export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, titl
   ];
 }
 
-/** A value and its parent; the document itself has none. */
+/** A value and its parent, if any. */
 export interface ValueSite {
   readonly value: Json;
   readonly owner: Json | undefined;
   readonly key: string | number | undefined;
 }
 
-/** A schema violation. `title` is the schema's title, a noun such as "state". */
+/** A violation. `title` is the schema's, such as "state". */
 export type SchemaError =
   | {
       readonly kind: "type";
       readonly site: ValueSite;
       readonly wanted: readonly string[];
       readonly suggestion?: Json | undefined;
-      /** Sibling properties that belong to an object in place of the value. */
+      /** Siblings that belong into an object in place of the value. */
       readonly outdented?: readonly string[] | undefined;
-      /** Of a string in place of the value; empty for any, undefined if not all strings are valid. */
+      /** Of a string in place of the value; empty for any, undefined if not all are valid. */
       readonly format?: string | undefined;
     }
-  /** `suggestion`: what the value means in other languages. */
+  /** `suggestion`: the meaning in other languages. */
   | {
       readonly kind: "value";
       readonly site: ValueSite;
@@ -47,7 +46,7 @@ export type SchemaError =
       readonly suggestion?: string | undefined;
     }
   | { readonly kind: "tag"; readonly site: ValueSite; readonly tag: string; readonly known: readonly string[] }
-  /** One of several properties is required. `misspelt`: a property that likely means one. */
+  /** One property is required; `misspelt` likely means one. */
   | {
       readonly kind: "missing";
       readonly site: ValueSite;
@@ -70,7 +69,7 @@ export type SchemaError =
   /** `detail` is a predicate, such as "is empty". */
   | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
 
-/** The errors of schemas for the same value: `$ref`, `allOf`, `if`. */
+/** `$ref`, `allOf` and `if` apply to the same value. */
 function combinedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const found: SchemaError[] = [];
   const reference = own(schema, "$ref");
@@ -145,7 +144,7 @@ function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: read
   };
 }
 
-/** Expands a shorthand: to the object's required property, or `true` for its first word. */
+/** The object's required property, or `true` for its first word. */
 function expandShorthand(root: Json, schema: JsonObject, value: Json): Json | undefined {
   const [name, ...others] = subschemas(schema, "required") as readonly string[];
   if (name === undefined || others.length > 0 || value === null || typeof value === "object") return undefined;
@@ -246,7 +245,7 @@ function objectErrors(root: Json, schema: JsonObject, site: ValueSite, title: st
   ];
 }
 
-/** Finds an unknown property whose value only the missing one can have. */
+/** Only the missing property can have its value. */
 function findMisnamed(root: Json, schema: JsonObject, value: JsonObject, missing: string): string | undefined {
   const properties = objectOf(schema, "properties");
   const words = subschemas(resolveSchema(root, own(properties, missing) ?? {}) as JsonObject, "enum");
@@ -292,7 +291,7 @@ function objectOf(schema: JsonObject, keyword: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** If no branch fits, the errors of the likely intended branch, or one that all share. */
+/** The errors of the likely branch, or one that all share. */
 function unionErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const excluded = own(schema, "not");
   return [

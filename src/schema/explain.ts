@@ -16,10 +16,7 @@ import { nearestName, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 import type { SchemaError, ValueSite } from "./check.ts";
 
-/**
- * Creates the diagnostic for a schema error at the smallest span at fault. `unknown` is the severity of unknown
- * properties.
- */
+/** Creates a diagnostic at the smallest span. `unknown`: the severity of unknown properties. */
 export function explain(document: Document, error: SchemaError, unknown: "warning" | "error" = "warning"): Diagnostic {
   const { site } = error;
   switch (error.kind) {
@@ -46,7 +43,7 @@ export function explain(document: Document, error: SchemaError, unknown: "warnin
   }
 }
 
-/** Merges errors with a common cause, such as a missing property and a similar unknown one. */
+/** Merges errors with a common cause. */
 export function mergeErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   return mergeOutdented(mergeMisspelt(errors));
 }
@@ -85,7 +82,7 @@ function mergeMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-/** Blames a property with a similar name, or else the object. */
+/** Blames a property with a similar name, or the object. */
 function explainMissing(
   document: Document,
   site: ValueSite,
@@ -201,7 +198,7 @@ function spanOfSite(document: Document, { owner, key }: ValueSite): Span {
   return key === undefined ? document.start : document.spanOf(owner, key);
 }
 
-/** The object's name, or else its key. */
+/** The object's name or key. */
 function spanOfName(document: Document, { value, owner, key }: ValueSite): Span {
   const naming = namingOf(value);
   if (naming) return document.spanOf(value, naming.property);

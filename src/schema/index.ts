@@ -6,13 +6,13 @@ import { explain, mergeErrors } from "./explain.ts";
 
 export { type CreatePlaceholder, recover } from "./recover.ts";
 
-/** Checks a document against a language's schema and reports errors. Returns whether it is valid. */
+/** Checks a document against a schema; returns whether it is valid. */
 export type Validator = (document: Document, report: Report) => boolean;
 
 /**
- * Creates a validator from a compiled schema, which decides in microseconds, and the schema itself, which is loaded to
- * explain a rejection: ajv's errors list every branch of every union. If unknown properties are warnings, a document
- * with no other error is valid.
+ * Creates a validator from a compiled schema, which decides in microseconds, and the schema itself, loaded to explain a
+ * rejection: ajv lists every branch of every union. If unknown properties are warnings, a document with no other error
+ * is valid.
  */
 export function createValidator(
   validate: (value: unknown) => boolean,

@@ -9,7 +9,7 @@ const supportedKeywords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Lists the keywords of a schema that explanations would ignore; the build rejects them. */
+/** Lists keywords that explanations would ignore. */
 export function unknownKeywords(schema: Json): readonly string[] {
   const unknown = new Set<string>();
   visit(schema, (keyword) => {

@@ -4,10 +4,7 @@ import { nearestName } from "../text/messages.ts";
 import { findSchemaErrors, type SchemaError, type ValueSite } from "./check.ts";
 import { mergeErrors } from "./explain.ts";
 
-/**
- * Creates a placeholder for an unreadable object, so that references to it stay valid. If undefined, its invalid parts
- * are removed.
- */
+/** Creates a placeholder for an unreadable object, so that references to it stay valid. */
 export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
 
 /** Each round fixes what the previous one uncovered. */
@@ -15,7 +12,7 @@ const maxRounds = 5;
 
 /**
  * Recovers an invalid document to find further errors: applies suggestions, or removes the smallest invalid part.
- * Undefined if too little is left.
+ * Undefined if too little remains.
  */
 export function recover(document: Document, schema: Json, createPlaceholder: CreatePlaceholder): Document | undefined {
   let current = document;
@@ -38,7 +35,7 @@ type Change =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "drop" };
 
-/** Undefined if the document, or a member at its top, would be removed. */
+/** Undefined if the document, or a top-level member, would be removed. */
 function changesFor(
   errors: readonly SchemaError[],
   createPlaceholder: CreatePlaceholder,
@@ -99,7 +96,7 @@ function collectParents(value: Json, parents: Map<object, ParentSite> = new Map(
   return parents;
 }
 
-/** The error is in the discriminator if it is misspelt, else in the object. */
+/** The discriminator if it is misspelt, else the object. */
 const tagSite = (error: Extract<SchemaError, { kind: "tag" }>): Partial<ValueSite> =>
   intendedValue(error) === undefined ? {} : { owner: error.site.value, key: error.tag };
 

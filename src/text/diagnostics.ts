@@ -1,27 +1,27 @@
 import type { Span } from "./source.ts";
 
-/** The severity of a diagnostic. With `--strict`, warnings fail a run; infos never do. */
+/** With `--strict`, warnings fail a run; infos never do. */
 export type Severity = "error" | "warning" | "info";
 
 /** A message about one span of a source. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence in the user's terms. */
+  /** One sentence. */
   readonly message: string;
-  /** The smallest span at fault. */
+  /** The smallest one at fault. */
   readonly span: Span;
   readonly hint?: string | undefined;
-  /** Related spans, such as the first of two duplicates. */
+  /** Such as the first of two duplicates. */
   readonly notes: readonly Note[];
-  /** Present only if the fix is certain. */
+  /** Only if certain. */
   readonly fix?: Fix | undefined;
 }
 
-/** A list of edits that do not overlap. */
+/** Edits that do not overlap. */
 export type Fix = readonly { readonly span: Span; readonly text: string }[];
 
-/** Adds a fix that replaces the span of the diagnostic, or `span`. */
+/** Adds a fix that replaces `span`, by default the diagnostic's. */
 export const withFix = (diagnostic: Diagnostic, text: string, span: Span = diagnostic.span): Diagnostic => ({
   ...diagnostic,
   fix: [{ span, text }],
@@ -62,7 +62,7 @@ const kind =
 
 /** Defines a kind that stops compilation. */
 export const defineError = kind("error");
-/** Defines a kind that stops compilation only with `--strict`. */
+/** Defines a kind that stops compilation with `--strict`. */
 export const defineWarning = kind("warning");
 /** Defines a kind that never stops compilation. */
 export const defineInfo = kind("info");

@@ -1,20 +1,20 @@
 import type { Diagnostic, Fix } from "./diagnostics.ts";
 import type { Source, Span } from "./source.ts";
 
-/** Quotes a replacement in the quotes of the span that it replaces. */
+/** Quotes a replacement like the replaced span. */
 export function quoteLike({ source, start }: Span, text: string): string {
   const first = source.text[start];
   if (first === '"') return JSON.stringify(text);
   return first === "'" ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
-/** A source text after its fixes, and the diagnostics that these resolve. */
+/** A fixed source, and the diagnostics that this resolves. */
 export interface FixedSource {
   readonly text: string;
   readonly applied: readonly Diagnostic[];
 }
 
-/** Applies the fixes of a source. Of overlapping fixes, only the first is applied. */
+/** Applies the first of overlapping fixes. */
 export function applyFixes(source: Source, diagnostics: readonly Diagnostic[]): FixedSource {
   const applied: Diagnostic[] = [];
   const edits: Fix[number][] = [];
@@ -39,6 +39,6 @@ export function applyFixes(source: Source, diagnostics: readonly Diagnostic[]): 
 
 type SpanRange = Pick<Span, "start" | "end">;
 
-/** Whether two ranges do not overlap. Two insertions at one offset do. */
+/** Whether two ranges do not overlap; insertions at one offset do. */
 export const areDisjoint = (a: SpanRange, b: SpanRange): boolean =>
   a.end < b.start || b.end < a.start || (a.end === b.start) !== (b.end === a.start);

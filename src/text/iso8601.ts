@@ -1,6 +1,4 @@
-/**
- * An ISO 8601 duration. Weeks count as days, hours and minutes as seconds. Only days and seconds may have a fraction.
- */
+/** An ISO 8601 duration. Weeks count as days, hours and minutes as seconds. */
 export interface Duration {
   readonly years: number;
   readonly months: number;
@@ -8,20 +6,20 @@ export interface Duration {
   readonly seconds: number;
 }
 
-/** An ISO 8601 interval. Instants are milliseconds since 1970 (UTC). */
+/** An ISO 8601 interval; instants are milliseconds since 1970. */
 export type Interval =
   | { readonly kind: "between"; readonly start: number; readonly end: number }
   | { readonly kind: "from"; readonly start: number; readonly duration: Duration }
   | { readonly kind: "until"; readonly duration: Duration; readonly end: number }
   | { readonly kind: "duration"; readonly duration: Duration };
 
-/** `R5/PT15M`: an interval that repeats, indefinitely if `repetitions` is undefined. */
+/** `R5/PT15M`; undefined `repetitions`: indefinitely. */
 export interface RepeatingInterval {
   readonly repetitions: number | undefined;
   readonly interval: Interval;
 }
 
-/** An error message for a time that cannot be read. */
+/** An unreadable time. */
 export interface TimeSyntaxError {
   readonly message: string;
   /** The likely meaning in ISO 8601. */
@@ -32,7 +30,7 @@ export interface TimeSyntaxError {
 export const isTimeSyntaxError = (result: unknown): result is TimeSyntaxError =>
   typeof result === "object" && result !== null && "message" in result;
 
-/** Parses a duration that is not negative, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. */
+/** Parses a duration such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. */
 export function parseDuration(text: string): Duration | TimeSyntaxError {
   const match = text.length > 100 || /[.,]\d+[A-Z]T?\d/.test(text) ? null : duration.exec(text);
   if (!match)
@@ -49,7 +47,7 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
     : { message: `${quoteValue(text)} is longer than any workflow runs.` };
 }
 
-/** Suggests ISO 8601 for `5m`, `30 s`, `P1H` and `pt15m`. */
+/** For `5m`, `30 s`, `P1H` and `pt15m`. */
 function suggestDuration(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
   const part = unit === undefined ? undefined : units.find(({ names }) => names.includes(unit.toLowerCase()));
@@ -71,7 +69,7 @@ const units: readonly { readonly names: readonly string[]; readonly write: (numb
   { names: ["d", "day", "days"], write: (number) => `P${number}D` },
 ];
 
-/** Counts a year as 365 days and a month as 30; `exact` is false if there are any. */
+/** Counts a year as 365 days and a month as 30, not `exact`. */
 export function secondsOf({ years, months, days, seconds }: Duration): {
   readonly seconds: number;
   readonly exact: boolean;
@@ -79,7 +77,7 @@ export function secondsOf({ years, months, days, seconds }: Duration): {
   return { seconds: (years * 365 + months * 30 + days) * 86_400 + seconds, exact: years === 0 && months === 0 };
 }
 
-/** Parses an instant, such as `2020-03-20T09:00:00Z`, truncating to milliseconds. Seconds are optional. */
+/** Parses an instant such as `2020-03-20T09:00:00Z`, to milliseconds. */
 export function parseInstant(text: string): number | TimeSyntaxError {
   const match = text.length > 100 ? null : instant.exec(text);
   if (!match) return { message: `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
@@ -91,10 +89,7 @@ export function parseInstant(text: string): number | TimeSyntaxError {
   );
 }
 
-/**
- * Converts a local time `yyyy-mm-ddThh:mm:ss`, a fraction and an offset `±hh:mm` to milliseconds since 1970. Undefined
- * for a time that does not exist.
- */
+/** Converts a local time, fraction and offset to milliseconds since 1970; undefined if it does not exist. */
 export function instantOf(local: string, fraction = "", offset = "+00:00"): number | undefined {
   const milliseconds = Date.parse(`${local}Z`);
   if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 19) !== local) return undefined;
@@ -104,11 +99,11 @@ export function instantOf(local: string, fraction = "", offset = "+00:00"): numb
   );
 }
 
-/** Formats an instant in UTC, omitting milliseconds if they are zero. */
+/** Formats an instant in UTC, without zero milliseconds. */
 export const formatInstant = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace(".000Z", "Z");
 
-/** Parses an interval: `start/end`, `start/duration`, `duration/end` or a duration. */
+/** Parses `start/end`, `start/duration`, `duration/end` or a duration. */
 export function parseInterval(text: string): Interval | TimeSyntaxError {
   const [first = "", second, ...rest] = text.split("/", 3);
   if (rest.length > 0)
@@ -120,7 +115,7 @@ export function parseInterval(text: string): Interval | TimeSyntaxError {
   return first.startsWith("P") ? intervalUntil(first, second) : intervalFrom(first, second);
 }
 
-/** Parses a repeating interval, such as `R5/PT15M` or `R/PT1M`. */
+/** Parses `R5/PT15M` or `R/PT1M`. */
 export function parseRepeating(text: string): RepeatingInterval | TimeSyntaxError {
   const [, count, rest] = /^R(\d{0,9})\/(.*)$/s.exec(text) ?? [];
   if (count === undefined || rest === undefined)
@@ -129,7 +124,7 @@ export function parseRepeating(text: string): RepeatingInterval | TimeSyntaxErro
   return isTimeSyntaxError(interval) ? interval : { repetitions: count === "" ? undefined : Number(count), interval };
 }
 
-/** The start and end of an interval. A duration alone starts at `origin`. */
+/** The bounds of an interval. A duration alone starts at `origin`. */
 export function boundsOf(
   interval: Interval,
   origin?: number,
@@ -148,8 +143,7 @@ export function boundsOf(
 }
 
 /**
- * Adds (1) or subtracts (−1) a duration in UTC: years and months by the calendar, clamping the day; then days and
- * seconds.
+ * Adds or subtracts (−1) a duration in UTC: years and months by the calendar, clamping the day; then days and seconds.
  */
 export function addDuration(start: number, length: Duration, direction: 1 | -1): number {
   const date = new Date(start);
@@ -164,7 +158,7 @@ export function addDuration(start: number, length: Duration, direction: 1 | -1):
   );
 }
 
-/** Midnight of a day. Unlike `Date.UTC`, it handles the first century. */
+/** Unlike `Date.UTC`, it handles the first century. */
 const dayOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
 type DurationParts = [number, number, number, number, number, number, number];

@@ -3,7 +3,7 @@ export function truncate(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** Lists quoted names in a sentence, at most six. */
+/** Lists at most six quoted names. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, names.length > 6 ? 5 : 6).map((name) => `\`${truncate(name)}\``);
   const all = shown.length < names.length ? [...shown, `${names.length - shown.length} more`] : shown;
@@ -22,8 +22,8 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
 }
 
 /**
- * The first of the nearest known names, ignoring case, with at most two fifths of the characters different. Ignores
- * very long names and those after the first 10,000.
+ * The nearest known name, ignoring case; at most two fifths may differ. Ignores very long names and those after the
+ * first 10,000.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -45,13 +45,13 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 
 const maxComparisons = 20_000;
 
-/** Returns the known names, but only for a bounded number of suggestions. */
+/** Returns the names for a bounded number of suggestions. */
 export function limitSuggestions(known: readonly string[]): () => readonly string[] {
   let left = Math.max(1, Math.floor(maxComparisons / (known.length + 1)));
   return () => (left-- > 0 ? known : []);
 }
 
-/** The Damerau–Levenshtein distance up to `limit`. */
+/** Up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

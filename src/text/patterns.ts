@@ -1,12 +1,12 @@
-/** A pattern in the syntax of `.gitignore`. */
+/** A pattern of `.gitignore`. */
 export interface PathPattern {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** Tests a path with `/`, relative to the folder of the pattern. */
+  /** For a path with `/`, relative to the pattern's folder. */
   readonly test: RegExp;
 }
 
-/** Parses a line; undefined for a comment, an empty line, or a pattern that matches nothing. */
+/** Parses a line; undefined if it matches nothing. */
 export function parsePattern(line: string): PathPattern | undefined {
   const written = line.replace(/(?<!\\)[ \t\r]+$/, "");
   if (written === "" || written.startsWith("#")) return undefined;
@@ -28,7 +28,7 @@ export function parsePattern(line: string): PathPattern | undefined {
 export const parsePatterns = (lines: readonly string[]): readonly PathPattern[] =>
   lines.flatMap((line) => parsePattern(line) ?? []);
 
-/** Converts `a/**\/b*` to the source of a regular expression. */
+/** `a/**\/b*` to a regular expression. */
 function sourceOf(path: string): string {
   return path.replace(
     /^\*\*\/|\/\*\*$|\/\*\*(?=\/)|\*+|\?|\[(!?)(\]?[^\]]*)\]|\\(.)|[.+^${}()|[\]\\]/gsu,
@@ -43,7 +43,7 @@ function sourceOf(path: string): string {
   );
 }
 
-/** The verdict of the last pattern that matches a path. */
+/** The verdict of the last matching pattern. */
 export function matchPatterns(
   path: string,
   isFolder: boolean,

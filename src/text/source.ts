@@ -1,20 +1,20 @@
 /** A source file. */
 export interface Source {
-  /** As the user gave it; `<stdin>` for standard input. Used only in messages. */
+  /** For messages; `<stdin>` for standard input. */
   readonly path: string;
   readonly text: string;
-  /** The UTF-16 offsets of the lines, computed on first use. */
+  /** The UTF-16 offsets, computed on first use. */
   lineStarts?: readonly number[] | undefined;
 }
 
-/** A range of UTF-16 offsets: `start` inclusive, `end` exclusive. */
+/** UTF-16 offsets: `start` inclusive, `end` exclusive. */
 export interface Span {
   readonly source: Source;
   readonly start: number;
   readonly end: number;
 }
 
-/** A position counted from 1. Columns count UTF-16 units; a byte order mark has no column. */
+/** Counted from 1 in UTF-16 units, without a byte order mark. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -33,7 +33,7 @@ export function positionOf(source: Source, offset: number): Position {
   return { line: low + 1, column: Math.max(1, offset - starts[low]! + 1) };
 }
 
-/** The content of a line (counted from 1), without its line break. */
+/** A line, counted from 1, without its line break. */
 export function lineText(source: Source, line: number): string {
   const starts = lineStartsOf(source);
   const start = starts[line - 1];

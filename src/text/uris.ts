@@ -1,8 +1,8 @@
 import type { Source } from "./source.ts";
 
 /**
- * Resolves a URI against the file that contains it. A relative reference or a `file:` URI gives a path in the form of that file's own path; any other URI
- * is returned unchanged. `fragment` is the part after `#`.
+ * Resolves a URI against the file that contains it. Relative references and `file:` URIs become paths like that file's;
+ * others are unchanged. `fragment` is the part after `#`.
  */
 export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
   const at = uri.indexOf("#");
@@ -14,7 +14,7 @@ export function resolveUri(uri: string, { path: from }: Source): { readonly path
   return { path: normalizePath(folder + relative), fragment };
 }
 
-/** Decodes percent-encoding; a malformed string is returned unchanged. */
+/** Malformed strings are unchanged. */
 function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -23,7 +23,7 @@ function decodeUri(text: string): string {
   }
 }
 
-/** Removes `.` segments, and `..` segments except leading ones, from a path with `/`. */
+/** Removes `.` and inner `..` segments from a path with `/`. */
 export function normalizePath(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {

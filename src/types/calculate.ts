@@ -17,7 +17,7 @@ import {
 
 type Operator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** The type of the results of a jq operator. Operands for which it fails contribute nothing. */
+/** The type of a jq operator's results; failing operands contribute nothing. */
 export function typeOfOperation(operator: Operator, left: Type, right: Type): Type {
   if (isNever(left) || isNever(right)) return never;
   const [lefts, rights] = [alternatives(left), alternatives(right)];
@@ -56,7 +56,7 @@ function typeOfSum(lefts: readonly PlainType[], rights: readonly PlainType[]): T
   );
 }
 
-/** A string times a number is repeated; a negative number gives null. */
+/** Repeats a string; a negative number gives null. */
 function typeOfProduct(lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   const isRepeated =
     (mayBeString(lefts) && numbersIn(rights).length > 0) || (numbersIn(lefts).length > 0 && mayBeString(rights));
@@ -83,7 +83,7 @@ const numbersIn = (parts: readonly PlainType[]): readonly NumberType[] =>
       : [];
   });
 
-/** Finite operands can overflow to infinity; only infinite ones give NaN. */
+/** Finite operands may overflow; only infinite ones give NaN. */
 function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   const [a, b] = [numbersIn(lefts), numbersIn(rights)];
   if (a.length === 0 || b.length === 0) return never;
@@ -94,7 +94,7 @@ function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], ri
   return { kind: "number", integer, special: isNumber && isNeverNan ? "infinite" : "nan" };
 }
 
-/** Values of different types are never equal; the equality of two constants is known. */
+/** Values of different types differ; constants are compared. */
 function typeOfComparison(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   if (operator !== "==" && operator !== "!=") return boolean;
   const types = new Set(lefts.map(plainTypeName));

@@ -22,10 +22,10 @@ import {
   type TypeDefinition,
 } from "./type.ts";
 
-/** The union of types in normal form. May be wider: array types, and many object types, are merged. */
+/** The union in normal form; may be wider. */
 export const union = (...types: readonly Type[]): Type => unite(types, fuelOf(2_000));
 
-/** The least type that contains `start` and is closed under `step`, or `any` after too many rounds. */
+/** The least type that contains `start` and is closed under `step`, or `any`. */
 export function fixpoint(start: Type, step: (type: Type) => Type): Type {
   let type = start;
   for (let i = 0; i < maxFixpointSteps; i++) {
@@ -36,7 +36,7 @@ export function fixpoint(start: Type, step: (type: Type) => Type): Type {
   return any;
 }
 
-/** The union of types; `any` if the fuel runs out. */
+/** The union; `any` without fuel. */
 export function unite(types: readonly Type[], fuel: Fuel): Type {
   if (types.length === 1) return types[0]!;
   for (const type of types) if (type.kind === "any") return type;
@@ -51,7 +51,7 @@ export function unite(types: readonly Type[], fuel: Fuel): Type {
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
-/** Merges object types into one. A member is required if it is in all of them. */
+/** Merges object types. Members of all of them are required. */
 export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
   const rest = unite([...new Set(objects.map((object) => object.rest))], fuel);
   const listed = new Map<string, MemberType[]>();
@@ -72,7 +72,7 @@ export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
 /** The union of constants. */
 export const oneOf = (...values: readonly (boolean | number | string)[]): Type => union(...values.map(literal));
 
-/** The intersection of types. May contain more of `a` if it is too costly or unknown. */
+/** The intersection; may contain more of `a` if it is too costly or unknown. */
 export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth = maxReferenceDepth): Type {
   if (a === b || b.kind === "any") return a;
   if (a.kind === "any") return b;
@@ -87,41 +87,38 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
   );
 }
 
-/** Whether two types have the same structure, whatever their origin. False for types that are too large to compare. */
+/** Whether two types have the same structure. False for types that are too large. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
-/** A budget of work, since types with shared parts may have exponentially many paths. */
+/** A budget of work: types may have exponentially many paths. */
 export interface Fuel {
   left: number;
 }
 
 export const fuelOf = (left: number): Fuel => ({ left });
 
-/** Spends one unit; false if none is left. */
+/** Spends one unit, if any is left. */
 export function spend(fuel: Fuel): boolean {
   fuel.left -= 1;
   return fuel.left >= 0;
 }
 
-/** The most precise type of a value. Array elements are merged; large values are widened. */
+/** The most precise type of a value; large values are widened. */
 export const typeOfValue = (value: Json): Type => valueType(value, fuelOf(2_000), maxValueDepth);
 
-/**
- * The type of a value that is stored in a variable: infinity becomes finite, NaN becomes null, and what is too deep or
- * large `any`.
- */
+/** The type of a value in a variable: infinity becomes finite, NaN null, and what is too large `any`. */
 export const storedType = (type: Type): Type => storedTypeWithin(type, fuelOf(3_000), maxStoredDepth);
 
 const maxLiterals = 32;
 
 const maxObjects = 8;
 
-/** Merging more open object types bounds the alternatives, which would multiply with each step. */
+/** Bounds alternatives, which would multiply with each step. */
 const maxOpenObjects = 2;
 
 const maxReferences = 16;
 
-/** `elsewhere`: the type in objects that do not list the member. */
+/** `elsewhere`: in objects that do not list the member. */
 function uniteMember(found: readonly MemberType[], elsewhere: Type | undefined, fuel: Fuel): MemberType {
   const types = found.map((member) => member.type);
   const type = unite(elsewhere ? [...types, elsewhere] : types, fuel);

@@ -14,10 +14,10 @@ import {
   type Type,
 } from "./type.ts";
 
-/** The plain types in a type, with references resolved; every kind of type for `any`. */
+/** The plain types in a type; every kind of type for `any`. */
 export const alternatives = (type: Type): readonly PlainType[] => alternativesWithin(type, 20);
 
-/** Looks up a member. Only objects have members. */
+/** Looks up a member of objects. */
 export function memberOf(type: Type, name: string): MemberLookup {
   if (type.kind === "object") return lookUpMember(type, name);
   const found = alternatives(type).map((part) => lookUpMember(part, name));
@@ -26,14 +26,14 @@ export function memberOf(type: Type, name: string): MemberLookup {
   return { type: union(...found.map((each) => each.type)), presence: presences.size > 1 ? "maybe" : presence };
 }
 
-/** The type of array elements; `never` for other values. */
+/** The type of array elements. */
 export const elementOf = (type: Type): Type =>
   union(...alternatives(type).map((part) => (part.kind === "array" ? part.items : never)));
 
-/** The type of array elements and member values. */
+/** The type of elements and member values. */
 export const childOf = (type: Type): Type => union(...alternatives(type).flatMap(childrenOf));
 
-/** The type of a value and of everything inside it, as jq's `..` yields. */
+/** The type of a value and its descendants, as jq's `..` yields. */
 export function descendantOf(type: Type): Type {
   const seen = new Set<Type>();
   const waiting: Type[] = [type];
@@ -51,7 +51,7 @@ export function descendantOf(type: Type): Type {
 /** The object types in a type. */
 export const objectsOf = (type: Type) => alternatives(type).filter((part) => part.kind === "object");
 
-/** The jq type name of all values, if they have one in common. */
+/** The jq type name of all values, if constant. */
 export function typeNameOf(valueType: Type): TypeName | undefined {
   const [first, ...rest] = alternatives(valueType).map(plainTypeName);
   return rest.every((type) => type === first) ? first : undefined;
@@ -71,7 +71,7 @@ export function withoutObjects(type: Type): Type {
   return type.kind !== "any" && others.length === parts.length ? type : union(...others);
 }
 
-/** Whether values are true in jq: all except false and null. */
+/** Whether values are true in jq. */
 export function truthOf(type: Type): Truth {
   const parts = alternatives(type);
   if (parts.every((part) => part.kind === "null" || (part.kind === "literal" && part.value === false))) return "never";
@@ -81,10 +81,10 @@ export function truthOf(type: Type): Truth {
   return isTrue ? "always" : "maybe";
 }
 
-/** The type of a Boolean that is known, or not. */
+/** The type of a possibly known Boolean. */
 export const typeOfTruth = (truth: Truth): Type => (truth === "maybe" ? boolean : literal(truth === "always"));
 
-/** Narrows a type to the values that are true in jq. */
+/** Narrows a type to the true values. */
 export function truthyOf(type: Type): Type {
   if (truthOf(type) === "always") return type;
   return union(

@@ -15,16 +15,13 @@ import {
 
 const maxDepth = 12;
 
-/** The result type of `merge(target, value)`, which merges objects recursively and otherwise returns the value. */
+/** The type of `merge(target, value)`. */
 export function mergeTypes(target: Type, value: Type): Type {
   const fuel = fuelOf(2_000);
   return union(withoutObjects(value), mergeObjects(objectsOf(target), objectsOf(value), fuel, maxDepth));
 }
 
-/**
- * The result type of `mergeResult(target, value, key)`: null keeps the target, an object is merged into it, and any
- * other value becomes its member `key`.
- */
+/** The type of `mergeResult(target, value, key)`. */
 export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
   const parts = alternatives(value);
   const objects = parts.filter(({ kind }) => kind === "object");
@@ -38,7 +35,7 @@ export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
   );
 }
 
-/** The result type of `place(target, path, value)`, which sets a nested member and creates missing objects. */
+/** The type of `place(target, path, value)`. */
 export function placeType(target: Type, names: readonly string[], value: Type): Type {
   const [name, ...others] = names;
   if (name === undefined) return value;
@@ -62,10 +59,7 @@ export function withMember(object: ObjectType, name: string, type: Type, require
   return objectOf(new Map(object.members).set(name, { type, required, ...documentation }), object.rest, object.origin);
 }
 
-/**
- * The result type of `difference(value, base)`: some members of the value for two objects, null if both are equal,
- * otherwise the value.
- */
+/** The type of `difference(value, base)`. */
 export function differenceType(value: Type, base: Type): Type {
   const objects = objectsOf(value);
   const bases = objectsOf(base);
@@ -84,11 +78,11 @@ function differenceObject(object: ObjectType, fuel: Fuel, depth: number): Type {
   return objectOf(members, isNever(object.rest) ? never : any, object.origin);
 }
 
-/** The type of `left + right` for objects: members of the right side win. */
+/** The type of `left + right` for objects. */
 export const shallowMerge = (left: readonly ObjectType[], right: readonly ObjectType[]): Type =>
   combinePairs(left, right, fuelOf(2_000), (_, after) => after);
 
-/** The type of `left * right` for objects, which merges recursively. */
+/** The type of `left * right` for objects. */
 export const deepMerge = (left: readonly ObjectType[], right: readonly ObjectType[]): Type =>
   mergeObjects(left, right, fuelOf(2_000), maxDepth);
 
@@ -154,6 +148,6 @@ function combineMember(
   return { type, required, ...(documentation === undefined ? {} : { documentation }) };
 }
 
-/** Computes the third type only if neither of the others is `any`. */
+/** Computes the third type only if needed. */
 const uniteLazily = (a: Type, b: Type, third: () => Type, fuel: Fuel): Type =>
   a.kind === "any" ? a : b.kind === "any" ? b : unite([a, third(), b], fuel);

@@ -3,17 +3,15 @@ import type { Span } from "../text/source.ts";
 import { alternatives, memberOf } from "./members.ts";
 import { isNever, type ObjectType, type PlainType, type Type, type TypeDefinition } from "./type.ts";
 
-/**
- * Prints a type on one line, in the syntax of TypeScript plus `integer`. References print as the names of definitions.
- */
+/** Prints a type in TypeScript's syntax plus `integer`. References are names. */
 export const printType = (type: Type): string => print(type, maxDepth, { left: maxParts });
 
-/** Prints the definitions that types refer to, directly or indirectly, one per line. */
+/** Prints the definitions that types need, one per line. */
 export function printDefinitions(...types: readonly Type[]): readonly string[] {
   return definitionsOf(types).map(({ name, type }) => `${name} = ${printType(type)}`);
 }
 
-/** Collects the definitions that types refer to, in order of first use. */
+/** The definitions that types need, in order of first use. */
 export function definitionsOf(types: readonly Type[]): readonly TypeDefinition[] {
   const found = new Set<TypeDefinition>();
   const seen = new Set<Type>();
@@ -27,7 +25,7 @@ export function definitionsOf(types: readonly Type[]): readonly TypeDefinition[]
   return [...found];
 }
 
-/** Explains why no value of a type can have the wanted type; undefined if some value may. */
+/** Explains why no value of a type has the wanted one; undefined if some may. */
 export function findMismatch(type: Type, wanted: Type, path: readonly string[] = []): Mismatch | undefined {
   const [parts, goals] = [alternatives(type), alternatives(wanted)];
   if (parts.length === 0 || goals.length === 0) return undefined;
@@ -42,7 +40,7 @@ export function findMismatch(type: Type, wanted: Type, path: readonly string[] =
   return mismatches.every((mismatch) => mismatch !== undefined) ? mismatches[0] : undefined;
 }
 
-/** The nouns for the values of plain types, such as "a string", without duplicates. */
+/** The nouns for plain types, such as "a string". */
 export const nounsOf = (parts: readonly PlainType[]): readonly string[] => [...new Set(parts.map(nounOf))];
 
 const maxDepth = 12;

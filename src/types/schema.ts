@@ -23,8 +23,8 @@ import {
 } from "./type.ts";
 
 /**
- * Converts a JSON Schema (draft 7, 2019-09 or 2020-12), or its part at a JSON Pointer or anchor, to a type. Undefined
- * if that part does not exist. Keywords that types cannot express widen the result. Reports dangling references.
+ * Converts a JSON Schema (draft 7, 2019-09 or 2020-12), or its part at a JSON Pointer or anchor, to a type; undefined
+ * if there is no such part. Inexpressible keywords widen it. Reports dangling references.
  */
 export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
   const context = createContext(document, report);
@@ -62,7 +62,7 @@ function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel
   return types.reduce((type, other) => intersectTypes(type, other, level, context));
 }
 
-/** Up to draft 7, keywords next to `$ref` are ignored. */
+/** Up to draft 7, `$ref` overrides its siblings. */
 function hasSiblings({ document }: SchemaContext): boolean {
   const dialect =
     isSchema(document.value) && typeof document.value === "object" ? stringAt(document.value, "$schema") : undefined;
@@ -159,7 +159,7 @@ function restType(schema: JsonObject, inner: ReadSubschema): Type {
 
 const applicators = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "$recursiveRef", "dependentSchemas"];
 
-/** Without applicators, the unevaluated properties are exactly the unlisted ones. */
+/** Without applicators, the unevaluated properties are the unlisted ones. */
 function unevaluatedProperties(schema: JsonObject) {
   return applicators.some((keyword) => own(schema, keyword) !== undefined)
     ? undefined
@@ -178,7 +178,6 @@ function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
 interface SchemaContext {
   readonly document: Document;
   readonly report: Report;
-  /** By schema and by definition. */
   readonly drafts: Map<object, DraftDefinition>;
   readonly waiting: DraftDefinition[];
   readonly names: Set<string>;
@@ -194,7 +193,7 @@ interface DraftDefinition {
 
 interface SchemaLevel {
   readonly depth: number;
-  /** Whether an enclosing subschema has its own `$id`. References in it are not followed. */
+  /** In a subschema with its own `$id`, references are not followed. */
   readonly isEmbedded: boolean;
 }
 

@@ -6,10 +6,10 @@ import { resolveUri } from "../text/uris.ts";
 import { isSchema, typeOfSchema } from "./schema.ts";
 import type { Type } from "./type.ts";
 
-/** Returns the type of the schema at a URI, relative to the file of `span`; undefined if unknown. */
+/** Returns the type of a schema at a URI, relative to the file of `span`. */
 export type SchemaReader = (uri: string, span: Span) => Type | undefined;
 
-/** How to read schema files, and their maximum size. */
+/** How to read schema files. */
 export interface SchemaReaderOptions {
   readonly read?:
     | ((path: string) => Source | { readonly path: string; readonly reason: string } | undefined)
@@ -17,10 +17,7 @@ export interface SchemaReaderOptions {
   readonly maximumBytes?: number | undefined;
 }
 
-/**
- * Reads the JSON Schemas that definitions refer to, each once. Schemas are not enforced, so an error in one is only a
- * warning.
- */
+/** Reads each referenced schema once. Schemas are not enforced, so errors are warnings. */
 export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();
   const types = new Map<string, Type | undefined>();

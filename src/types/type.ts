@@ -1,8 +1,8 @@
 import type { Span } from "../text/source.ts";
 
 /**
- * A set of JSON values, described by their structure. Contains every value that can occur, and perhaps more. Types are
- * in normal form: create them only with the functions of this folder.
+ * A set of JSON values: every value that can occur, perhaps more. Types are in normal form: create them only with the
+ * functions of this folder.
  */
 export type Type =
   | AnyType
@@ -16,11 +16,11 @@ export type Type =
   | UnionType
   | ReferenceType;
 
-/** Types that neither contain alternatives nor refer to others. */
+/** Types without alternatives and references. */
 export type PlainType = Exclude<Type, AnyType | UnionType | ReferenceType>;
 
 interface TypeBase {
-  /** The part of a schema that declares the type; undefined if inferred. Either origin of equal types may be lost. */
+  /** The declaring part of a schema; either origin of equal types may be lost. */
   readonly origin?: Span | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface BooleanType extends TypeBase {
 export interface NumberType extends TypeBase {
   readonly kind: "number";
   readonly integer: boolean;
-  /** Whether the value may be infinite, or also NaN, inside an expression. */
+  /** Infinity or NaN may occur inside an expression. */
   readonly special?: "infinite" | "nan" | undefined;
 }
 
@@ -58,13 +58,13 @@ export interface LiteralType extends TypeBase {
   readonly value: boolean | number | string;
 }
 
-/** Arrays whose elements have one type; `never` describes the empty array. */
+/** Arrays of one element type; `never` for the empty array. */
 export interface ArrayType extends TypeBase {
   readonly kind: "array";
   readonly items: Type;
 }
 
-/** Objects with these members and others of type `rest`; `never` excludes others. */
+/** Objects with these members and others of type `rest` (`never`: none). */
 export interface ObjectType extends TypeBase {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, MemberType>;
@@ -75,31 +75,29 @@ export interface ObjectType extends TypeBase {
 export interface MemberType {
   readonly type: Type;
   readonly required: boolean;
-  /** The title and description from a schema. */
   readonly documentation?: string | undefined;
 }
 
-/** A union of types other than `any` and unions. An empty union has no values. */
+/** A union of other types; the empty one has no values. */
 export interface UnionType extends TypeBase {
   readonly kind: "union";
   readonly of: readonly Type[];
 }
 
-/** A reference to a named type, which may be recursive. */
+/** A reference to a named type. */
 export interface ReferenceType extends TypeBase {
   readonly kind: "reference";
   readonly definition: TypeDefinition;
 }
 
-/** A named type: one for each part of a schema that a reference points to. Definitions may refer to each other. */
+/** A named type for a referenced part of a schema; may be recursive. */
 export interface TypeDefinition {
-  /** Unique in its schema. */
   readonly name: string;
   readonly type: Type;
   readonly documentation?: string | undefined;
 }
 
-/** Objects with more members than this become `anyObject`. */
+/** Larger objects become `anyObject`. */
 export const maxMembers = 500;
 
 /** Every value. */
@@ -114,7 +112,7 @@ export const boolean: BooleanType = { kind: "boolean" };
 export const number: NumberType = { kind: "number", integer: false };
 /** All integers. */
 export const integer: NumberType = { kind: "number", integer: true };
-/** Every result of arithmetic, including infinity and NaN. */
+/** Results of arithmetic, including infinity and NaN. */
 export const anyNumber: NumberType = { kind: "number", integer: false, special: "nan" };
 /** All strings. */
 export const string: StringType = { kind: "string" };
@@ -130,13 +128,13 @@ export const anyArray: ArrayType = arrayOf(any);
 /** Whether a type has no values. */
 export const isNever = (type: Type): boolean => type.kind === "union" && type.of.length === 0;
 
-/** Creates an object type; `never` if a required member has no values. */
+/** Creates an object type; `never` if a required member is. */
 export function objectOf(members: ReadonlyMap<string, MemberType>, rest: Type, origin?: Span): Type {
   for (const { type, required } of members.values()) if (required && isNever(type)) return never;
   if (members.size > maxMembers) return origin ? { ...anyObject, origin } : anyObject;
   return origin ? { kind: "object", members, rest, origin } : { kind: "object", members, rest };
 }
 
-/** Creates the type of objects with exactly these members. */
+/** Creates a type with exactly these members. */
 export const recordOf = (members: Iterable<readonly [string, Type]>): Type =>
   objectOf(new Map(Array.from(members, ([name, type]) => [name, { type, required: true }])), never);

@@ -28,16 +28,16 @@ import {
   widenVariables,
 } from "./variables.ts";
 
-/** The types of a workflow's data, if its input matches its schema. */
+/** The types of data, if the input matches its schema. */
 export interface DataFlow {
-  /** On entry to each step, by id; unreachable and unknown steps are absent. */
+  /** On entry, by id; unreachable and unknown steps are absent. */
   readonly before: ReadonlyMap<string, StepTypes>;
   readonly output: Type;
-  /** The output of steps that end the whole run, including a waiting parent. */
+  /** Of steps that end the whole run, including a waiting parent. */
   readonly runResult: Type;
 }
 
-/** Infers the types of each workflow's data from the declared schemas. */
+/** Infers types from the declared schemas. */
 export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow> {
   const found = new Map<Workflow, DataFlow>();
   for (const workflow of program.workflows) analyzeInProgram(workflow, program, found, new Set());
@@ -45,8 +45,8 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
 }
 
 /**
- * Infers types that hold for every input and subflow result, since schemas are not enforced. Trusts declared results of
- * functions. `others`: workflows that may start this one. `answers`: known results by step id.
+ * Infers types that hold for every input and subflow result. Trusts declared results of functions. `others` may start
+ * this workflow; `answers`: known results by step id.
  */
 export const proveDataFlow = (
   workflow: Workflow,
@@ -58,7 +58,7 @@ export const proveDataFlow = (
     answers,
   });
 
-/** Whether every run of a workflow has an object as input. The language of a subflow enforces it. */
+/** Whether every run has an object as input, which the language of a subflow enforces. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
   !anyInput &&
   workflows.every(
@@ -90,7 +90,7 @@ function analyzeInProgram(
   return types;
 }
 
-/** A workflow started by events has an empty object as input; outside its window it returns its input. */
+/** Events start it with an empty object; outside its window it returns its input. */
 function analyzeWorkflow(
   workflow: Workflow,
   givenBy: FlowState["givenBy"],
@@ -121,13 +121,10 @@ type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 interface FlowState {
   /** On entry to each reachable step. */
   readonly before: Map<string, StepTypes>;
-  /** Of steps that end the whole run. */
   readonly ends: Type[];
   readonly document: string;
   readonly givenBy: (workflow: string) => SubflowResult;
-  /** By name. */
   readonly trusted?: ReadonlyMap<string, Type | undefined>;
-  /** By step id. */
   readonly answers?: ReadonlyMap<string, Type> | undefined;
   left: number;
 }
@@ -142,10 +139,10 @@ interface ScopeResult {
 
 class FuelExhausted extends Error {}
 
-/** Then variables that still change become `any`. */
+/** Then changing variables become `any`. */
 const maxVisits = 6;
 
-/** Iterates to a fixpoint. `shares`: collects the variables at all points. */
+/** `shares`: collects the variables at all points. */
 function analyzeScope(scope: Scope, variables: StepTypes, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
@@ -205,7 +202,7 @@ function enterScope(
   );
 }
 
-/** Untrusted results and the data of errors have type `any`. */
+/** Untrusted results and error data are `any`. */
 function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
@@ -306,7 +303,7 @@ function forEachResult(step: ForEach, variables: StepTypes, flow: FlowState): Ty
 
 const maxAttemptRounds = 4;
 
-/** On failure or retry, the shared variables may have their types at any point of the body. */
+/** After failure or retry, shared variables may have their types at any point of the body. */
 function transferAttempt(step: Attempt, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
   const begins = (entry: StepTypes, { anywhere }: ScopeResult): StepTypes => {
     if (retriesOf(step).length === 0) return entry;

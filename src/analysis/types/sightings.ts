@@ -6,10 +6,10 @@ import { any, elementOf, integer, isNever } from "../../types/index.ts";
 import type { DataFlow } from "./flow.ts";
 import { assignTypes, type StepTypes } from "./variables.ts";
 
-/** One step of a path at one span, in all the contexts where it is evaluated. */
+/** A path step at one span, in all its contexts. */
 export type SightingGroup = readonly [PathStep, ...PathStep[]];
 
-/** Collects the steps of all reachable paths in the source, by span. */
+/** Collects all reachable path steps, by span. */
 export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly SightingGroup[] {
   const bySource = new Map<Source, Map<string, [PathStep, ...PathStep[]]>>();
   const watch: PathObserver = (sighting) => {

@@ -1,8 +1,6 @@
 import { any, equalTypes, type Type, union } from "../../types/index.ts";
 
-/**
- * The types of all visible variables at one point. Immutable; copies share unchanged chunks to save time and memory.
- */
+/** The types of all visible variables. Immutable; copies share chunks. */
 export interface StepTypes {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
@@ -15,7 +13,7 @@ type VariableChunk = readonly (Type | undefined)[];
 
 const chunkSize = 32;
 
-/** Creates an empty set of variables. */
+/** Creates an empty set. */
 export const createVariables = (): StepTypes => variablesOf([], new Map());
 
 const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): StepTypes => ({
@@ -27,7 +25,7 @@ const variablesOf = (chunks: VariableChunks, indexes: Map<string, number>): Step
   },
 });
 
-/** Assigns types to names; undefined names are ignored. */
+/** Assigns types; undefined names are ignored. */
 export function assignTypes(variables: StepTypes, values: readonly (readonly [string | undefined, Type])[]): StepTypes {
   const { indexes } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
@@ -46,11 +44,11 @@ export function assignTypes(variables: StepTypes, values: readonly (readonly [st
   return variablesOf(chunks, indexes);
 }
 
-/** The variables where two paths join. */
+/** The variables where paths join. */
 export const joinVariables = (a: StepTypes, b: StepTypes): StepTypes =>
   mergeVariables(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
 
-/** Widens variables that still change to `any`. */
+/** Widens changing variables to `any`. */
 export const widenVariables = (before: StepTypes, now: StepTypes): StepTypes =>
   mergeVariables(before, now, (left, right) => (right && isSame(left, right) ? left : any));
 
