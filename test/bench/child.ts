@@ -1,7 +1,7 @@
 // A child process that parses with `yaml` or compiles a generated definition, and prints its peak memory in bytes.
 
-import { compileText, parseText } from "./acts.ts";
 import { definitionOf } from "./states.ts";
+import { compileText, parseText } from "./tasks.ts";
 
 const [what, count] = process.argv.slice(2);
 const text = definitionOf(Number(count));

@@ -1,22 +1,22 @@
 import { join } from "node:path";
-import { compileText, parseText } from "./acts.ts";
 import { processTimes, runNode, warmTimes } from "./measure.ts";
-import type { Row } from "./row.ts";
+import type { BenchmarkRow } from "./row.ts";
 import { definitionOf, ten } from "./states.ts";
+import { compileText, parseText } from "./tasks.ts";
 
 const here = import.meta.dirname;
 const few = 100;
 const many = 10_000;
 
 /** Compile times relative to bare Node and to `yaml` alone. Requires `dist` and `--expose-gc`. */
-export const compilerRows = async (): Promise<readonly Row[]> => [
+export const compilerRows = async (): Promise<readonly BenchmarkRow[]> => [
   wholeProcess(),
   await oneDefinition(),
   await growth(),
   memory(),
 ];
 
-function wholeProcess(): Row {
+function wholeProcess(): BenchmarkRow {
   const command = join(here, "../../dist/waybill.cjs");
   const compile = [command, "compile", join(here, ten.path), "--target", "asl"];
   const { bare, yaml, waybill } = processTimes(
@@ -32,7 +32,7 @@ function wholeProcess(): Row {
   };
 }
 
-async function oneDefinition(): Promise<Row> {
+async function oneDefinition(): Promise<BenchmarkRow> {
   const [yaml, waybill] = await warmTimes([() => parseText(ten.text), () => compileText(ten.text)], 2000);
   return {
     name: "beyond yaml, 10 states",
@@ -44,7 +44,7 @@ async function oneDefinition(): Promise<Row> {
 }
 
 /** Compiles equally many states for both sizes, so that both produce equal garbage. */
-async function growth(): Promise<Row> {
+async function growth(): Promise<BenchmarkRow> {
   const [small, large] = [await perState(few, many / few), await perState(many, 1)];
   return {
     name: `beyond yaml per state, ${many} to ${few}`,
@@ -64,7 +64,7 @@ async function perState(count: number, times: number): Promise<number> {
   return (waybill! - yaml!) / (count * times);
 }
 
-function memory(): Row {
+function memory(): BenchmarkRow {
   const peak = (what: string) => Number(runNode([join(here, "child.ts"), what, `${many}`]).stdout) / 1024 / 1024;
   const [yaml, waybill] = [peak("yaml"), peak("waybill")];
   return {

@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import { createContext, Script } from "node:vm";
 import { openwhiskRuntime } from "../../src/generated/openwhisk-runtime.js";
 import { warmTimes } from "./measure.ts";
-import type { Row } from "./row.ts";
+import type { BenchmarkRow } from "./row.ts";
 
 const require = createRequire(import.meta.url);
 
-const rounds = 1000;
+const iterations = 1000;
 
 /** The subset of Composer's API in use. */
-interface Composer {
+interface ComposerApi {
   sequence(...parts: readonly unknown[]): { compile(): object };
   let(variables: object, ...parts: readonly unknown[]): unknown;
   while(test: unknown, body: unknown): unknown;
@@ -17,23 +17,23 @@ interface Composer {
 }
 
 /** Compares our conductor with that of openwhisk-composer 0.12: a loop of functions, then a call. */
-export async function conductorRows(): Promise<readonly Row[]> {
+export async function conductorRows(): Promise<readonly BenchmarkRow[]> {
   const [ours, theirs] = [ownCode(0), composersCode(0)];
   const [ourStart, theirStart] = await warmTimes([() => load(ours)({}), () => load(theirs)({})], 60);
-  const [ourMain, theirMain] = [load(ownCode(rounds)), load(composersCode(rounds))];
+  const [ourMain, theirMain] = [load(ownCode(iterations)), load(composersCode(iterations))];
   const [ourLoop, theirLoop] = await warmTimes([() => ourMain({}), () => theirMain({})], 60);
   const size = Buffer.byteLength(openwhiskRuntime["conductor"]!);
   return [
     {
-      ...{ name: "conductor of OpenWhisk, from nothing to its first call, beside Composer's", limit: 1, unit: "×" },
+      ...{ name: "OpenWhisk conductor: start to first call, to Composer's", limit: 1, unit: "×" },
       ...{ value: ourStart! / theirStart!, parts: { "our ms": ourStart!, "composer's ms": theirStart! } },
     },
     {
-      ...{ name: "conductor of OpenWhisk, a round of a loop, beside Composer's", limit: 1, unit: "×" },
+      ...{ name: "OpenWhisk conductor: one loop iteration, to Composer's", limit: 1, unit: "×" },
       ...{ value: ourLoop! / theirLoop!, parts: { "our µs": ourLoop!, "composer's µs": theirLoop! } },
     },
     {
-      ...{ name: "conductor of OpenWhisk, deployed with a flow", value: size, limit: 16_000, unit: "bytes" },
+      ...{ name: "OpenWhisk conductor: code size", value: size, limit: 16_000, unit: "bytes" },
       parts: { "with this loop": ours.length, "composer's with this loop": theirs.length },
     },
   ];
@@ -66,7 +66,7 @@ function ownCode(n: number): string {
 }
 
 function composersCode(n: number): string {
-  const composer = require("openwhisk-composer") as Composer;
+  const composer = require("openwhisk-composer") as ComposerApi;
   const { generate } = require("openwhisk-composer/conductor") as {
     generate(composition: object): { readonly action: { readonly exec: { readonly code: string } } };
   };

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { median, processTimes } from "./measure.ts";
-import type { Row } from "./row.ts";
+import type { BenchmarkRow } from "./row.ts";
 import { ten } from "./states.ts";
 
 const here = import.meta.dirname;
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
 /** The cost of generating TypeScript. Requires `dist`. */
-export const emissionRows = async (): Promise<readonly Row[]> => [...wholeProcess(), await inOneProcess()];
+export const emissionRows = async (): Promise<readonly BenchmarkRow[]> => [...wholeProcess(), await inOneProcess()];
 
 /** Relative to bare Node, in total and beyond a process that only loads the libraries for printing and formatting. */
-function wholeProcess(): readonly Row[] {
+function wholeProcess(): readonly BenchmarkRow[] {
   const compile = [join(here, "../../dist/waybill.cjs"), "compile", join(here, ten.path), "--target", "typescript"];
   const { bare, libraries, waybill } = processTimes(
     { bare: ["-e", "0"], libraries: [join(here, "libraries-alone.mjs")], waybill: compile },
@@ -24,7 +24,7 @@ function wholeProcess(): readonly Row[] {
   ];
 }
 
-async function inOneProcess(): Promise<Row> {
+async function inOneProcess(): Promise<BenchmarkRow> {
   const { compile } = (await import(library)) as typeof import("../../src/index.ts");
   const times: number[] = [];
   for (let i = 0; i < 60; i += 1) {

@@ -5,8 +5,8 @@ import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { nullType, type Type, typeOfValue, union } from "../../src/types/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { type Golden, readGolden } from "../golden/folder.ts";
-import { compiled } from "../golden/make.ts";
-import type { Row } from "./row.ts";
+import { compileGolden } from "../golden/make.ts";
+import type { BenchmarkRow } from "./row.ts";
 
 /** The golden files that had machines at commit 71c981c, in `serverless-workflow` unless another folder is given. */
 const goldens =
@@ -18,39 +18,39 @@ const goldens =
   "terminate timeout-fails timeout-handled timeout-proceeds transition-denied typed-input where-results-go";
 
 /** The characters of JSONata in these machines at that commit. */
-const before = 82_597;
+const baseline = 82_597;
 
 /** The amount of JSONata in machines relative to that commit, and the longest expressions. */
-export async function machineRows(): Promise<readonly Row[]> {
-  const plain: Expression[] = [];
-  const trusted: Expression[] = [];
+export async function machineRows(): Promise<readonly BenchmarkRow[]> {
+  const plain: MachineExpression[] = [];
+  const typed: MachineExpression[] = [];
   for (const name of goldens.split(" ")) {
     const golden = readGolden(name.includes("/") ? name : `serverless-workflow/${name}`, parse);
-    const { program, settings } = compiled(golden);
+    const { program, settings } = compileGolden(golden);
     if (!program) throw new Error(`${name} does not compile.`);
     plain.push(...(await expressionsIn(name, program, settings("asl"))));
-    trusted.push(...(await expressionsIn(name, trusting(program, golden), settings("asl"))));
+    typed.push(...(await expressionsIn(name, withResultTypes(program, golden), settings("asl"))));
   }
   return [
     rowOf("JSONata in machines", plain, 70),
-    rowOf("JSONata in machines, with results as the scenarios have them", trusted, 45),
+    rowOf("JSONata in machines, with result types from scenarios", typed, 45),
   ];
 }
 
-interface Expression {
+interface MachineExpression {
   readonly golden: string;
   readonly text: string;
 }
 
-function rowOf(name: string, expressions: readonly Expression[], limit: number): Row {
+function rowOf(name: string, expressions: readonly MachineExpression[], limit: number): BenchmarkRow {
   const characters = expressions.reduce((sum, { text }) => sum + text.length, 0);
   const largest = [...expressions].sort((a, b) => b.text.length - a.text.length).slice(0, 12);
   return {
     name,
-    value: (100 * characters) / before,
+    value: (100 * characters) / baseline,
     limit,
     unit: "%",
-    parts: { characters, before, expressions: expressions.length },
+    parts: { characters, before: baseline, expressions: expressions.length },
     list: largest.map(({ golden, text }) => `${text.length} ${golden}: ${text.slice(0, 120)}`),
   };
 }
@@ -59,20 +59,22 @@ async function expressionsIn(
   golden: string,
   program: Program,
   settings: Parameters<typeof generate>[2],
-): Promise<readonly Expression[]> {
+): Promise<readonly MachineExpression[]> {
   const { files } = await generate(program, asl, settings);
   const machines = files.filter(({ path }) => path.endsWith(".asl.json"));
-  return machines.flatMap(({ text }) => textsIn(JSON.parse(text) as Json)).map((text) => ({ golden, text }));
+  return machines.flatMap(({ text }) => jsonataIn(JSON.parse(text) as Json)).map((text) => ({ golden, text }));
 }
 
-function textsIn(value: Json): readonly string[] {
+function jsonataIn(value: Json): readonly string[] {
   if (typeof value === "string") return value.startsWith("{% ") ? [value.slice(3, -3)] : [];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item: Json) => textsIn(item)) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((item: Json) => jsonataIn(item))
+    : [];
 }
 
 /** Gives each function the result type of its responses in the scenarios; unmentioned functions return null. */
-function trusting({ workflows, ...program }: Program, golden: Golden): Program {
-  const { answers, mentioned } = answersIn(golden);
+function withResultTypes({ workflows, ...program }: Program, golden: Golden): Program {
+  const { responses, mentioned } = responsesIn(golden);
   return {
     ...program,
     ...programOf(
@@ -80,7 +82,7 @@ function trusting({ workflows, ...program }: Program, golden: Golden): Program {
         ...workflow,
         functions: workflow.functions.map((each) => ({
           ...each,
-          resultType: mentioned.has(each.name) ? answers.get(each.name) : nullType,
+          resultType: mentioned.has(each.name) ? responses.get(each.name) : nullType,
         })),
       })),
     ),
@@ -88,26 +90,26 @@ function trusting({ workflows, ...program }: Program, golden: Golden): Program {
 }
 
 /** The literal responses in the scenarios, and all functions that the scenarios mention. */
-function answersIn({ scenarios }: Golden): {
-  readonly answers: ReadonlyMap<string, Type>;
+function responsesIn({ scenarios }: Golden): {
+  readonly responses: ReadonlyMap<string, Type>;
   readonly mentioned: ReadonlySet<string>;
 } {
   const file = scenarios ? (parse(scenarios.text) as { scenarios?: readonly { functions?: JsonObject }[] }) : {};
-  const answers = new Map<string, Type>();
+  const responses = new Map<string, Type>();
   const computed = new Set<string>();
   const mentioned = new Set<string>();
   for (const { functions = {} } of file.scenarios ?? [])
-    for (const [name, given] of Object.entries(functions)) {
+    for (const [name, response] of Object.entries(functions)) {
       mentioned.add(name);
-      for (const each of (Array.isArray(given) ? given : [given]) as readonly Json[]) {
+      for (const each of (Array.isArray(response) ? response : [response]) as readonly Json[]) {
         if (!isObject(each) || "throws" in each) continue;
         if (!("returns" in each)) computed.add(name);
         else
-          answers.set(
+          responses.set(
             name,
-            union(...[answers.get(name), typeOfValue(each["returns"]!)].filter((type) => type !== undefined)),
+            union(...[responses.get(name), typeOfValue(each["returns"]!)].filter((type) => type !== undefined)),
           );
       }
     }
-  return { answers: new Map([...answers].filter(([name]) => !computed.has(name))), mentioned };
+  return { responses: new Map([...responses].filter(([name]) => !computed.has(name))), mentioned };
 }

@@ -42,7 +42,7 @@ async function timed(act: () => unknown): Promise<number> {
 }
 
 /** What to do before each act, outside its time. */
-export type Between = "nothing" | "collect garbage";
+export type BetweenActs = "nothing" | "collect garbage";
 
 /**
  * Returns median milliseconds of interleaved acts after a warm-up. Acts that leave much garbage need a collection
@@ -51,7 +51,7 @@ export type Between = "nothing" | "collect garbage";
 export async function warmTimes(
   acts: readonly (() => unknown)[],
   rounds: number,
-  between: Between = "nothing",
+  between: BetweenActs = "nothing",
 ): Promise<readonly number[]> {
   const times = acts.map(() => [] as number[]);
   for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {

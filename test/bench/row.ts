@@ -1,5 +1,5 @@
 /** A measurement: its value, its maximum (or minimum, if `isLeast`), and its components. */
-export interface Row {
+export interface BenchmarkRow {
   readonly name: string;
   readonly value: number;
   readonly limit: number;
@@ -25,44 +25,44 @@ export interface Row {
 }
 
 /** The row of a measurement whose files are missing. */
-export const skipped = (name: string, unit: Row["unit"]): Row => ({
+export const skippedRow = (name: string, unit: BenchmarkRow["unit"]): BenchmarkRow => ({
   name,
   value: 0,
   limit: 0,
   unit,
   parts: {},
-  list: ["skipped: ../shared is not there"],
+  list: ["skipped: no files in ../shared"],
 });
 
 /** Renders rows as a table, followed by their lists. */
-export function table(rows: readonly Row[]): string {
+export function renderTable(rows: readonly BenchmarkRow[]): string {
   const lists = rows
     .filter(({ list }) => list && list.length > 0)
     .map(({ name, list }) => `\n${name}:\n${list!.map((line) => `  ${line}\n`).join("")}`);
-  return `${aligned([["what", "value", "limit", "parts"], ...rows.map(cellsOf)])}${lists.join("")}`;
+  return `${align([["measurement", "value", "limit", "parts"], ...rows.map(cellsOf)])}${lists.join("")}`;
 }
 
-const cellsOf = ({ name, value, limit, unit, parts, isLeast }: Row): readonly string[] => [
+const cellsOf = ({ name, value, limit, unit, parts, isLeast }: BenchmarkRow): readonly string[] => [
   name,
-  `${shown(value)} ${unit}${verdict(value, limit, isLeast)}`,
+  `${formatNumber(value)} ${unit}${verdict(value, limit, isLeast)}`,
   `${isLeast ? "≥ " : ""}${limit} ${unit}`,
   Object.entries(parts)
-    .map(([part, number]) => `${part} ${shown(number)}`)
+    .map(([part, number]) => `${part} ${formatNumber(number)}`)
     .join(", "),
 ];
 
 function verdict(value: number, limit: number, isLeast: true | undefined): string {
-  if (isLeast) return value < limit ? " (too little)" : "";
-  return value > limit ? " (too much)" : "";
+  if (isLeast) return value < limit ? " (too low)" : "";
+  return value > limit ? " (too high)" : "";
 }
 
 /** Three significant digits; integers in full. */
-function shown(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isInteger(value)) return `${value}`;
   return Math.abs(value) < 1 ? value.toPrecision(3) : value.toFixed(value < 100 ? 2 : 1);
 }
 
-function aligned(lines: readonly (readonly string[])[]): string {
+function align(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]!.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));
   const text = (line: readonly string[]) => line.map((cell, i) => cell.padEnd(widths[i]!)).join("  ");
   return lines.map((line) => `${text(line).trimEnd()}\n`).join("");

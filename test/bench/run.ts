@@ -7,11 +7,11 @@ import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
 import { expressionRows } from "./expressions/index.ts";
+import { fileRows } from "./files.ts";
 import { hostRows } from "./hosts/index.ts";
 import { restateRows } from "./hosts/restate.ts";
 import { machineRows } from "./machines.ts";
-import { roomRows } from "./rooms.ts";
-import { table } from "./row.ts";
+import { renderTable } from "./row.ts";
 import { startRows } from "./start.ts";
 
 const words = process.argv.slice(2);
@@ -22,7 +22,7 @@ const parts = {
   emission: emissionRows,
   durable: durableRows,
   start: async () => startRows(),
-  rooms: roomRows,
+  files: fileRows,
   conductor: conductorRows,
   machines: machineRows,
   hosts: hostRows,
@@ -30,10 +30,10 @@ const parts = {
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));
-if (unknown.length > 0) throw new RangeError(`There is no part ${unknown[0]}; there are ${names.join(", ")}.`);
+if (unknown.length > 0) throw new RangeError(`Unknown part ${unknown[0]}. Parts: ${names.join(", ")}.`);
 
 const chosen = names.filter((name) => words.includes(name));
 const rows = [];
 for (const name of chosen.length > 0 ? chosen : names) rows.push(...(await parts[name]()));
-process.stderr.write(table(rows));
+process.stderr.write(renderTable(rows));
 process.stdout.write(`${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTimes } from "./measure.ts";
-import type { Row } from "./row.ts";
+import type { BenchmarkRow } from "./row.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
  * The time in which a program with three workflows lists its runs, relative to bare Node, with and without Node's
  * compile cache. Requires `dist`.
  */
-export function startRows(): readonly Row[] {
+export function startRows(): readonly BenchmarkRow[] {
   const folder = mkdtempSync(join(tmpdir(), "waybill-start-"));
   try {
     const main = join(programIn(folder), "main.ts");

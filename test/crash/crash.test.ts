@@ -11,13 +11,13 @@ function seeded(seed: number): () => number {
   };
 }
 
-test("runs of a process that is killed at any moment repeat no completed step, lose nothing and end right", async () => {
+test("runs of a process that is killed at random repeat no completed step, lose nothing and end correctly", async () => {
   const { killed, wrong } = await crash(10, seeded(12345));
   expect(wrong).toEqual([]);
   expect(killed).toBeGreaterThanOrEqual(10);
 }, 60_000);
 
-test("so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk", async () => {
+test("runs of an emitted program over HTTP survive kills, thrown values, damaged rows and a full disk", async () => {
   const { kills, wrong } = await crashServer(8, seeded(54321));
   expect(wrong).toEqual([]);
   expect(kills).toBe(8);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { wanted } from "./workflow.ts";
+import { expectedOutput } from "./workflow.ts";
 
 /** The results: the number of kills, the errors, and the calls repeated because their results had not been recorded. */
-export interface Found {
+export interface CrashResult {
   readonly killed: number;
   readonly wrong: readonly string[];
   readonly repeated: number;
@@ -16,7 +16,7 @@ const batch = 8;
 const here = import.meta.dirname;
 
 /** Kills a process at random moments and checks its runs. */
-export async function crash(moments: number, random: () => number): Promise<Found> {
+export async function crash(moments: number, random: () => number): Promise<CrashResult> {
   const server = spawn(process.execPath, [join(here, "server.ts")], { stdio: ["ignore", "pipe", "inherit"] });
   const address = (await lineOf(server)).trim();
   const wrong: string[] = [];
@@ -35,7 +35,7 @@ export async function crash(moments: number, random: () => number): Promise<Foun
 }
 
 /** Restarts and kills a process on one store until its runs have ended. */
-async function oneStore(server: string, most: number, random: () => number): Promise<Found> {
+async function oneStore(server: string, maxKills: number, random: () => number): Promise<CrashResult> {
   const folder = mkdtempSync(join(tmpdir(), "crash-"));
   const store = join(folder, "runs.db");
   const before = await countsOf(server);
@@ -44,7 +44,7 @@ async function oneStore(server: string, most: number, random: () => number): Pro
   let killed = 0;
   try {
     for (;;) {
-      const isKilled = await oneLife(store, server, killed < most ? 300 * random() ** 2 : undefined);
+      const isKilled = await oneLife(store, server, killed < maxKills ? 300 * random() ** 2 : undefined);
       if (isKilled) killed += 1;
       wrong.push(...repeatedSince(recorded, store, before, await countsOf(server)));
       if (!isKilled) break;
@@ -116,7 +116,7 @@ function wrongIn(store: string): readonly string[] {
   db.close();
   const wrong = Array.from({ length: batch }, (_, i) => {
     const row = rows.get(`order-${i}`);
-    const isRight = row?.status === "succeeded" && row.output === JSON.stringify(wanted(i));
+    const isRight = row?.status === "succeeded" && row.output === JSON.stringify(expectedOutput(i));
     return isRight ? [] : [`order-${i} has come to ${row?.status} ${row?.output ?? row?.error ?? row?.reason}.`];
   });
   return [...wrong.flat(), ...(held === 0 ? [] : [`${held} inboxes still listen.`])];

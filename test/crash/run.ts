@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const campaigns = { http: crashServer, engine: crash };
 for (const [name, campaign] of Object.entries(campaigns)) {
   if (values.only !== undefined && values.only !== name) continue;
-  const found = await campaign(Number(values.moments), Math.random);
-  process.stdout.write(`${name} ${JSON.stringify(found, null, 2)}\n`);
-  if (found.wrong.length > 0) process.exitCode = 1;
+  const result = await campaign(Number(values.moments), Math.random);
+  process.stdout.write(`${name} ${JSON.stringify(result, null, 2)}\n`);
+  if (result.wrong.length > 0) process.exitCode = 1;
 }

@@ -1,12 +1,12 @@
 import { type AnyWorkflow, defineWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 
 /** The functions that the workflow calls. Each call is identified and counted elsewhere. */
-export interface Functions {
+export interface OrderFunctions {
   readonly call: (key: string, n: number, signal: AbortSignal) => Promise<number>;
 }
 
 /** Calls, branches, retries, event waits, timers, a loop and a subflow: everything that a crash can interrupt. */
-export const order = defineWorkflow<Functions, number>({
+export const order = defineWorkflow<OrderFunctions, number>({
   id: "order",
   version: "1",
   name: "order",
@@ -38,7 +38,7 @@ export const order = defineWorkflow<Functions, number>({
   },
 });
 
-const ship = defineWorkflow<Functions, number>({
+const ship = defineWorkflow<OrderFunctions, number>({
   id: "ship",
   version: "1",
   name: "ship",
@@ -57,7 +57,7 @@ const ship = defineWorkflow<Functions, number>({
 export const workflows = [order, ship] as unknown as readonly AnyWorkflow[];
 
 /** The output of an order. Each call returns its argument plus one. */
-export function wanted(n: number): { readonly order: number; readonly paid: number; readonly shipped: number } {
+export function expectedOutput(n: number): { readonly order: number; readonly paid: number; readonly shipped: number } {
   const both = 2 * (n + 2);
   const parts = 4 + 3 + 2;
   const weights = 2 + 3;

@@ -4,7 +4,7 @@ import type { Options } from "../../src/options.ts";
 import type { Source } from "../../src/text/source.ts";
 
 /** File contents by path relative to a folder. */
-export interface Texts {
+export interface FileContents {
   readonly [path: string]: string;
 }
 
@@ -19,15 +19,15 @@ export interface Golden {
   readonly schemas: readonly Source[];
   /** The files in `functions`, which the configuration refers to. */
   readonly modules: readonly Source[];
-  readonly settings: Settings;
+  readonly settings: GoldenSettings;
   readonly configuration: Source | undefined;
   readonly scenarios: Source | undefined;
   /** The expected output files. */
-  readonly kept: Texts;
+  readonly kept: FileContents;
 }
 
 /** The contents of `options.yaml`: command line options. */
-export interface Settings {
+export interface GoldenSettings {
   readonly from?: string | undefined;
   readonly options?: Options | undefined;
   readonly maximumBytes?: number | undefined;
@@ -58,31 +58,31 @@ export function goldenNames(): readonly string[] {
 /** Reads a golden. `parse` parses YAML. */
 export function readGolden(name: string, parse: (text: string) => unknown): Golden {
   const folder = join(root, name);
-  const texts = textsIn(folder);
-  const given = Object.keys(texts).filter((path) => definition.test(path) || schema.test(path) || module.test(path));
+  const texts = readFiles(folder);
+  const inputs = Object.keys(texts).filter((path) => definition.test(path) || schema.test(path) || module.test(path));
   const specials: readonly string[] = Object.values(special);
   const source = (path: string): Source => ({ path, text: texts[path]! });
   const optional = (path: string): Source | undefined => (path in texts ? source(path) : undefined);
   return {
     name,
     folder,
-    sources: given.filter((path) => !specials.includes(path) && definition.test(path)).map(source),
-    schemas: given.filter((path) => schema.test(path)).map(source),
-    modules: given.filter((path) => module.test(path)).map(source),
-    settings: special.settings in texts ? (parse(texts[special.settings]!) as Settings) : {},
+    sources: inputs.filter((path) => !specials.includes(path) && definition.test(path)).map(source),
+    schemas: inputs.filter((path) => schema.test(path)).map(source),
+    modules: inputs.filter((path) => module.test(path)).map(source),
+    settings: special.settings in texts ? (parse(texts[special.settings]!) as GoldenSettings) : {},
     configuration: optional(special.configuration),
     scenarios: optional(special.scenarios),
-    kept: Object.fromEntries(Object.entries(texts).filter(([path]) => !given.includes(path))),
+    kept: Object.fromEntries(Object.entries(texts).filter(([path]) => !inputs.includes(path))),
   };
 }
 
 /** Replaces the expected output of a golden. */
-export const rewrite = ({ folder, kept }: Golden, made: Texts): void => writeTexts(folder, kept, made);
+export const rewriteGolden = ({ folder, kept }: Golden, output: FileContents): void => writeFiles(folder, kept, output);
 
 /** Writes files to a folder and deletes the other files in `kept`. */
-export function writeTexts(folder: string, kept: Texts, made: Texts): void {
-  for (const path of Object.keys(kept)) if (!(path in made)) rmSync(join(folder, path));
-  for (const [path, text] of Object.entries(made)) {
+export function writeFiles(folder: string, kept: FileContents, output: FileContents): void {
+  for (const path of Object.keys(kept)) if (!(path in output)) rmSync(join(folder, path));
+  for (const [path, text] of Object.entries(output)) {
     if (kept[path] === text) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -90,7 +90,7 @@ export function writeTexts(folder: string, kept: Texts, made: Texts): void {
 }
 
 /** Reads all files under a folder. */
-export function textsIn(folder: string): Texts {
+export function readFiles(folder: string): FileContents {
   if (!existsSync(folder)) return {};
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files

@@ -13,7 +13,7 @@ const lintPath = join(import.meta.dirname, "../../../shared/tools/asl/extra-lint
 export const hasExtraLint = existsSync(lintPath);
 
 /** Validates a state machine with third-party validators. */
-export async function machineFaults(text: string): Promise<readonly string[]> {
+export async function validateMachine(text: string): Promise<readonly string[]> {
   // The validator modifies its input.
   const { isValid, errors } = validate(JSON.parse(text));
   const lint = hasExtraLint

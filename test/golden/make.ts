@@ -12,27 +12,31 @@ import type { OutputFile, Settings, Target } from "../../src/target/contract.ts"
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/resources.ts";
 import { targets } from "../../targets/index.ts";
-import type { Golden, Texts } from "./folder.ts";
+import type { FileContents, Golden } from "./folder.ts";
 
 /** Returns the expected output of a golden: IR, output of each target, and diagnostics. */
-export async function made(golden: Golden): Promise<Texts> {
-  const { program, diagnostics, settings } = compiled(golden);
-  const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
+export async function makeGolden(golden: Golden): Promise<FileContents> {
+  const { program, diagnostics, settings } = compileGolden(golden);
+  const reports: { readonly heading: string; readonly list: readonly Diagnostic[] }[] = [
+    { heading: "", list: diagnostics },
+  ];
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
   for (const target of program ? targets : []) {
     const generated = await generate(program!, target, settings(target.name));
-    said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
+    reports.push({ heading: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
     for (const { path, text } of generated.files)
       if (isKept(path, text, golden)) texts[`${target.name}/${path}`] = text;
   }
-  said.push({ by: "scenarios\n\n", list: await scenarioFaults(golden) });
-  const report = said.flatMap(({ by, list }) => (list.length > 0 ? [by + renderText(list)] : [])).join("\n");
+  reports.push({ heading: "scenarios\n\n", list: await scenarioDiagnostics(golden) });
+  const report = reports
+    .flatMap(({ heading, list }) => (list.length > 0 ? [heading + renderText(list)] : []))
+    .join("\n");
   return report === "" ? texts : { ...texts, "diagnostics.txt": report };
 }
 
 /** Returns the output of a golden for one target; empty if its definitions have errors. */
-export async function emitted(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
-  const { program, settings } = compiled(golden);
+export async function emitGolden(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
+  const { program, settings } = compileGolden(golden);
   return program ? (await generate(program, target, settings(target.name))).files : [];
 }
 
@@ -42,18 +46,18 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
   if (/^(?:(?:runtime|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
-  if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
+  if (path.endsWith(".composition.json") && text.length > maxCompositionLength) return name.startsWith("projects/");
   return (
     name.startsWith("projects/") ||
-    (/\.(?:asl\.(?:json|yaml)|composition\.json|m?js|ts)$|^template\.yaml$/.test(path) && !alike.test(path))
+    (/\.(?:asl\.(?:json|yaml)|composition\.json|m?js|ts)$|^template\.yaml$/.test(path) && !sharedModules.test(path))
   );
 }
 
 /** Longer compositions are unreadable, and running them checks them. */
-const longestComposition = 9_000;
+const maxCompositionLength = 9_000;
 
 /** Modules that are the same in all programs, and types of functions. */
-const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;
+const sharedModules = /^(?:main|functions)\.ts$|\.d\.ts$/;
 
 /** Reads a golden's configuration. */
 export function configurationOf(
@@ -64,14 +68,14 @@ export function configurationOf(
 }
 
 /** Compiles a golden and returns the diagnostics of its configuration and definitions. */
-export function compiled(golden: Golden): {
+export function compileGolden(golden: Golden): {
   program: Program | undefined;
   diagnostics: readonly Diagnostic[];
   settings(target: string): Settings;
 } {
   const { sources, schemas, settings, configuration } = golden;
-  const faults: Diagnostic[] = [];
-  const configured = configurationOf(golden, (fault) => faults.push(fault));
+  const problems: Diagnostic[] = [];
+  const configured = configurationOf(golden, (problem) => problems.push(problem));
   const input = {
     sources,
     ...settings,
@@ -83,8 +87,8 @@ export function compiled(golden: Golden): {
   };
   const { program, diagnostics } = check(input, languages);
   return {
-    program: faults.length > 0 ? undefined : program,
-    diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],
+    program: problems.length > 0 ? undefined : program,
+    diagnostics: [...sortDiagnostics(problems, configuration ? [configuration] : []), ...diagnostics],
     settings: (target) => ({
       ...settingsFor(target, () => configured),
       read: input.read,
@@ -95,9 +99,9 @@ export function compiled(golden: Golden): {
   };
 }
 
-async function scenarioFaults({ scenarios }: Golden): Promise<readonly Diagnostic[]> {
-  const faults: Diagnostic[] = [];
-  const report = (fault: Diagnostic) => void faults.push(fault);
+async function scenarioDiagnostics({ scenarios }: Golden): Promise<readonly Diagnostic[]> {
+  const problems: Diagnostic[] = [];
+  const report = (problem: Diagnostic) => void problems.push(problem);
   if (scenarios) readScenarioFile(scenarios, { languages, targets: namesOf(targets) }, report);
-  return faults;
+  return problems;
 }

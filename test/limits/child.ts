@@ -7,7 +7,7 @@ import { readScenarioFile } from "../../src/scenario/read.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { cpuTime } from "../cpu.ts";
-import { kinds } from "./kinds.ts";
+import { hostileInputs } from "./kinds.ts";
 
 const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];
 
@@ -22,8 +22,8 @@ async function outcomeOf(text: string, functions: object, runner: (typeof runner
     throw new Error(fault.message);
   })!;
   const [result] = await runScenarios(file, { sources: [{ path: "bad.yaml", text }] }, runner, languages);
-  const [said] = result!.diagnostics.filter(({ severity }) => severity === "error");
-  return said ? `${said.code} ${said.message}` : result!.differences.map(({ got }) => JSON.stringify(got)).join(" ");
+  const [first] = result!.diagnostics.filter(({ severity }) => severity === "error");
+  return first ? `${first.code} ${first.message}` : result!.differences.map(({ got }) => JSON.stringify(got)).join(" ");
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly cpu: number }> {
@@ -32,8 +32,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; re
   return { value, cpu: Math.round(cpuTime() - before) };
 }
 
-for (const kind of ["warm", "warm", ...Object.keys(kinds)]) {
-  const { text, functions = {} } = kinds[kind] ?? kinds["a text of 200 paths"]!;
+for (const kind of ["warm", "warm", ...Object.keys(hostileInputs)]) {
+  const { text, functions = {} } = hostileInputs[kind] ?? hostileInputs["a text of 200 paths"]!;
   for (const runner of runners) {
     const target = runner.target?.name;
     const sources = [{ path: "bad.yaml", text }];

@@ -1,5 +1,5 @@
 /** Hostile input in YAML. `functions` are the functions that it calls. */
-export interface Bad {
+export interface HostileInput {
   readonly text: string;
   readonly functions?: object;
 }
@@ -33,7 +33,7 @@ const itself = (more: string): string => {
 };
 
 /** Kinds of hostile input. Each must end soon with a result, an error or a diagnostic. */
-export const kinds: { readonly [kind: string]: Bad } = {
+export const hostileInputs: { readonly [kind: string]: HostileInput } = {
   "a text of 200 paths": { text: calling("x $.a ".repeat(200)) },
   "a text of 1,000 paths": { text: calling("x $.a ".repeat(1000)) },
   "a path of 600 names": {

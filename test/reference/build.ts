@@ -1,24 +1,24 @@
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { literal, member, variable } from "../../src/expressions/core/build.ts";
 import type {
-  EventCombination,
   Attempt,
   Branch,
   Call,
+  EventCombination,
   EventDefinition,
+  EventPattern,
   ForEach,
   Fork,
   Handler,
   Invoke,
-  EventPattern,
   Receive,
   Reference,
   Retry,
   Scope,
+  ScopeVariable,
   Start,
   Step,
   StepBase,
-  ScopeVariable,
   Workflow,
 } from "../../src/ir/workflow.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -44,10 +44,10 @@ const base = (id: string): StepBase => ({
   span,
 });
 
-type Values = { readonly [variable: string]: Expression };
-type Rest<S extends Step> = Partial<Omit<S, keyof StepBase | "kind" | "next">>;
+type AssignedValues = { readonly [variable: string]: Expression };
+type StepMembers<S extends Step> = Partial<Omit<S, keyof StepBase | "kind" | "next">>;
 
-export const assign = (id: string, values: Values, next: string): Step => ({
+export const assign = (id: string, values: AssignedValues, next: string): Step => ({
   ...base(id),
   kind: "assign",
   values: Object.entries(values).map(([name, value]) => ({ variable: name, value })),
@@ -59,7 +59,13 @@ export const choose = (id: string, cases: readonly (readonly [Expression, string
   cases: cases.map(([when, next]) => ({ when, next: to(next), span })),
   otherwise: otherwise === undefined ? undefined : to(otherwise),
 });
-export const call = (id: string, name: string, argument: Expression, next: string, rest: Rest<Call> = {}): Call => ({
+export const call = (
+  id: string,
+  name: string,
+  argument: Expression,
+  next: string,
+  rest: StepMembers<Call> = {},
+): Call => ({
   ...base(id),
   kind: "call",
   function: to(name),
@@ -110,7 +116,7 @@ export const emit = (
   attributes,
   next: to(next),
 });
-export const fork = (id: string, branches: readonly Branch[], next: string, rest: Rest<Fork> = {}): Fork => ({
+export const fork = (id: string, branches: readonly Branch[], next: string, rest: StepMembers<Fork> = {}): Fork => ({
   ...base(id),
   kind: "fork",
   branches,
@@ -127,7 +133,7 @@ export const forEach = (
   items: Expression,
   body: Scope,
   next: string,
-  rest: Rest<ForEach> = {},
+  rest: StepMembers<ForEach> = {},
 ): ForEach => ({
   ...base(id),
   kind: "foreach",
@@ -144,7 +150,7 @@ export const invoke = (
   workflow: string,
   input: Expression,
   next: string,
-  rest: Rest<Invoke> = {},
+  rest: StepMembers<Invoke> = {},
 ): Invoke => ({
   ...base(id),
   kind: "invoke",
@@ -157,7 +163,7 @@ export const invoke = (
   next: to(next),
   ...rest,
 });
-export const attempt = (id: string, body: Scope, next: string, rest: Rest<Attempt> = {}): Attempt => ({
+export const attempt = (id: string, body: Scope, next: string, rest: StepMembers<Attempt> = {}): Attempt => ({
   ...base(id),
   kind: "attempt",
   body,

@@ -17,7 +17,7 @@ import {
   span,
   workflow,
 } from "./build.ts";
-import { interpreted, outcomeOf, returns } from "./interpreting.ts";
+import { interpretWorkflow, outcomeOf, returns } from "./interpreting.ts";
 
 const got = variable("got");
 const arrives = (type: string, rest: JsonObject = {}): JsonObject => ({ type, ...rest });
@@ -31,7 +31,7 @@ const waiting = (alternatives: readonly EventCombination[], rest: Partial<Workfl
   });
 
 /** The alternative and the numbered event names that a wait bound. */
-const taken = async (seen: ReturnType<typeof interpreted>) => {
+const taken = async (seen: ReturnType<typeof interpretWorkflow>) => {
   const outcome = outcomeOf(await seen) as {
     output?: { alternative: number | null; events: { name: string; event: JsonObject }[] };
   };
@@ -41,7 +41,7 @@ const taken = async (seen: ReturnType<typeof interpreted>) => {
 };
 
 test("a wait binds the alternative and its events, named by their definitions", async () => {
-  const seen = await interpreted(waiting([allOf("a")]), {
+  const seen = await interpretWorkflow(waiting([allOf("a")]), {
     events: [
       [5, arrives("b")],
       [9, arrives("a", { data: { n: 1 } })],
@@ -52,11 +52,11 @@ test("a wait binds the alternative and its events, named by their definitions", 
   expect(seen.elapsed).toBe(9);
 });
 
-test("an alternative needs all its groups, of each any event; they are bound in order of arrival", async () => {
+test("an alternative needs one event of each group; events are bound in order of arrival", async () => {
   const alternatives = [allOf("a", ["b", "c"])];
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("a")],
@@ -66,7 +66,7 @@ test("an alternative needs all its groups, of each any event; they are bound in 
   ).toEqual([0, "c", "a"]);
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("b")],
@@ -76,7 +76,7 @@ test("an alternative needs all its groups, of each any event; they are bound in 
   ).toBe("waiting");
 });
 
-test("of several events the earliest counts, and one may serve several groups", async () => {
+test("the earliest matching event is used, possibly for several groups", async () => {
   const alternatives = [allOf("a", ["a", "b"], "c")];
   const events = [
     [1, arrives("a", { n: 1 })],
@@ -84,26 +84,26 @@ test("of several events the earliest counts, and one may serve several groups", 
     [3, arrives("b")],
     [4, arrives("c")],
   ] as const;
-  const seen = await interpreted(waiting(alternatives), { events });
+  const seen = await interpretWorkflow(waiting(alternatives), { events });
   expect(await taken(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
   expect(seen).toMatchObject({
     outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } },
   });
 });
 
-test("an event of two definitions goes by the name that each group asks for", async () => {
+test("an event that matches two definitions is named as in each group", async () => {
   const events = [event("any", { type: undefined }), event("c")];
-  const seen = await interpreted(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
+  const seen = await interpretWorkflow(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
   expect(seen).toMatchObject({
     outcome: { output: { events: [{ name: "c" }], groups: [{ name: "c" }, { name: "any" }] } },
   });
 });
 
-test("the first alternative that is complete is taken; at one event the earlier in the list", async () => {
+test("the first complete alternative is taken; in a tie, the first in the list", async () => {
   const alternatives = [allOf("a", "b"), allOf("b"), allOf("a", "c")];
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -113,7 +113,7 @@ test("the first alternative that is complete is taken; at one event the earlier 
   ).toEqual([0, "a", "b"]);
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -123,7 +123,7 @@ test("the first alternative that is complete is taken; at one event the earlier 
   ).toEqual([1, "b"]);
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("c")],
@@ -133,14 +133,14 @@ test("the first alternative that is complete is taken; at one event the earlier 
   ).toEqual([2, "a", "c"]);
 });
 
-test("an alternative is given up after its time; the wait ends when all have been", async () => {
+test("an alternative expires after its time; the wait ends when all have expired", async () => {
   const alternatives = [
     { ...allOf("a"), within: 5 },
     { ...allOf("b"), within: 10 },
   ];
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [7, arrives("a")],
           [8, arrives("b")],
@@ -148,26 +148,25 @@ test("an alternative is given up after its time; the wait ends when all have bee
       }),
     ),
   ).toEqual([1, "b"]);
-  expect(await interpreted(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
+  expect(await interpretWorkflow(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
     outcome: { output: { alternative: null, events: [] } },
     elapsed: 10,
   });
-  expect(await taken(interpreted(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([
-    1,
-    "b",
-  ]);
+  expect(
+    await taken(interpretWorkflow(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] })),
+  ).toEqual([1, "b"]);
 });
 
-test("an event at the last instant is in time", async () => {
+test("an event at the deadline is in time", async () => {
   const within = [{ ...allOf("a"), within: 5 }];
-  expect(await taken(interpreted(waiting(within), { events: [[5, arrives("a")]] }))).toEqual([0, "a"]);
+  expect(await taken(interpretWorkflow(waiting(within), { events: [[5, arrives("a")]] }))).toEqual([0, "a"]);
 });
 
-test("an alternative with something excluded is taken unless that has come before", async () => {
+test("an alternative is taken unless an excluded event arrived first", async () => {
   const alternatives = [{ ...allOf("a"), none: [pattern("b")] }, allOf("c")];
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -177,7 +176,7 @@ test("an alternative with something excluded is taken unless that has come befor
   ).toEqual([0, "a"]);
   expect(
     await taken(
-      interpreted(waiting(alternatives), {
+      interpretWorkflow(waiting(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -191,7 +190,7 @@ test("an alternative with something excluded is taken unless that has come befor
 test("a pattern's condition sees the event and the variables", async () => {
   const same = binary("==", member(variable("event"), "data"), member(data, "n"));
   const alternatives: readonly EventCombination[] = [{ all: [[pattern("a", same)]], none: [], span }];
-  const seen = interpreted(waiting(alternatives), {
+  const seen = interpretWorkflow(waiting(alternatives), {
     input: { n: 2 },
     events: [
       [1, arrives("a", { n: 1, data: 1 })],
@@ -201,29 +200,34 @@ test("a pattern's condition sees the event and the variables", async () => {
   expect(await taken(seen)).toEqual([0, "a2"]);
 });
 
-test("an event is of a definition when it has all the attributes given; case counts unless it does not", async () => {
+test("an event matches a definition if all attributes match, with or without case", async () => {
   const events = [event("a", { source: "/s", subject: "x" }), event("b", { type: "B", foldCase: true })];
   const coming = [
     [1, arrives("a", { source: "/s" })],
     [2, arrives("A", { source: "/s", subject: "x" })],
     [3, arrives("b")],
   ] as const;
-  expect(await taken(interpreted(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([1, "b"]);
+  expect(await taken(interpretWorkflow(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([
+    1,
+    "b",
+  ]);
   expect(
     await taken(
-      interpreted(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }),
+      interpretWorkflow(waiting([allOf("a")], { events }), {
+        events: [[1, arrives("a", { source: "/s", subject: "x" })]],
+      }),
     ),
   ).toEqual([0, "a"]);
 });
 
-test("an event that comes while the run is not waiting is kept until it does", async () => {
+test("an event that arrives early is kept until the run waits", async () => {
   const body = scope(
     ["data", "got"],
     call("Ask", "ask", data, "Wait"),
     receive("Wait", [allOf("a")], "got", "End"),
     end("End", got),
   );
-  const seen = await interpreted(workflow(body, { events: definitions }), {
+  const seen = await interpretWorkflow(workflow(body, { events: definitions }), {
     events: [[1, arrives("a")]],
     functions: { ask: [returns(null, 5)] },
   });
@@ -243,20 +247,20 @@ const twice = (unused: Receive["unused"], first: EventCombination = allOf("a")) 
   return workflow(body, { events: definitions });
 };
 
-test("events that a wait has not used are kept for the next one, or dropped", async () => {
+test("events that a wait did not use are kept for the next one or discarded", async () => {
   const events = [
     [1, arrives("b")],
     [2, arrives("a")],
   ] as const;
-  expect(outcomeOf(await interpreted(twice("keep"), { events }))).toEqual({ output: [0, 0] });
-  expect(outcomeOf(await interpreted(twice("drop"), { events }))).toEqual({ output: [0, null] });
+  expect(outcomeOf(await interpretWorkflow(twice("keep"), { events }))).toEqual({ output: [0, 0] });
+  expect(outcomeOf(await interpretWorkflow(twice("drop"), { events }))).toEqual({ output: [0, null] });
 });
 
-test("so are the events that came before a wait was given up", async () => {
+test("so are events that arrived before a wait expired", async () => {
   const first = { ...allOf("a", "c"), within: 5 };
   const events = [[1, arrives("a")]] as const;
-  expect(outcomeOf(await interpreted(twice("keep", first), { events }))).toEqual({ output: [null, 1] });
-  expect(outcomeOf(await interpreted(twice("drop", first), { events }))).toEqual({ output: [null, null] });
+  expect(outcomeOf(await interpretWorkflow(twice("keep", first), { events }))).toEqual({ output: [null, 1] });
+  expect(outcomeOf(await interpretWorkflow(twice("drop", first), { events }))).toEqual({ output: [null, null] });
 });
 
 const correlated = [
@@ -265,7 +269,7 @@ const correlated = [
   event("c"),
 ];
 
-test("correlated events have to carry the run's value, or any where there is none yet", async () => {
+test("correlated events must carry the run's value, or any value while it is unset", async () => {
   const correlation = member(data, "key");
   const events = [
     [1, arrives("a")],
@@ -274,22 +278,21 @@ test("correlated events have to carry the run's value, or any where there is non
   ] as const;
   expect(
     await taken(
-      interpreted(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }),
+      interpretWorkflow(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }),
     ),
   ).toEqual([0, "a3"]);
-  expect(await taken(interpreted(waiting([allOf("a")], { events: correlated, correlation }), { events }))).toEqual([
-    0,
-    "a2",
-  ]);
+  expect(
+    await taken(interpretWorkflow(waiting([allOf("a")], { events: correlated, correlation }), { events })),
+  ).toEqual([0, "a2"]);
 });
 
-test("the first correlated event that a run uses sets its value; events of one alternative share it", async () => {
+test("the first correlated event sets the run's value; events of one alternative share it", async () => {
   const events = [
     [1, arrives("a", { n: 1, key: 1 })],
     [2, arrives("b", { key: 2 })],
     [3, arrives("b", { n: 3, key: 1 })],
   ] as const;
-  expect(await taken(interpreted(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([
+  expect(await taken(interpretWorkflow(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([
     0,
     "a1",
     "b3",
@@ -300,12 +303,12 @@ test("the first correlated event that a run uses sets its value; events of one a
     receive("Two", [allOf("b")], "got", "End"),
     end("End", got),
   );
-  expect(await taken(interpreted(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
+  expect(await taken(interpretWorkflow(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
 });
 
-test("an event of a definition without a correlation goes to any run", async () => {
+test("an event without a correlation matches any run", async () => {
   const waits = waiting([allOf("c")], { events: correlated, correlation: literal("mine") });
-  expect(await taken(interpreted(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
+  expect(await taken(interpretWorkflow(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
 });
 
 /** A run started by events that returns them and the time. */
@@ -316,7 +319,7 @@ const started = (start: Partial<Workflow["start"]>, alternatives: readonly Event
 
 test("the first event of any alternative starts a run, which then waits for the rest", async () => {
   const alternatives = [allOf("a", "b"), allOf("c", "b")];
-  const seen = await interpreted(started({ create: "first" }, alternatives), {
+  const seen = await interpretWorkflow(started({ create: "first" }, alternatives), {
     events: [
       [2, arrives("c")],
       [6, arrives("b")],
@@ -324,13 +327,13 @@ test("the first event of any alternative starts a run, which then waits for the 
   });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 1 } }, elapsed: 4 });
   expect(
-    outcomeOf(await interpreted(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] })),
+    outcomeOf(await interpretWorkflow(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] })),
   ).toBe("waiting");
 });
 
 test("a run that needs all its events starts with the last of them", async () => {
   const alternatives = [allOf("a", "b")];
-  const seen = await interpreted(started({ create: "complete" }, alternatives), {
+  const seen = await interpretWorkflow(started({ create: "complete" }, alternatives), {
     events: [
       [2, arrives("b")],
       [6, arrives("a")],
@@ -341,13 +344,13 @@ test("a run that needs all its events starts with the last of them", async () =>
     elapsed: 0,
   });
   expect(
-    outcomeOf(await interpreted(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] })),
+    outcomeOf(await interpretWorkflow(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] })),
   ).toBe("not-started");
 });
 
-test("when too much time passes between two arrivals, what has been collected is thrown away", async () => {
+test("a gap that is too long discards the collected events", async () => {
   const all = (events: readonly (readonly [number, JsonObject])[]) =>
-    interpreted(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
+    interpretWorkflow(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
   expect(
     await taken(
       all([
@@ -378,17 +381,17 @@ test("when too much time passes between two arrivals, what has been collected is
   ).toEqual([0, "b", "c", "a2"]);
 });
 
-test("events that start a run belong together by their correlation values", async () => {
+test("events that start a run share a correlation value", async () => {
   const waits = { ...started({ create: "complete" }, [allOf("a", "b")]), events: correlated };
   const events = [
     [0, arrives("a", { n: 1, key: 1 })],
     [1, arrives("b", { key: 2 })],
     [2, arrives("a", { n: 2, key: 2 })],
   ] as const;
-  expect(await taken(interpreted(waits, { events }))).toEqual([0, "b", "a2"]);
+  expect(await taken(interpretWorkflow(waits, { events }))).toEqual([0, "b", "a2"]);
 });
 
-test("events before the run starts are not delivered to it, later ones are", async () => {
+test("only events after the start of a run are delivered to it", async () => {
   const body = scope(
     ["data", "got"],
     receive("First", [allOf("a")], "got", "Then"),
@@ -398,7 +401,7 @@ test("events before the run starts are not delivered to it, later ones are", asy
   const waits = workflow(body, { events: definitions, start: { on: [allOf("a")], create: "first" } });
   expect(
     await taken(
-      interpreted(waits, {
+      interpretWorkflow(waits, {
         events: [
           [1, arrives("b", { n: 1 })],
           [2, arrives("a")],
@@ -409,7 +412,7 @@ test("events before the run starts are not delivered to it, later ones are", asy
   ).toEqual([0, "b2"]);
   expect(
     await taken(
-      interpreted(waits, {
+      interpretWorkflow(waits, {
         events: [
           [1, arrives("b", { n: 1 })],
           [2, arrives("a")],
@@ -419,9 +422,9 @@ test("events before the run starts are not delivered to it, later ones are", asy
   ).toEqual([null]);
 });
 
-test("called with an input, such a workflow waits for its events like any other", async () => {
+test("started with an input, the workflow waits for its events", async () => {
   const waits = started({ create: "complete" }, [allOf("a", "b")]);
-  const seen = await interpreted(waits, {
+  const seen = await interpretWorkflow(waits, {
     input: {},
     events: [
       [2, arrives("b")],
@@ -429,15 +432,15 @@ test("called with an input, such a workflow waits for its events like any other"
     ],
   });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 0 } }, elapsed: 6 });
-  expect(outcomeOf(await interpreted(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
+  expect(outcomeOf(await interpretWorkflow(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
 });
 
-test("outside its window events start nothing, and a call fails", async () => {
+test("outside the window, events start no run and a call fails", async () => {
   const window = { from: "2026-01-01T00:01:00Z", until: "2026-01-01T00:02:00Z" };
   const waits = started({ create: "first", window }, [allOf("a")]);
   expect(
     await taken(
-      interpreted(waits, {
+      interpretWorkflow(waits, {
         events: [
           [59, arrives("a", { n: 1 })],
           [60, arrives("a", { n: 2 })],
@@ -445,16 +448,16 @@ test("outside its window events start nothing, and a call fails", async () => {
       }),
     ),
   ).toEqual([0, "a2"]);
-  expect(outcomeOf(await interpreted(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
+  expect(outcomeOf(await interpretWorkflow(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
   const called = workflow(scope(["data"], end("End", data)), { start: { window } });
-  expect(outcomeOf(await interpreted(called))).toEqual({
+  expect(outcomeOf(await interpretWorkflow(called))).toEqual({
     error: "NotActive",
     message: "Workflow main cannot be started now.",
   });
-  expect(outcomeOf(await interpreted(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
+  expect(outcomeOf(await interpretWorkflow(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
 });
 
-test("an event is produced as a CloudEvent, with the run's correlation value where its definition has an attribute for it", async () => {
+test("an emitted event is a CloudEvent with the run's correlation value in the defined attribute", async () => {
   const events = [
     event("Sent", { type: "t.sent", source: "/s", subject: "x", correlationAttribute: "key" }),
     event("Plain", { type: undefined }),
@@ -466,7 +469,7 @@ test("an event is produced as a CloudEvent, with the run's correlation value whe
     emit("Two", "Plain", data, "End", { source: "/own" }),
     end("End", data),
   );
-  const seen = await interpreted(workflow(body, { events, correlation: member(variable("run"), "id") }), {
+  const seen = await interpretWorkflow(workflow(body, { events, correlation: member(variable("run"), "id") }), {
     input: { n: 1 },
   });
   const common = { specversion: "1.0", time: "2026-01-01T00:00:01.000Z", datacontenttype: "application/json" };
@@ -476,7 +479,7 @@ test("an event is produced as a CloudEvent, with the run's correlation value whe
   ]);
 });
 
-test("events that subflows produce have ids of their own, and are the run's", async () => {
+test("events that subflows emit have their own ids and belong to the run", async () => {
   const events = [event("a")];
   const child = workflow(scope(["data"], emit("C", "a", literal("child"), "CE"), end("CE", data)), {
     id: "child",
@@ -488,19 +491,19 @@ test("events that subflows produce have ids of their own, and are the run's", as
     invoke("Sub", "child", data, "End"),
     end("End", data),
   );
-  const seen = await interpreted(workflow(body, { events }), { others: [child] });
+  const seen = await interpretWorkflow(workflow(body, { events }), { others: [child] });
   expect(seen.emitted.map(({ id, data: carried, source }) => [id, carried, source])).toEqual([
     ["run-1", "parent", "/waybill/main"],
     ["run-2", "child", "/waybill/child"],
   ]);
 });
 
-test("events that a run produces do not come back to it", async () => {
+test("a run does not receive the events that it emits", async () => {
   const body = scope(
     ["data", "got"],
     emit("Send", "a", data, "Wait"),
     receive("Wait", [{ ...allOf("a"), within: 1 }], "got", "End"),
     end("End", got),
   );
-  expect(await taken(interpreted(workflow(body, { events: definitions })))).toEqual([null]);
+  expect(await taken(interpretWorkflow(workflow(body, { events: definitions })))).toEqual([null]);
 });

@@ -5,12 +5,12 @@ import { interpret } from "../../src/reference/index.ts";
 import { type Observed, type Reply, simulate } from "../../src/scenario/simulation.ts";
 
 /** The responses of a function in order, the last one repeated, or a function that computes each. */
-export type Answering = readonly Reply[] | ((argument: Json, index: number) => Reply);
+export type FunctionResponses = readonly Reply[] | ((argument: Json, index: number) => Reply);
 
-export interface Given {
+export interface InterpretOptions {
   /** `undefined`: events start the run if the workflow allows it. */
   readonly input?: Json | undefined;
-  readonly functions?: { readonly [name: string]: Answering };
+  readonly functions?: { readonly [name: string]: FunctionResponses };
   /** Seconds since the start, and the event. */
   readonly events?: readonly (readonly [number, JsonObject])[];
   readonly clock?: string;
@@ -25,9 +25,9 @@ export const throws = (name: string, message = "", takes = 0, data?: Json): Repl
 });
 
 /** Runs a workflow on the reference. Unmentioned functions return null at once. */
-export function interpreted(
+export function interpretWorkflow(
   workflow: Workflow,
-  { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: Given = {},
+  { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: InterpretOptions = {},
 ): Promise<Observed> {
   const program = programOf([workflow, ...others]);
   const reply = async (name: string, index: number, argument: Json): Promise<Reply> => {

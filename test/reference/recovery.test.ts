@@ -17,7 +17,7 @@ import {
   workflow,
   yes,
 } from "./build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "./interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "./interpreting.ts";
 
 const x = variable("x");
 
@@ -32,28 +32,32 @@ const asking = (rest: Partial<Pick<Call, "retries" | "handlers" | "timeout" | "b
     ),
   );
 
-const failing = (times: number, name = "Busy"): Given => ({
+const failing = (times: number, name = "Busy"): InterpretOptions => ({
   functions: { ask: [...Array.from({ length: times }, () => throws(name)), returns("ok")] },
 });
 
-test("the first handler whose condition holds takes the error, and binds it", async () => {
+test("the first handler whose condition holds catches and binds the error", async () => {
   const handlers = [handler(named("Other"), "End"), handler(named("Busy"), "Late", "x"), handler(yes, "End")];
-  const seen = await interpreted(asking({ handlers }), { functions: { ask: [throws("Busy", "m", 0, { code: 5 })] } });
+  const seen = await interpretWorkflow(asking({ handlers }), {
+    functions: { ask: [throws("Busy", "m", 0, { code: 5 })] },
+  });
   expect(outcomeOf(seen)).toEqual({ output: { origin: "function", name: "Busy", message: "m", data: { code: 5 } } });
 });
 
-test("what no handler takes fails the run; a condition that gives no true does not hold", async () => {
+test("an uncaught error fails the run; only `true` satisfies a condition", async () => {
   const handlers = [handler(named("Other"), "Late"), handler(literal("true"), "Late")];
-  expect(outcomeOf(await interpreted(asking({ handlers }), failing(1)))).toEqual({ error: "Busy", message: "" });
+  expect(outcomeOf(await interpretWorkflow(asking({ handlers }), failing(1)))).toEqual({ error: "Busy", message: "" });
 });
 
-test("conditions see the variables as they are", async () => {
+test("conditions see the current variables", async () => {
   const handlers = [handler(and(named("Busy"), binary("==", member(data, "patient"), literal(true))), "Late")];
-  expect(outcomeOf(await interpreted(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual({
-    output: null,
-  });
+  expect(outcomeOf(await interpretWorkflow(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual(
+    {
+      output: null,
+    },
+  );
   expect(
-    outcomeOf(await interpreted(asking({ handlers }), { ...failing(1), input: { patient: false } })),
+    outcomeOf(await interpretWorkflow(asking({ handlers }), { ...failing(1), input: { patient: false } })),
   ).toMatchObject({
     error: "Busy",
   });
@@ -61,47 +65,49 @@ test("conditions see the variables as they are", async () => {
 
 test.each<[string, Partial<Retry["delay"]>, number]>([
   ["a constant delay", {}, 10 + 10 + 10 + 10],
-  ["a delay that is multiplied", { factor: 2 }, 10 + 20 + 40 + 80],
-  ["a delay that is added to", { step: 3 }, 10 + 13 + 16 + 19],
+  ["a multiplied delay", { factor: 2 }, 10 + 20 + 40 + 80],
+  ["an incremented delay", { step: 3 }, 10 + 13 + 16 + 19],
   ["both", { factor: 2, step: 1 }, 10 + 21 + 42 + 83],
   ["a cap", { factor: 2, cap: 25 }, 10 + 20 + 25 + 25],
-  ["jitter, which is nothing on virtual time", { jitter: { kind: "fraction", amount: 0.5 } }, 40],
+  ["jitter, which is zero in simulated time", { jitter: { kind: "fraction", amount: 0.5 } }, 40],
 ])("the wait before each retry: %s", async (_, delays, elapsed) => {
-  const seen = await interpreted(asking({ retries: [retry(4, 10, delays)] }), failing(4));
+  const seen = await interpretWorkflow(asking({ retries: [retry(4, 10, delays)] }), failing(4));
   expect(seen).toMatchObject({ outcome: { output: { got: "ok" } }, elapsed });
   expect(seen.calls).toHaveLength(5);
 });
 
-test("when the retries are used up the handlers have their turn, else the error goes on", async () => {
+test("after the last retry the handlers apply, otherwise the error propagates", async () => {
   const retries = [retry(2, 1)];
-  expect(outcomeOf(await interpreted(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual({
-    output: null,
-  });
-  expect(outcomeOf(await interpreted(asking({ retries }), failing(3)))).toMatchObject({ error: "Busy" });
-  expect(outcomeOf(await interpreted(asking({ retries }), failing(2)))).toEqual({ output: { got: "ok" } });
+  expect(outcomeOf(await interpretWorkflow(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual(
+    {
+      output: null,
+    },
+  );
+  expect(outcomeOf(await interpretWorkflow(asking({ retries }), failing(3)))).toMatchObject({ error: "Busy" });
+  expect(outcomeOf(await interpretWorkflow(asking({ retries }), failing(2)))).toEqual({ output: { got: "ok" } });
 });
 
-test("each retry counts for itself, and the first that matches governs", async () => {
+test("each retry has its counter, and the first match applies", async () => {
   const retries = [retry(1, 1, { when: named("A") }), retry(2, 10, { when: named("B") })];
-  const ask = (names: readonly string[]): Given => ({
+  const ask = (names: readonly string[]): InterpretOptions => ({
     functions: { ask: [...names.map((name) => throws(name)), returns("ok")] },
   });
-  expect(await interpreted(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({
+  expect(await interpretWorkflow(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({
     outcome: { status: "succeeded" },
     elapsed: 21,
   });
-  expect(await interpreted(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
+  expect(await interpretWorkflow(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
     outcome: { status: "failed", error: { name: "A" } },
     elapsed: 11,
   });
   const excluded = [retry(0, 1, { when: named("A") }), retry(3, 1)];
-  expect(await interpreted(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({
+  expect(await interpretWorkflow(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({
     outcome: { status: "failed", error: { name: "A" } },
     elapsed: 1,
   });
 });
 
-test("a step begins to count anew each time it is visited", async () => {
+test("each visit of a step resets its counters", async () => {
   const n = variable("n");
   const body = scope(
     ["data", ["n", literal(0)]],
@@ -111,15 +117,15 @@ test("a step begins to count anew each time it is visited", async () => {
     end("End", n),
   );
   const ask = [throws("A"), returns(1), throws("A"), returns(2)];
-  expect(await interpreted(workflow(body), { functions: { ask } })).toMatchObject({
+  expect(await interpretWorkflow(workflow(body), { functions: { ask } })).toMatchObject({
     outcome: { output: 2 },
     elapsed: 2,
   });
 });
 
-test("a timeout is per attempt: an error of its own origin, called Timeout", async () => {
-  const slow: Given = { functions: { ask: [returns(1, 60)] } };
-  const handled = await interpreted(
+test("a timeout applies to each attempt and raises the error Timeout", async () => {
+  const slow: InterpretOptions = { functions: { ask: [returns(1, 60)] } };
+  const handled = await interpretWorkflow(
     asking({ timeout: 5, retries: [retry(1, 2)], handlers: [handler(yes, "Late", "x")] }),
     slow,
   );
@@ -127,16 +133,18 @@ test("a timeout is per attempt: an error of its own origin, called Timeout", asy
     output: { origin: "timeout", name: "Timeout", message: "The time allowed has passed." },
   });
   expect(handled).toMatchObject({ elapsed: 12, calls: [{}, {}] });
-  const own = await interpreted(asking({ handlers: [handler(yes, "Late", "x")] }), failing(1, "Timeout"));
+  const own = await interpretWorkflow(asking({ handlers: [handler(yes, "Late", "x")] }), failing(1, "Timeout"));
   expect(outcomeOf(own)).toEqual({ output: { origin: "function", name: "Timeout", message: "" } });
 });
 
-test("an answer that comes at the last instant is in time", async () => {
-  expect(outcomeOf(await interpreted(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } }))).toEqual({
+test("a response at the deadline is in time", async () => {
+  expect(
+    outcomeOf(await interpretWorkflow(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } })),
+  ).toEqual({
     output: { got: "ok" },
   });
   expect(
-    outcomeOf(await interpreted(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } })),
+    outcomeOf(await interpretWorkflow(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } })),
   ).toMatchObject({
     error: "Timeout",
   });
@@ -160,21 +168,24 @@ const trying = (rest: Partial<Pick<Attempt, "restore" | "retries" | "handlers" |
   );
 };
 
-test("an attempt shares the variables around it and binds what its body ends with", async () => {
-  const seen = await interpreted(trying({ bind: "y" }), { input: { n: 0 }, functions: { ask: [returns("ok")] } });
+test("an attempt shares the outer variables and binds its body's result", async () => {
+  const seen = await interpretWorkflow(trying({ bind: "y" }), { input: { n: 0 }, functions: { ask: [returns("ok")] } });
   expect(outcomeOf(seen)).toEqual({ output: [{ n: 1 }, ["ok", 1]] });
 });
 
-test("before each new attempt the variables named go back; the others stay", async () => {
-  const twice: Given = { input: { n: 0 }, functions: { ask: [throws("Busy"), throws("Busy"), returns("ok")] } };
-  const again = await interpreted(trying({ retries: [retry(2, 1)] }), twice);
+test("each new attempt restores the listed variables only", async () => {
+  const twice: InterpretOptions = {
+    input: { n: 0 },
+    functions: { ask: [throws("Busy"), throws("Busy"), returns("ok")] },
+  };
+  const again = await interpretWorkflow(trying({ retries: [retry(2, 1)] }), twice);
   expect(callsOf(again)).toEqual(['ask({"n":1})', 'ask({"n":2})', 'ask({"n":3})']);
-  const restored = await interpreted(trying({ retries: [retry(2, 1)], restore: ["data"] }), twice);
+  const restored = await interpretWorkflow(trying({ retries: [retry(2, 1)], restore: ["data"] }), twice);
   expect(callsOf(restored)).toEqual(['ask({"n":1})', 'ask({"n":1})', 'ask({"n":1})']);
 });
 
 test("a handler of an attempt sees the data so far", async () => {
-  const seen = await interpreted(
+  const seen = await interpretWorkflow(
     trying({ handlers: [handler(yes, "Late")], retries: [retry(1, 0)], restore: ["data"] }),
     {
       input: { n: 0 },
@@ -184,8 +195,8 @@ test("a handler of an attempt sees the data so far", async () => {
   expect(outcomeOf(seen)).toEqual({ output: { n: 1 } });
 });
 
-test("an attempt's timeout cuts its body off", async () => {
-  const seen = await interpreted(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), {
+test("an attempt's timeout cancels its body", async () => {
+  const seen = await interpretWorkflow(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), {
     input: { n: 0 },
     functions: { ask: [returns("ok")] },
   });
@@ -193,7 +204,7 @@ test("an attempt's timeout cuts its body off", async () => {
   expect(seen).toMatchObject({ elapsed: 0.5, path: ["Try", "First", "Ask", "Wait", "Late"] });
 });
 
-test("what an inner handler does not take goes to the outer one; an error in a handler too", async () => {
+test("errors that an inner handler does not catch, or raises, reach the outer handler", async () => {
   const inner = attempt("Inner", scope([], call("Ask", "ask", data, "Asked"), end("Asked", data)), "In", {
     handlers: [handler(named("A"), "Fail")],
   });
@@ -201,19 +212,19 @@ test("what an inner handler does not take goes to the outer one; an error in a h
     handlers: [handler(yes, "Late", "x")],
   });
   const body = workflow(scope(["data", "x"], outer, end("Late", member(x, "name")), end("End", literal("fine"))));
-  expect(outcomeOf(await interpreted(body, failing(1, "A")))).toEqual({ output: "Second" });
-  expect(outcomeOf(await interpreted(body, failing(1, "B")))).toEqual({ output: "B" });
-  expect(outcomeOf(await interpreted(body, failing(0)))).toEqual({ output: "fine" });
+  expect(outcomeOf(await interpretWorkflow(body, failing(1, "A")))).toEqual({ output: "Second" });
+  expect(outcomeOf(await interpretWorkflow(body, failing(1, "B")))).toEqual({ output: "B" });
+  expect(outcomeOf(await interpretWorkflow(body, failing(0)))).toEqual({ output: "fine" });
 });
 
-test("a fatal error is taken by no handler and no retry", async () => {
+test("no handler and no retry catches a fatal error", async () => {
   const fatal = { ...fail("Stop", ""), value: literal({ origin: "fail", name: "Stop", message: "m", fatal: true }) };
   const body = scope(
     ["data"],
     attempt("Try", scope([], fatal), "End", { retries: [retry(3, 1)], handlers: [handler(yes, "End")] }),
     end("End", data),
   );
-  expect(await interpreted(workflow(body))).toMatchObject({
+  expect(await interpretWorkflow(workflow(body))).toMatchObject({
     outcome: { status: "failed", error: { name: "Stop", message: "m" } },
     elapsed: 0,
   });

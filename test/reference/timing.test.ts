@@ -18,14 +18,14 @@ import {
   scope,
   workflow,
 } from "./build.ts";
-import { callsOf, interpreted, outcomeOf, returns } from "./interpreting.ts";
+import { callsOf, interpretWorkflow, outcomeOf, returns } from "./interpreting.ts";
 
 // Compares the timing of forks and loops with a naive model.
 
 const durations = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 7 });
 const works = (duration: number | undefined) => returns(duration ?? null, duration);
 
-test("iterations begin in order as soon as width and gap allow", async () => {
+test("iterations start in order as soon as concurrency and gap allow", async () => {
   const body = scope([], call("Work", "work", variable("element"), "Given"), end("Given", variable("element")));
   await fc.assert(
     fc.asyncProperty(
@@ -38,7 +38,7 @@ test("iterations begin in order as soon as width and gap allow", async () => {
           width: width ?? undefined,
           gap: gap ?? undefined,
         });
-        const seen = await interpreted(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
+        const seen = await interpretWorkflow(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
           input: items,
           functions: { work: (argument) => works(argument as number) },
         });
@@ -63,7 +63,7 @@ function lastEnd(items: readonly number[], width: number, gap: number): number {
   return Math.max(...ends);
 }
 
-test("a join is reached when enough branches have ended, and gives those", async () => {
+test("a join completes when enough branches have ended, with their results", async () => {
   await fc.assert(
     fc.asyncProperty(durations, fc.nat(), async (takes, pick) => {
       const count = 1 + (pick % takes.length);
@@ -84,7 +84,7 @@ test("a join is reached when enough branches have ended, and gives those", async
         end("End", variable("x")),
       );
       const functions = Object.fromEntries(names.map((name, i) => [name, () => works(takes[i])]));
-      const seen = await interpreted(workflow(body), { functions });
+      const seen = await interpretWorkflow(workflow(body), { functions });
       const order = takes.map((duration, i) => ({ duration, i })).sort((a, b) => a.duration - b.duration || a.i - b.i);
       const first = order.slice(0, count).sort((a, b) => a.i - b.i);
       expect(outcomeOf(seen)).toEqual({
@@ -96,7 +96,7 @@ test("a join is reached when enough branches have ended, and gives those", async
   );
 });
 
-test("branches inside branches and iterations make their calls in the order of their places", async () => {
+test("nested branches and iterations make simultaneous calls in document order", async () => {
   /** Calls after some steps without effect. */
   const logs = (name: string, turns: number) => {
     const turn = (i: number) => (i === turns ? name : `${name}/${i}`);
@@ -110,7 +110,7 @@ test("branches inside branches and iterations make their calls in the order of t
   };
   const inner = fork("Inner", [branch("slow", logs("slow", 3)), branch("quick", logs("quick", 0))], "Inner/End");
   const body = scope([], inner, end("Inner/End", literal(null)));
-  const seen = await interpreted(
+  const seen = await interpretWorkflow(
     workflow(scope(["data"], forEach("Each", literal([1, 2]), body, "End"), end("End", data))),
   );
   expect(seen.calls.map(({ argument }) => argument)).toEqual([
@@ -121,7 +121,7 @@ test("branches inside branches and iterations make their calls in the order of t
   ]);
 });
 
-describe("at one instant one activity goes on until it waits, before the next does", () => {
+describe("at one instant each activity runs until it waits", () => {
   /** A branch with some steps before `last`. */
   const turning = (name: string, turns: number, last: Step) => {
     const turn = (i: number) => (i === turns ? last.id : `${name}/${i}`);
@@ -131,9 +131,9 @@ describe("at one instant one activity goes on until it waits, before the next do
   const forked = (...branches: readonly Branch[]) =>
     workflow(scope(["data"], fork("Fork", branches, "End"), end("End", data)), { events: [event("told")] });
 
-  test("the first failure is that of the first branch that fails, and nothing is done after it", async () => {
+  test("the first failing branch determines the failure, and nothing runs after it", async () => {
     const tells = (name: string) => emit(name, "told", literal(name), `${name}/End`);
-    const seen = await interpreted(
+    const seen = await interpretWorkflow(
       forked(
         turning("a", 3, tells("a")),
         turning("b", 9, fail("b/fails", "First")),
@@ -145,7 +145,7 @@ describe("at one instant one activity goes on until it waits, before the next do
     expect(seen.emitted.map((told) => told["data"])).toEqual(["a"]);
   });
 
-  test("what waited comes in the order of the branches, not in that in which it began to wait", async () => {
+  test("waiting branches resume in branch order, not in the order of waiting", async () => {
     const waits = (name: string, times: readonly number[]) => {
       const step = (i: number) => (i === times.length ? name : `${name}/${i}`);
       const delays = times.map((seconds, i) => delay(step(i), literal(seconds), step(i + 1)));
@@ -154,11 +154,11 @@ describe("at one instant one activity goes on until it waits, before the next do
         scope([], ...delays, call(name, "log", literal(name), `${name}/End`), end(`${name}/End`, literal(null))),
       );
     };
-    const seen = await interpreted(forked(waits("a", [1, 1]), waits("b", [2])));
+    const seen = await interpretWorkflow(forked(waits("a", [1, 1]), waits("b", [2])));
     expect(callsOf(seen)).toEqual(['log("a")', 'log("b")']);
   });
 
-  test("a subflow that nobody waits for goes on after what started it", async () => {
+  test("a detached subflow runs after its starter", async () => {
     const logs = (name: string) => call(name, "log", literal(name), "End");
     const child = { ...workflow(scope(["data"], logs("child"), end("End", data))), id: "child" };
     const parent = scope(
@@ -167,7 +167,7 @@ describe("at one instant one activity goes on until it waits, before the next do
       logs("parent"),
       end("End", data),
     );
-    const seen = await interpreted(workflow(parent), { others: [child] });
+    const seen = await interpretWorkflow(workflow(parent), { others: [child] });
     expect(callsOf(seen)).toEqual(['log("parent")', 'log("child")']);
   });
 });

@@ -30,13 +30,13 @@ const compare = (expect: Partial<Expectation>, run: Partial<Observed>, timed = t
 const calls = (letters: string): readonly RecordedCall[] =>
   [...letters].map((letter) => ({ function: letter.toLowerCase(), argument: letter === letter.toUpperCase() ? 1 : 0 }));
 
-test("what is not expected is not looked at", () => {
+test("members without expectation are ignored", () => {
   expect(
     compare({}, { outcome: { status: "succeeded", output: { a: 1 } }, calls: calls("ab"), emitted: [{}], elapsed: 7 }),
   ).toEqual([]);
 });
 
-test("another status says all, with what came instead", () => {
+test("a different status is the only difference", () => {
   expect(
     compare({ output: 1 }, { outcome: { status: "failed", error: { name: "A", message: "m", data: { trace: "t" } } } }),
   ).toEqual([{ what: "status", expected: "succeeded", got: { failed: { trace: "t", name: "A", message: "m" } } }]);
@@ -48,7 +48,7 @@ test("another status says all, with what came instead", () => {
   ]);
 });
 
-test("the output is compared exactly, but for the order of keys and the traces of errors", () => {
+test("the output is compared exactly, except for key order and error traces", () => {
   const output = { a: [1, { b: null }], error: { name: "A", message: "m", trace: "here" } };
   const outcome = { status: "succeeded", output } as const;
   expect(compare({ output: { error: { message: "m", name: "A" }, a: [1, { b: null }] } }, { outcome })).toEqual([]);
@@ -61,14 +61,14 @@ test("the output is compared exactly, but for the order of keys and the traces o
   expect(compare({ output: null }, { outcome: { status: "succeeded", output: false } })).toHaveLength(1);
 });
 
-test("an error that is expected and did not come is a difference", () => {
+test("a missing expected error is a difference", () => {
   const outcome = { status: "succeeded", output: {} } as const;
   expect(compare({ status: "succeeded", error: { name: "A" } }, { outcome })).toEqual([
     { what: "error", expected: { name: "A" }, got: undefined },
   ]);
 });
 
-test("of an error the properties given must match, those that it carries as well", () => {
+test("the listed properties of an error must match, including its data", () => {
   const outcome = {
     status: "failed",
     error: { name: "A", message: "m", data: { code: 5, name: "not this" } },
@@ -110,7 +110,7 @@ describe("calls", () => {
     expect(result.map(({ what }) => what)).toEqual(found);
   });
 
-  test("traces in what is passed on are not compared", () => {
+  test("error traces in arguments are not compared", () => {
     const tell = (trace: string): readonly RecordedCall[] => [
       { function: "tell", argument: { error: { name: "A", message: "m", trace } } },
     ];
@@ -118,7 +118,7 @@ describe("calls", () => {
   });
 });
 
-test("of events the properties given must match, in order unless that is not asked for", () => {
+test("the listed properties of events must match, in order by default", () => {
   const emitted = [
     { type: "a", id: "1", data: { n: 1 } },
     { type: "b", id: "2" },
@@ -135,7 +135,7 @@ test("of events the properties given must match, in order unless that is not ask
   expect(compare({ emitted: [] }, { emitted: [{ type: "a" }] })).toEqual([{ what: "emitted[0]", got: { type: "a" } }]);
 });
 
-test("time is compared to the microsecond, where it can be told", () => {
+test("time is compared to the microsecond if it is known", () => {
   expect(compare({ elapsed: 0.3 }, { elapsed: 0.1 + 0.2 })).toEqual([]);
   expect(compare({ elapsed: 5 }, { elapsed: 5.001 })).toEqual([{ what: "elapsed", expected: 5, got: 5.001 }]);
   expect(compare({ elapsed: 5 }, { elapsed: undefined })).toEqual([{ what: "elapsed", expected: 5, got: undefined }]);
@@ -164,12 +164,12 @@ describe("against the reference", () => {
     return referenceDifferences(expecting(expect), meant, seen, found).map(({ what, against }) => `${what} ${against}`);
   }
 
-  test("runs that are alike", () => {
+  test("equal runs", () => {
     const same = reached({ calls: calls("ab"), emitted: [{ type: "t", id: "1", data: {} }], elapsed: 3 });
     expect(told({}, same, { ...same, emitted: [{ type: "t", id: "2", data: {} }], path: ["elsewhere"] })).toEqual([]);
   });
 
-  test("whatever the scenario does not look at is held against the reference", () => {
+  test("everything without expectation is compared with the reference", () => {
     const meant = reached({ calls: calls("ab"), emitted: [{ type: "t", id: "1" }], elapsed: 3 });
     const seen = reached({
       outcome: { status: "succeeded", output: { a: 2 } },
@@ -191,13 +191,13 @@ describe("against the reference", () => {
     });
   });
 
-  test("what the scenario's own expectations have told is not told twice", () => {
+  test("differences from expectations are not reported again", () => {
     const seen = reached({ outcome: { status: "succeeded", output: { a: 2 } }, calls: calls("b") });
     expect(told({}, reached({ calls: calls("a") }), seen, [{ what: "output" }, { what: "calls[0]" }])).toEqual([]);
     expect(told({}, reached(), reached({ outcome: { status: "waiting" } }), [{ what: "status" }])).toEqual([]);
   });
 
-  test("another status, another error", () => {
+  test("a different status or error", () => {
     const failed = (message: string, data?: { readonly trace: string }) =>
       reached({ outcome: { status: "failed", error: { name: "A", message, data } } });
     expect(told({}, reached(), reached({ outcome: { status: "waiting" } }))).toEqual(["status reference"]);
@@ -205,7 +205,7 @@ describe("against the reference", () => {
     expect(told({ status: "failed" }, failed("m", { trace: "x" }), failed("m", { trace: "y" }))).toEqual([]);
   });
 
-  test("the name of a function's error, where errors have none", () => {
+  test("the name of a function's error, if errors have no names", () => {
     const named = (name: string, origin: "function" | "denied" = "function") =>
       reached({ outcome: { status: "failed", error: { name, message: "m", origin } } });
     const found = (...[meant, seen, names]: [Observed, Observed, boolean?]) =>
@@ -215,39 +215,45 @@ describe("against the reference", () => {
     expect(found(named("A", "denied"), named("B", "denied"), false)).toEqual(["error"]);
   });
 
-  test("a reference that did not come to an end is a difference", () => {
+  test("an unfinished reference run is a difference", () => {
     expect(referenceDifferences(expecting(), { brokenOff: "It never ends." }, reached(), [])).toEqual([
       { what: "run", expected: "It never ends.", got: "succeeded", against: "reference" },
     ]);
   });
 
-  describe("what a scenario leaves open is not told", () => {
+  describe("unspecified behavior is not reported", () => {
     test.each<[string, Partial<Expectation>, string, string, readonly string[]]>([
       ["in order", {}, "ab", "ba", ["calls[0] reference"]],
       ["in any order", { ordered: false }, "ab", "ba", []],
-      ["in any order, but other ones", { ordered: false }, "ab", "bb", ["calls[1] reference", "calls[1] reference"]],
+      [
+        "in any order, but different calls",
+        { ordered: false },
+        "ab",
+        "bb",
+        ["calls[1] reference", "calls[1] reference"],
+      ],
       ["perhaps", { maybe: calls("x") }, "axb", "ab", []],
-      ["perhaps, on the target", { maybe: calls("x") }, "ab", "abx", []],
-      ["listed, with one perhaps", { calls: calls("ax"), maybe: calls("x") }, "axx", "ax", []],
-      ["listed, and the reference makes others", { calls: calls("ab") }, "ac", "ab", ["calls[1] reference"]],
+      ["optional calls on the target", { maybe: calls("x") }, "ab", "abx", []],
+      ["listed, with an optional call", { calls: calls("ax"), maybe: calls("x") }, "axx", "ax", []],
+      ["listed, but the reference differs", { calls: calls("ab") }, "ac", "ab", ["calls[1] reference"]],
     ])("calls %s", (_, expect_, meant, seen, found) => {
       expect(told(expect_, reached({ calls: calls(meant) }), reached({ calls: calls(seen) }))).toEqual(found);
     });
 
-    test("the order of events, where that is of no account", () => {
+    test("the order of events, if irrelevant", () => {
       const [a, b] = [{ type: "a" }, { type: "b" }];
       expect(told({ ordered: false }, reached({ emitted: [a, b] }), reached({ emitted: [b, a] }))).toEqual([]);
       expect(told({}, reached({ emitted: [a, b] }), reached({ emitted: [b, a] }))).toEqual(["emitted[0] reference"]);
     });
 
-    test("times that the target does not tell", () => {
+    test("times that the target does not report", () => {
       const at = (time: string) => [{ type: "a", time }];
       expect(told({}, reached({ emitted: at("1") }), reached({ emitted: at("2") }))).toEqual(["emitted[0] reference"]);
       expect(told({}, reached({ emitted: at("1") }), reached({ emitted: [{ type: "a" }] }))).toEqual([]);
       expect(told({}, reached({ elapsed: 5 }), reached({ elapsed: undefined }))).toEqual([]);
     });
 
-    test("what branches do that were left behind, but for what the scenario lists", () => {
+    test("abandoned branches, except for listed calls", () => {
       const meant = reached({ calls: calls("ab"), emitted: [{ type: "a" }], recording: cut });
       const seen = reached({ calls: calls("a"), emitted: [] });
       expect(told({}, meant, seen)).toEqual([]);

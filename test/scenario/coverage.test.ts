@@ -3,7 +3,7 @@ import { languages } from "../../src/languages/index.ts";
 import { type Coverage, isCovered, sumOf, tallyOf, totalsOf } from "../../src/scenario/coverage.ts";
 import { coverageJson, renderCoverage } from "../../src/scenario/report/coverage.ts";
 import { openScenarios } from "../../src/scenario/run.ts";
-import { readText } from "./reading.ts";
+import { readScenarios } from "./reading.ts";
 
 const head =
   "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
@@ -12,7 +12,7 @@ const head =
 async function covered(scenarios: readonly string[], definitions: readonly string[]): Promise<Coverage> {
   const coverages: Coverage[] = [];
   for (const text of scenarios) {
-    const { file, findings } = readText(`workflow: ./order.yaml\nscenarios:\n${text}`);
+    const { file, findings } = readScenarios(`workflow: ./order.yaml\nscenarios:\n${text}`);
     if (!file) throw new Error(findings.join("\n"));
     const sources = definitions.map((source, i) => ({ path: i === 0 ? "order.yaml" : `sub${i}.yaml`, text: source }));
     const session = openScenarios(file, { sources }, languages);
@@ -56,24 +56,24 @@ describe("states, cases, the default, and errors", () => {
     ]);
   });
 
-  test("two cases that lead to one state are two", async () => {
+  test("two cases with the same target count separately", async () => {
     const both = await covered([given("{ kind: a }") + given("{ kind: b }")], [routed]);
     expect(totalsOf(both)).toEqual({ states: { reached: 2, total: 3 }, transitions: { reached: 3, total: 6 } });
   });
 
-  test("summed over the scenarios of all files", async () => {
+  test("the sum over all scenario files", async () => {
     const failing = given("{ kind: a }", "functions: { charge: { throws: { name: Busy } } }, ");
     expect(await missing([given("{ kind: b }"), failing + given("{}")], [routed])).toEqual([]);
   });
 
-  test("a run that fails or waits counts as far as it came", async () => {
+  test("a failed or waiting run counts up to its last step", async () => {
     const failing =
       "- { name: x, input: { kind: a }, functions: { charge: { throws: { name: Bad } } }, expect: { status: failed } }\n";
     expect(await missing([failing], [routed])).toContain("order.yaml:20:16: Charge → end");
   });
 });
 
-test("iterations, and the states in them", async () => {
+test("iterations and their states", async () => {
   const each = `${head}- name: Each
   type: foreach
   start: { kind: default }
@@ -93,7 +93,7 @@ test("iterations, and the states in them", async () => {
   expect(await missing([given("{ all: [1, 2] }")], [each])).toEqual([]);
 });
 
-test("a wait that can be given up: whether the event came", async () => {
+test("a wait with a timeout: whether the event arrived", async () => {
   const waits = `${head.replace("functions:", "events:\n- { name: Paid, type: paid, source: /s }\nfunctions:")}- name: Begin
   type: inject
   start: { kind: default }
@@ -108,7 +108,7 @@ test("a wait that can be given up: whether the event came", async () => {
   expect(await missing([given("{}")], [waits])).toEqual(["order.yaml:18:32: Wait → end, the default at `[Paid]`"]);
 });
 
-test("subflows count for themselves, also those that nobody starts", async () => {
+test("subflows count separately, including unused ones", async () => {
   const parent = `${head}- { name: Sub, type: subflow, start: { kind: default }, workflowId: child, waitForCompletion: false, end: { kind: default } }\n`;
   const child = `id: child\nname: Child\nversion: '1.0'\nstates:\n- { name: Wait, type: delay, start: { kind: default }, timeDelay: PT1H, end: { kind: default } }\n`;
   const other = child.replaceAll("hild", "ousin");
@@ -117,14 +117,14 @@ test("subflows count for themselves, also those that nobody starts", async () =>
   );
 });
 
-test("what does not compile has nothing to reach, and is covered", async () => {
+test("a definition that does not compile counts as covered", async () => {
   const none = await covered([given("{}")], ["id: order\n"]);
   expect(none).toEqual([]);
   expect(isCovered(none, 100)).toBe(true);
   expect(renderCoverage(none, 100)).toBe("coverage\n  in all: 0 of 0 steps, 0 of 0 transitions\n");
 });
 
-test("a share is asked of the states and of the transitions", async () => {
+test("a required share applies to states and transitions", async () => {
   const one = await covered([given("{ kind: a }") + given("{ kind: b }")], [routed]);
   expect([50, 50.1, 67].map((percent) => isCovered(one, percent))).toEqual([true, false, false]);
   expect(renderCoverage(one, 60)).toMatch(/\n {2}less than 60% is reached\n$/);
@@ -132,7 +132,7 @@ test("a share is asked of the states and of the transitions", async () => {
   expect(tallyOf([])).toEqual({ reached: 0, total: 0 });
 });
 
-test("as JSON: totals, and what was not reached with its place", async () => {
+test("as JSON: totals and the positions of missing items", async () => {
   const one = await covered([given("{ kind: a }") + given("{}")], [routed]);
   expect(coverageJson(one, 80)).toEqual({
     states: { reached: 3, total: 3 },

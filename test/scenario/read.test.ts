@@ -3,7 +3,7 @@ import { printExpression } from "../../src/expressions/core/print.ts";
 import { languages } from "../../src/languages/index.ts";
 import type { Answer } from "../../src/scenario/model.ts";
 import { recognisesScenario } from "../../src/scenario/read.ts";
-import { readText } from "./reading.ts";
+import { readScenarios } from "./reading.ts";
 
 const whole = `
 workflow: ./order.yaml
@@ -42,7 +42,7 @@ scenarios:
 `;
 
 test("every key is read", () => {
-  const { file, findings } = readText(whole);
+  const { file, findings } = readScenarios(whole);
   expect(findings).toEqual([]);
   const { scenarios, ...rest } = file!;
   expect(rest).toEqual({
@@ -95,8 +95,10 @@ test("every key is read", () => {
 const shownAnswer = (does: Answer["does"]) =>
   does.kind === "computes" ? { ...does, expression: printExpression(does.expression) } : does;
 
-test("what is left out has its default", () => {
-  const { file, findings } = readText("workflow: a.yaml\nscenarios:\n- { name: x, expect: { status: waiting } }\n");
+test("omitted keys have defaults", () => {
+  const { file, findings } = readScenarios(
+    "workflow: a.yaml\nscenarios:\n- { name: x, expect: { status: waiting } }\n",
+  );
   expect(findings).toEqual([]);
   expect(file!.scenarios[0]).toMatchObject({
     targets: ["typescript", "asl"],
@@ -110,7 +112,7 @@ test("what is left out has its default", () => {
 });
 
 test("further runs are read", () => {
-  const { file, findings } = readText(
+  const { file, findings } = readScenarios(
     `workflow: a\nscenarios:\n- name: x\n  expect: { status: succeeded }\n  runs:\n  - { id: b, input: null, at: PT1M, expect: { status: waiting } }\n  - { id: c, expect: { status: failed } }\n`,
   );
   expect(findings).toEqual([]);
@@ -121,14 +123,14 @@ test("further runs are read", () => {
 });
 
 test("an input or an output of null is a value", () => {
-  const { file } = readText(
+  const { file } = readScenarios(
     "workflow: a.yaml\nscenarios:\n- { name: x, input: null, expect: { status: succeeded, output: null } }\n",
   );
   expect(file!.scenarios[0]).toMatchObject({ input: null, expect: { output: null } });
 });
 
 test("JSON is read as well as YAML", () => {
-  const { file, findings } = readText(
+  const { file, findings } = readScenarios(
     '{"workflow": "a.json", "scenarios": [{"name": "x", "expect": {"status": "failed"}}]}',
     "scenarios.json",
   );
@@ -136,7 +138,7 @@ test("JSON is read as well as YAML", () => {
   expect(file!.scenarios.map(({ name, expect: { status } }) => [name, status])).toEqual([["x", "failed"]]);
 });
 
-test("a scenario file is told from a definition by its keys", () => {
+test("a scenario file is recognized by its keys", () => {
   expect(recognisesScenario({ workflow: "a", scenarios: [] })).toBe(true);
   expect(recognisesScenario({ id: "a", states: [] })).toBe(false);
   expect(recognisesScenario({ states: [], scenarios: [] })).toBe(false);
@@ -148,7 +150,7 @@ const inScenario = (rest: string) =>
 
 test.each<[string, string, readonly string[]]>([
   [
-    "a misspelt key of the file",
+    "a misspelled key of the file",
     "workflw: a.yaml\nscenarios: []\n",
     [
       "1:1-7 WB6001 `workflw` is not a key of a scenario file. [Did you mean `workflow`?]",
@@ -156,7 +158,7 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
-    "a run that is called as another is",
+    "two runs with the same id",
     inScenario("  runs: [{ id: run, expect: { status: waiting } }]\n"),
     ["5:16-3 WB6003 `id` must be an id that no other run has; that of the scenario's own run is `run`."],
   ],
@@ -168,24 +170,24 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
-    "a key unlike any",
+    "an unknown key",
     "workflow: a\nx: 1\nscenarios: []\n",
     [
       "2:1-1 WB6001 `x` is not a key of a scenario file. [Valid keys: `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]",
     ],
   ],
   [
-    "a misspelt key of a scenario",
+    "a misspelled key of a scenario",
     inScenario("  inputs: {}\n"),
     ["5:3-6 WB6001 `inputs` is not a key of a scenario. [Did you mean `input`?]"],
   ],
   [
-    "a misspelt key of an answer",
+    "a misspelled key of a response",
     inScenario("  functions: { f: { returns: 1, take: PT1S } }\n"),
     ["5:33-4 WB6001 `take` is not a key of an answer. [Did you mean `takes`?]"],
   ],
   [
-    "no name and no expectation",
+    "a missing name and expectation",
     "workflow: a\nscenarios:\n- input: {}\n",
     ["3:3-9 WB6002 Missing key `name` in a scenario.", "3:3-9 WB6002 Missing key `expect` in a scenario."],
   ],
@@ -207,32 +209,32 @@ test.each<[string, string, readonly string[]]>([
     ["5:18-3 WB6003 A target must be one of typescript, asl."],
   ],
   [
-    "a clock that is no instant",
+    "a clock that is not an instant",
     inScenario("  clock: tomorrow\n"),
     ["5:10-8 WB6005 `tomorrow` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
   ],
   [
-    "a duration that is none",
+    "an invalid duration",
     inScenario("  events: [{ at: 5m, event: {} }]\n"),
     ["5:18-2 WB6005 `5m` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."],
   ],
   [
-    "a wait that is no text",
+    "a wait that is not a string",
     inScenario("  functions: { f: { returns: 1, takes: 5 } }\n"),
     ["5:40-1 WB6003 `takes` must be an ISO 8601 duration, such as `PT5M`."],
   ],
   [
-    "an answer that does two things",
+    "a response with two actions",
     inScenario("  functions: { f: { returns: 1, throws: { name: a } } }\n"),
     ["5:19-35 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
   ],
   [
-    "an answer that does nothing",
+    "a response without an action",
     inScenario("  functions: { f: [{ returns: 1 }, 2] }\n"),
     ["5:36-1 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
   ],
   [
-    "an answer with a misspelt key",
+    "a response with a misspelled key",
     inScenario("  functions: { f: { return: 1, takes: 2s } }\n"),
     [
       "5:21-6 WB6001 `return` is not a key of an answer. [Did you mean `returns`?]",
@@ -245,7 +247,7 @@ test.each<[string, string, readonly string[]]>([
     ["5:29-14 WB6003 `throws` must be an error with a text as its `name`."],
   ],
   [
-    "a program that is no text",
+    "a program that is not a string",
     inScenario("  functions: { f: { computes: [1] } }\n"),
     ["5:31-3 WB6003 `computes` must be a jq program."],
   ],
@@ -255,12 +257,12 @@ test.each<[string, string, readonly string[]]>([
     ["3:48-14 WB6003 A call must be the name of a function with what it is called with."],
   ],
   [
-    "a call that is no object",
+    "a call that is not an object",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, maybe: [a] } }\n",
     ["3:48-1 WB6003 A call must be the name of a function with what it is called with."],
   ],
   [
-    "an event that does not stand under its key",
+    "an event that is not under its key",
     inScenario("  events: [{ at: PT1S, type: shop.paid, data: 1 }]\n"),
     [
       "5:12-38 WB6002 Missing key `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]",
@@ -272,22 +274,22 @@ test.each<[string, string, readonly string[]]>([
     ["5:12-12 WB6002 Missing key `event` in an entry of `events`."],
   ],
   [
-    "an event that is no object",
+    "an event that is not an object",
     inScenario("  events: [paid]\n"),
     ["5:12-4 WB6003 An event must be an object with `at` and `event`."],
   ],
   [
-    "an emitted event that is no object",
+    "an emitted event that is not an object",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, emitted: [a] } }\n",
     ["3:50-1 WB6003 An event must be an object."],
   ],
   [
-    "an option that is a list",
+    "an option that is an array",
     inScenario("  options: { timeout: [] }\n"),
     ["5:23-2 WB6003 `timeout` must be a text, a number or a boolean."],
   ],
   [
-    "a secret that is no text",
+    "a secret that is not a string",
     inScenario("  secrets: { vault: { key: 1 } }\n"),
     ["5:28-1 WB6003 `key` must be a text, or null where there is none."],
   ],
@@ -305,14 +307,14 @@ test.each<[string, string, readonly string[]]>([
     ["4:1-8 WB6003 A scenario file must be one document; this is another."],
   ],
 ])("%s", (_, text, expected) => {
-  const { file, findings } = readText(text);
+  const { file, findings } = readScenarios(text);
   expect(findings).toEqual(expected);
   expect(file).toBeUndefined();
 });
 
 test("all mistakes are reported at once", () => {
   const text = `workflow: 5\nscenarios:\n- name: x\n  clok: 1\n  expect: { status: never, ordered: maybe, elapsed: 5 }\n`;
-  expect(readText(text).findings).toEqual([
+  expect(readScenarios(text).findings).toEqual([
     "1:11-1 WB6003 `workflow` must be the path of a definition.",
     "4:3-4 WB6001 `clok` is not a key of a scenario. [Did you mean `clock`?]",
     "5:21-5 WB6004 `status` must be `succeeded`, `failed`, `waiting` or `not-started`, not `never`.",
@@ -334,11 +336,11 @@ test.each([
     `5:14-9 WB0503 Unknown option \`__proto__\`. [Available options: ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
   ],
 ])("an option that there is not is told at its line: %s", (given, finding) => {
-  expect(readText(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);
+  expect(readScenarios(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);
 });
 
-test("keys like `__proto__` are keys like any other", () => {
-  const { file, findings } = readText(
+test("`__proto__` is an ordinary key", () => {
+  const { file, findings } = readScenarios(
     inScenario("  input: { __proto__: { a: 1 } }\n  functions: { __proto__: { returns: 1 } }\n"),
   );
   expect(findings).toEqual([]);

@@ -5,18 +5,18 @@ import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
 
 /** Parses a scenario file and returns its diagnostics as `line:column-length code message [hint]`. */
-export function readText(
+export function readScenarios(
   text: string,
   path = "scenarios.yaml",
 ): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => found.push(diagnostic);
   const file = readScenarioFile({ path, text }, { languages, targets: ["typescript", "asl"] }, report);
-  return { file, findings: found.map(shown) };
+  return { file, findings: found.map(printDiagnostic) };
 }
 
 /** Prints a diagnostic on one line. */
-export function shown({ span, code, message, hint }: Diagnostic): string {
+export function printDiagnostic({ span, code, message, hint }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${line}:${column}-${span.end - span.start} ${code} ${message}${hint === undefined ? "" : ` [${hint}]`}`;
 }

@@ -6,7 +6,7 @@ import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target/contract.ts";
 import type { Outcome } from "../../src/target/simulator.ts";
-import { readText, shown } from "./reading.ts";
+import { printDiagnostic, readScenarios } from "./reading.ts";
 
 const head =
   "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
@@ -27,10 +27,10 @@ const refusing: Target = {
   emit: () => [],
 };
 
-type Run = (request: ReferenceRun) => Promise<Outcome>;
+type RunProgram = (request: ReferenceRun) => Promise<Outcome>;
 
 /** A target that accepts every program and runs it with `run`. */
-function running(run: Run): Runner {
+function running(run: RunProgram): Runner {
   let made: Program | undefined;
   const target: Target = { name: "asl", summary: "runs", generate: (program) => (made = program), emit: () => [] };
   const executor = {
@@ -47,7 +47,7 @@ async function run(
   definitions: readonly string[] = [charging],
   runner = onReference,
 ): Promise<readonly Result[]> {
-  const { file, findings } = readText(`workflow: ./order.yaml\n${scenarios}`);
+  const { file, findings } = readScenarios(`workflow: ./order.yaml\n${scenarios}`);
   if (!file) throw new Error(findings.join("\n"));
   return runScenarios(
     file,
@@ -75,7 +75,7 @@ test("scenarios pass or fail one by one", async () => {
   });
 });
 
-test("answers are given in turn, the last again and again; who is not mentioned answers null", async () => {
+test("responses are used in order, the last one repeatedly; unmentioned functions return null", async () => {
   const looped = charging
     .replace("timeout: PT10S", "name: money")
     .replace("  end:", "  retry: [{ expression: { body: name eq 'Busy' }, interval: PT5S, maxAttempts: 9 }]\n  end:");
@@ -91,7 +91,7 @@ test("answers are given in turn, the last again and again; who is not mentioned 
   expect(brief(results)).toEqual(["passed", "passed", "passed", "passed"]);
 });
 
-test("what a function computes is jq over its argument, and may be thrown", async () => {
+test("a computed response is jq over the argument and may throw", async () => {
   const results = await run(`scenarios:
 - { name: a value, input: { id: 7 }, functions: { charge: { computes: "{ double: (.id * 2) } # twice" } }, expect: { status: succeeded, output: { id: 7, double: 14 } } }
 - { name: thrown, functions: { charge: { computes: 'error({ name: "Bad", message: "m" })' } }, expect: { status: failed, error: { name: Bad, message: m } } }
@@ -102,8 +102,8 @@ test("what a function computes is jq over its argument, and may be thrown", asyn
   expect(brief(results)).toEqual(["passed", "passed", "passed", "passed", "passed"]);
 });
 
-test("a `computes` that is no jq is found before anything runs", async () => {
-  const { findings } = readText(`workflow: a
+test("an invalid `computes` is reported before anything runs", async () => {
+  const { findings } = readScenarios(`workflow: a
 scenarios:
 - name: x
   functions:
@@ -112,13 +112,13 @@ scenarios:
   expect: { status: waiting }
 `);
   expect(findings).toEqual([
-    "5:26-0 WB4010 An expression is missing before the end of the text.",
+    "5:26-0 WB4010 An expression is missing before the end of the expression.",
     "6:42-6 WB4011 Unknown function `nosuch`.",
     "6:69-4 WB4011 Unknown function `keyz`. [Did you mean `keys`?]",
   ]);
 });
 
-test("what a function computes gets any input, and has no other", async () => {
+test("a computed response sees its input and nothing else", async () => {
   const computer = createComputer();
   const dot = { kind: "identity" } as const;
   for (const input of [null, "text", "", 0, false, [], { a: [null] }])
@@ -126,7 +126,7 @@ test("what a function computes gets any input, and has no other", async () => {
   await computer.close();
 });
 
-test("options are of the file or of the scenario", async () => {
+test("options belong to the file or the scenario", async () => {
   const late = "functions: { charge: { returns: 1, takes: PT1M } }";
   const results = await run(`options: { timeout: fail }
 scenarios:
@@ -145,7 +145,7 @@ const parent = `${head}- name: Sub
 `;
 const child = charging.replace("id: order", "id: child");
 
-test("subflows are the definitions given with the workflow, or answered by their id", async () => {
+test("subflows are the definitions next to the workflow, or respond by their id", async () => {
   const own = await run(
     `scenarios:\n- { name: x, functions: { charge: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [charge: { id: null }] } }\n`,
     [parent, child],
@@ -159,17 +159,17 @@ test("subflows are the definitions given with the workflow, or answered by their
   expect(elsewhere[0]!.diagnostics).toEqual([]);
 });
 
-test("an answer for a function that there is not is a warning", async () => {
+test("a response for an unknown function is a warning", async () => {
   const [result] = await run(
     `scenarios:\n- name: x\n  functions: { chrge: { returns: 1 } }\n  expect: { status: succeeded }\n`,
   );
   expect(result!.outcome).toBe("passed");
-  expect(result!.diagnostics.map(shown)).toEqual([
+  expect(result!.diagnostics.map(printDiagnostic)).toEqual([
     "4:16-5 WB6008 The workflow has no function `chrge`. [Did you mean `charge`?]",
   ]);
 });
 
-test("events start and feed a run, with an id of their own where none is given", async () => {
+test("events start a run or are delivered to it, with a default id", async () => {
   const waits = `${head.replace("functions:", "events:\n- { name: Paid, type: paid, source: /s }\nfunctions:")}- name: Wait
   type: event
   start: { kind: default }
@@ -188,7 +188,7 @@ test("events start and feed a run, with an id of their own where none is given",
   expect(brief(results)).toEqual(["passed", "passed", "passed", "passed"]);
 });
 
-test("of an error that a function throws only what the language has is seen, and its names are its own", async () => {
+test("a thrown error shows only the fields of the language, under its names", async () => {
   const throwing = (error: string) =>
     `scenarios:\n- { name: x, functions: { charge: { throws: ${error} } }, expect: { status: failed, error: { name: Busy, code: 5 } } }\n`;
   const [result] = await run(throwing("{ name: Busy, message: m, code: 5, trace: t }"));
@@ -197,7 +197,7 @@ test("of an error that a function throws only what the language has is seen, and
   ]);
 });
 
-test("further runs go on beside the scenario's own, and answers count over all", async () => {
+test("further runs are concurrent with the scenario's own and share its responses", async () => {
   const results = await run(`scenarios:
 - name: both
   input: { id: 1 }
@@ -212,7 +212,7 @@ test("further runs go on beside the scenario's own, and answers count over all",
   expect(brief(results)).toEqual(["passed", "failed b: status"]);
 });
 
-test("a definition with errors is refused, with what is wrong", async () => {
+test("a definition with errors is rejected with diagnostics", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [
     charging.replace("refName: charge", "refName: chrge"),
   ]);
@@ -220,7 +220,7 @@ test("a definition with errors is refused, with what is wrong", async () => {
   expect(result!.diagnostics.map(({ code }) => code)).toEqual(["WB2002"]);
 });
 
-test("what a target refuses fails only where the scenario names that target", async () => {
+test("a target's rejection fails only if the scenario names the target", async () => {
   const scenarios = `scenarios:\n- { name: x, expect: { status: succeeded } }\n- { name: y, targets: [typescript], expect: { status: succeeded } }\n`;
   const results = await run(scenarios, [charging], { ...running(interpret), target: refusing });
   expect(
@@ -231,12 +231,12 @@ test("what a target refuses fails only where the scenario names that target", as
   ]);
 });
 
-test("a target is held against the reference in what its scenario does not look at", async () => {
+test("a target is compared with the reference where the scenario expects nothing", async () => {
   const scenarios =
     "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
   const [same] = await run(scenarios, [charging], running(interpret));
   expect(same).toMatchObject({ outcome: "passed", isFailure: false });
-  const idle: Run = async ({ environment }) => {
+  const idle: RunProgram = async ({ environment }) => {
     environment.started();
     await environment.sleep(5);
     return { status: "succeeded", output: {} };
@@ -250,7 +250,7 @@ test("a target is held against the reference in what its scenario does not look 
   ]);
 });
 
-describe("what goes on after its join or its failure was decided is open", () => {
+describe("behavior after a decided join or failure is unspecified", () => {
   const step = (name: string, rest: string) =>
     `{ name: ${name}, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: ${rest} } }], end: { kind: default } }`;
   const pause = (name: string, time: string) =>
@@ -278,15 +278,15 @@ describe("what goes on after its join or its failure was decided is open", () =>
   const twice = "[charge: { all: [1, 2], one: 1 }, charge: { all: [1, 2], one: 2 }]";
 
   /** Runs on the reference, then makes one more call. */
-  const more: Run = async (request) => {
+  const more: RunProgram = async (request) => {
     const outcome = await interpret(request);
     request.environment.call("ship", {}, { position: [] }).catch(() => undefined);
     return outcome;
   };
   test.each([
     ["a race", racing, "expect: { status: succeeded, elapsed: PT1S }", "passed"],
-    ["a race, and calls that may be", racing, "expect: { status: succeeded, calls: [], maybe: [ship: {}] }", "passed"],
-    ["a race, and no calls", racing, "expect: { status: succeeded, calls: [] }", "failed calls[0]"],
+    ["a race with optional calls", racing, "expect: { status: succeeded, calls: [], maybe: [ship: {}] }", "passed"],
+    ["a race without calls", racing, "expect: { status: succeeded, calls: [] }", "failed calls[0]"],
     [
       "a race of equals",
       racing.replace("completionType: xor", "completionType: and"),
@@ -295,7 +295,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
     ],
     ["a loop that fails", each, `${failing}expect: { status: failed }`, "passed"],
     [
-      "a loop that fails, and its calls",
+      "a loop that fails, with its calls",
       each,
       `${failing}expect: { status: failed, calls: ${twice} }`,
       "failed calls[2]",
@@ -307,7 +307,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
   });
 });
 
-test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {
+test("a target that cannot run scenarios is unavailable and not a failure", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
     name: "asl",
     target: { ...refusing, generate: () => [] },
@@ -315,7 +315,7 @@ test("a target that cannot run scenarios is unavailable, and fails nothing", asy
   expect(result).toMatchObject({ outcome: "unavailable", isFailure: false });
 });
 
-test("a run that is broken off is a failure that says why", async () => {
+test("an aborted run is a failure with the reason", async () => {
   const broken = running(() => Promise.reject(new Error("It broke.")));
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], broken);
   expect(result).toMatchObject({

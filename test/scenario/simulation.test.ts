@@ -9,7 +9,7 @@ import type { Outcome } from "../../src/target/simulator.ts";
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
 
 describe("the clock", () => {
-  test("at one instant events arrive first, then answers come, then timers ring, each in the order of planning", () => {
+  test("at one instant events precede responses and timers, each in the order of scheduling", () => {
     const clock = createClock(1000);
     const seen: string[] = [];
     const plan = (at: number, kind: keyof typeof rank, name: string) =>
@@ -24,7 +24,7 @@ describe("the clock", () => {
     expect(seen).toEqual(["t0@1500", "e1@2000", "e2@2000", "a1@2000", "t1@2000", "t2@2000"]);
   });
 
-  test("time does not go back, and what is called off does not happen", () => {
+  test("time never goes back, and canceled items do not happen", () => {
     const clock = createClock(5000);
     const seen: number[] = [];
     clock.plan(1000, "timer", () => seen.push(clock.now()));
@@ -35,7 +35,7 @@ describe("the clock", () => {
     expect(clock.now()).toBe(5000);
   });
 
-  test("whatever is planned happens in the order of time, kind and planning", () => {
+  test("scheduled items are ordered by time, kind and scheduling", () => {
     const kinds = ["arrival", "answer", "timer"] as const;
     const happening = fc.record({
       at: fc.integer({ min: 0, max: 5 }),
@@ -71,7 +71,7 @@ const setup = (rest: Partial<Setup> = {}): Setup => ({
 const at = (...position: readonly number[]) => ({ position });
 
 describe("the simulation", () => {
-  test("calls of one instant are made, counted and answered in the order of their places", async () => {
+  test("simultaneous calls are made, counted and completed in document order", async () => {
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
       const late = Promise.resolve()
@@ -87,7 +87,7 @@ describe("the simulation", () => {
     expect(seen.elapsed).toBe(1);
   });
 
-  test("an answer at the instant of a timer comes before it, an event before both", async () => {
+  test("at one instant a response precedes a timer, and an event precedes both", async () => {
     const order: string[] = [];
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
@@ -100,7 +100,7 @@ describe("the simulation", () => {
     expect(order).toEqual(["event", "answer", "timer"]);
   });
 
-  test("time goes on only when nothing can go on by itself", async () => {
+  test("time advances only when nothing else can run", async () => {
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
       const timer = environment.sleep(0).then(() => "timer");
@@ -113,7 +113,7 @@ describe("the simulation", () => {
     expect((await simulate(setup(), run)).outcome).toEqual(done("steps"));
   });
 
-  test("what is thrown is a failure with its name, message and data", async () => {
+  test("a thrown error is a failure with its name, message and data", async () => {
     const reply: Setup["reply"] = async () => ({
       takes: 0,
       answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } },
@@ -125,7 +125,7 @@ describe("the simulation", () => {
     expect((await simulate(setup({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
   });
 
-  test("an aborted call rejects at once, and is not made when its turn has not come", async () => {
+  test("an aborted call rejects at once and is not made if still pending", async () => {
     const reason = new Error("cut off");
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
@@ -149,7 +149,7 @@ describe("the simulation", () => {
     });
   });
 
-  test("a signal that is aborted already stops what begins, and an aborted sleep ends", async () => {
+  test("an aborted signal prevents new actions and ends a sleep", async () => {
     const stopped = AbortSignal.abort(new Error("over"));
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
@@ -166,7 +166,7 @@ describe("the simulation", () => {
     expect(await simulate(setup(), run)).toMatchObject({ outcome: done(["over", "over"]), calls: [], elapsed: 0 });
   });
 
-  test("a run that can go no further waits, or has not started", async () => {
+  test("a run that cannot continue is waiting or not started", async () => {
     const forever = () => new Promise<Outcome>(() => undefined);
     expect(await simulate(setup(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
     const waiting = await simulate(setup(), (environment) => {
@@ -177,7 +177,7 @@ describe("the simulation", () => {
     expect(waiting).toMatchObject({ outcome: { status: "waiting" }, path: ["Wait"], elapsed: undefined });
   });
 
-  test("time is counted from the start of the run, and what happens after its end is seen, but not as its path", async () => {
+  test("time counts from the start of the run; later actions are recorded, but not in its path", async () => {
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       await environment.sleep(10);
       environment.started();
@@ -192,11 +192,11 @@ describe("the simulation", () => {
     expect(await simulate(setup(), run)).toMatchObject({ elapsed: 5, path: ["End"], emitted: [{ type: "late" }] });
   });
 
-  test("a bug is thrown on", async () => {
+  test("internal errors are rethrown", async () => {
     await expect(simulate(setup(), () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
 
-  test("ten thousand waits of an hour are soon over", async () => {
+  test("ten thousand waits of an hour are simulated quickly", async () => {
     const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
       environment.started();
       for (let i = 0; i < 10_000; i++) await environment.sleep(3600);

@@ -5,17 +5,17 @@ import { pathToFileURL } from "node:url";
 import type { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
 import type { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
-import type { Row } from "../row.ts";
-import { surroundings } from "./memory.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { idleEnvironment } from "./memory.ts";
 import { bareCommits } from "./sync.ts";
-import { median, seconds } from "./times.ts";
+import { median, seconds } from "./timing.ts";
 
 const library = new URL("../../../dist/index.js", import.meta.url).href;
 const times = 5;
 const [inMemory, durable] = [100_000, 2000];
 
 /** A loop of five calls that counts to `max`. */
-const countingTo = (most: number): string => `id: five
+const countingTo = (max: number): string => `id: five
 name: Five
 version: '1.0'
 functions: [{ name: next, resource: next }]
@@ -23,7 +23,7 @@ states:
 ${["A", "B", "C", "D", "E"].map((name, i, names) => stateOf(name, names[i + 1] ?? "More", i === 0)).join("\n")}
 - name: More
   type: switch
-  dataConditions: [{ path: $.n, operator: lessthan, value: '${most}', transition: { nextState: A } }]
+  dataConditions: [{ path: $.n, operator: lessthan, value: '${max}', transition: { nextState: A } }]
   default: { nextState: Done }
 - { name: Done, type: inject, data: { done: true }, end: { kind: default } }
 `;
@@ -33,13 +33,13 @@ const stateOf = (name: string, next: string, isFirst: boolean): string =>
 
 const functions = { next: async ({ n }: { readonly n: number }) => ({ n: n + 1 }) };
 
-interface Runtime {
+interface EmittedRuntime {
   readonly runInMemory: typeof runInMemory;
   readonly openEngine: typeof openEngine;
 }
 
-interface Program {
-  readonly runtime: Runtime;
+interface EmittedProgram {
+  readonly runtime: EmittedRuntime;
   readonly workflow: AnyWorkflow;
 }
 
@@ -47,7 +47,7 @@ interface Program {
  * An emitted program with asynchronous functions: in memory against a plain loop, on a store against bare commits.
  * Requires `dist`.
  */
-export async function emittedRows(): Promise<readonly Row[]> {
+export async function emittedRows(): Promise<readonly BenchmarkRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {
     const program = await programIn(join(folder, "memory"), inMemory);
@@ -57,10 +57,10 @@ export async function emittedRows(): Promise<readonly Row[]> {
   }
 }
 
-async function programIn(folder: string, most: number): Promise<Program> {
+async function programIn(folder: string, max: number): Promise<EmittedProgram> {
   const { compile } = (await import(library)) as typeof import("../../../src/index.ts");
   const { files } = await compile({
-    sources: [{ path: "five.yaml", text: countingTo(most) }],
+    sources: [{ path: "five.yaml", text: countingTo(max) }],
     target: "typescript",
   });
   for (const { path, text } of files) {
@@ -69,14 +69,14 @@ async function programIn(folder: string, most: number): Promise<Program> {
   }
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href);
   const { five } = (await load("five.ts")) as { readonly five: AnyWorkflow };
-  return { runtime: (await load("runtime.js")) as Runtime, workflow: five };
+  return { runtime: (await load("runtime.js")) as EmittedRuntime, workflow: five };
 }
 
-async function memoryRow({ runtime, workflow }: Program): Promise<Row> {
+async function memoryRow({ runtime, workflow }: EmittedProgram): Promise<BenchmarkRow> {
   const rates = { own: [] as number[], plain: [] as number[] };
   for (let i = 0; i < times; i++) {
     rates.plain.push(inMemory / (await seconds(plainLoop)));
-    const run = () => runtime.runInMemory(workflow as never, functions as never, surroundings, { n: 0 } as never);
+    const run = () => runtime.runInMemory(workflow as never, functions as never, idleEnvironment, { n: 0 } as never);
     rates.own.push(inMemory / (await seconds(run)));
   }
   const [own, plain] = [median(rates.own), median(rates.plain)];
@@ -95,7 +95,7 @@ async function plainLoop(): Promise<void> {
   while (data.n < inMemory) data = { ...data, ...(await functions.next({ n: data.n })) };
 }
 
-async function storeRow({ runtime, workflow }: Program, folder: string): Promise<Row> {
+async function storeRow({ runtime, workflow }: EmittedProgram, folder: string): Promise<BenchmarkRow> {
   const bare = bareCommits(join(folder, "bare.db"));
   const store = join(folder, "runs.db");
   const settings = { store, workflows: [workflow], functions, send: () => undefined, log: () => undefined };

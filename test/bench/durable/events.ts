@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
-import type { Row } from "../row.ts";
-import { median, seconds } from "./times.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { median, seconds } from "./timing.ts";
 
 const [events, part] = [3000, 300];
 
@@ -38,10 +38,10 @@ const keeping = defineWorkflow({
 });
 
 /** The cost of an event after many earlier ones, which started waiting runs or which a run keeps unused. */
-export async function eventRows(): Promise<readonly Row[]> {
+export async function eventRows(): Promise<readonly BenchmarkRow[]> {
   return [
     await rowOf(`an event that starts a run, the last of ${events} to the first`, startedBy, "go", () => undefined),
-    await rowOf(`an event for a run that keeps ${events} to the first`, keeping, "tick", async (engine) => {
+    await rowOf(`an event for a run with ${events} unused events, to the first`, keeping, "tick", async (engine) => {
       await engine.start("keeping", null, { id: "keeping" });
     }),
   ];
@@ -52,7 +52,7 @@ async function rowOf(
   workflow: unknown,
   type: string,
   before: (engine: Engine) => Promise<void> | void,
-): Promise<Row> {
+): Promise<BenchmarkRow> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const engine = openEngine({
     store: join(folder, "runs.db"),

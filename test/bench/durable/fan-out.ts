@@ -4,50 +4,50 @@ import { join } from "node:path";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import type { Row } from "../row.ts";
-import { surroundings } from "./memory.ts";
-import { median, seconds } from "./times.ts";
-import { each, type Functions, functions, workflows } from "./workflows.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { idleEnvironment } from "./memory.ts";
+import { median, seconds } from "./timing.ts";
+import { type BenchmarkFunctions, each, functions, workflows } from "./workflows.ts";
 
 const times = 9;
 const width = 1000;
 const durable = 10_000;
 
 /** One step per item: in memory against a plain worker pool, on a store with limited against unlimited concurrency. */
-export async function fanOut(): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const [words, call] of calls) rows.push(await toPool(words, call));
-  return [...rows, await ofMany(), await onStore()];
+export async function fanOutRows(): Promise<readonly BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
+  for (const [label, call] of itemFunctions) rows.push(await poolRow(label, call));
+  return [...rows, await growthRow(), await storeRow()];
 }
 
-type Call = Functions["later"] | Functions["next"];
+type ItemFunction = BenchmarkFunctions["later"] | BenchmarkFunctions["next"];
 
 /** A function may respond in a later turn of the event loop, as any I/O does, or at once, with or without a promise. */
-const calls: readonly (readonly [string, Call])[] = [
+const itemFunctions: readonly (readonly [string, ItemFunction])[] = [
   ["in memory", later],
-  ["in memory, answered at once by a promise", functions.later],
-  ["in memory, answered at once", functions.next],
+  ["in memory, immediate promise", functions.later],
+  ["in memory, immediate result", functions.next],
 ];
 
 const [few, many] = [10_000, 50_000];
 /** The faster pool repeats more often, so that both take long enough to measure. */
-const [repeated, repeatedInPool] = [4, 24];
+const [repeats, poolRepeats] = [4, 24];
 
-async function toPool(words: string, call: Call): Promise<Row> {
+async function poolRow(label: string, call: ItemFunction): Promise<BenchmarkRow> {
   const spent = { own: [] as number[], pool: [] as number[] };
   for (let i = 0; i < times; i++) {
-    spent.own.push(await itemTime(few, repeated, (count) => run(count, call)));
-    spent.pool.push(await itemTime(few, repeatedInPool, (count) => pool(count, call)));
+    spent.own.push(await itemTime(few, repeats, (count) => run(count, call)));
+    spent.pool.push(await itemTime(few, poolRepeats, (count) => pool(count, call)));
   }
   const [item, pooled] = [median(spent.own), median(spent.pool)];
   const parts = { "µs an item": item, "µs in a pool": pooled };
-  return { name: `an item of ${few} ${words} to a pool`, value: item / pooled, limit: 8, unit: "×", parts };
+  return { name: `an item of ${few} ${label} to a pool`, value: item / pooled, limit: 8, unit: "×", parts };
 }
 
-async function ofMany(): Promise<Row> {
+async function growthRow(): Promise<BenchmarkRow> {
   const spent = { few: [] as number[], many: [] as number[] };
   for (let i = 0; i < times; i++) {
-    spent.few.push(await itemTime(few, repeated, (count) => run(count, later)));
+    spent.few.push(await itemTime(few, repeats, (count) => run(count, later)));
     spent.many.push(await itemTime(many, 1, (count) => run(count, later)));
   }
   const [item, itemOfMany] = [median(spent.few), median(spent.many)];
@@ -60,8 +60,8 @@ async function ofMany(): Promise<Row> {
   };
 }
 
-const run = (count: number, call: Call) =>
-  runInMemory(each, { ...functions, later: call as Functions["later"] }, surroundings, { count, width });
+const run = (count: number, call: ItemFunction) =>
+  runInMemory(each, { ...functions, later: call as BenchmarkFunctions["later"] }, idleEnvironment, { count, width });
 
 function later(n: number): Promise<number> {
   return new Promise((resolve) => setImmediate(() => resolve(n + 1)));
@@ -76,7 +76,7 @@ async function itemTime(count: number, repeats: number, work: (count: number) =>
 }
 
 /** A hand-written worker pool, whose first failure stops it. It creates its items, as the workflow does. */
-async function pool(count: number, call: Call): Promise<readonly number[]> {
+async function pool(count: number, call: ItemFunction): Promise<readonly number[]> {
   const items = Array.from({ length: count }, (_, i) => i);
   const results = new Array<number>(count);
   const controller = new AbortController();
@@ -93,7 +93,7 @@ async function pool(count: number, call: Call): Promise<readonly number[]> {
 }
 
 /** Compares elapsed times in adjacent pairs, because commits wait for the disk. */
-async function onStore(): Promise<Row> {
+async function storeRow(): Promise<BenchmarkRow> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const engine = openEngine({
     store: join(folder, "runs.db"),
@@ -114,7 +114,7 @@ async function onStore(): Promise<Row> {
   }
   const value = median(rates.narrow.map((rate, i) => rate / rates.wide[i]!));
   return {
-    name: `durable, ${width} of ${durable} items at once to all`,
+    name: `durable, ${width} of ${durable} items at a time, to all at once`,
     value,
     limit: 0.8,
     isLeast: true,

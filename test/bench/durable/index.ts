@@ -1,17 +1,17 @@
-import type { Row } from "../row.ts";
+import type { BenchmarkRow } from "../row.ts";
 import { emittedRows } from "./emitted.ts";
 import { eventRows } from "./events.ts";
-import { fanOut } from "./fan-out.ts";
-import { inMemory } from "./memory.ts";
-import { synced } from "./sync.ts";
-import { manyWaiting } from "./waiting.ts";
+import { fanOutRows } from "./fan-out.ts";
+import { memoryRow } from "./memory.ts";
+import { syncRows } from "./sync.ts";
+import { waitingRows } from "./waiting.ts";
 
 /** The runtime of emitted programs, in memory and on a store in the temporary folder. */
-export const durableRows = async (): Promise<readonly Row[]> => [
-  await inMemory(),
-  ...(await synced()),
+export const durableRows = async (): Promise<readonly BenchmarkRow[]> => [
+  await memoryRow(),
+  ...(await syncRows()),
   ...(await emittedRows()),
-  ...(await fanOut()),
+  ...(await fanOutRows()),
   ...(await eventRows()),
-  ...(await manyWaiting()),
+  ...(await waitingRows()),
 ];

@@ -1,13 +1,13 @@
 import { assign, createActor, setup } from "xstate";
 import { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
-import type { Row } from "../row.ts";
-import { median, seconds } from "./times.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { median, seconds } from "./timing.ts";
 import { fiveSteps, functions } from "./workflows.ts";
 
 const rounds = 200_000;
 
 /** An environment without events and delays. */
-export const surroundings = {
+export const idleEnvironment = {
   runId: "run",
   now: Date.now,
   sleep: () => Promise.resolve(),
@@ -16,11 +16,11 @@ export const surroundings = {
 };
 
 /** A loop of five steps in memory. */
-export async function inMemory(): Promise<Row> {
+export async function memoryRow(): Promise<BenchmarkRow> {
   const own: number[] = [];
   const xstate: number[] = [];
   for (let i = 0; i < 5; i++) {
-    own.push((5 * rounds) / (await seconds(() => runInMemory(fiveSteps, functions, surroundings, { rounds }))));
+    own.push((5 * rounds) / (await seconds(() => runInMemory(fiveSteps, functions, idleEnvironment, { rounds }))));
     xstate.push(sends / (await seconds(() => sendAll(sends))));
   }
   const parts = { "xstate's sends/s": median(xstate) };

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Row } from "../row.ts";
-import { median } from "./times.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { median } from "./timing.ts";
 
 const runtime = new URL("../../../dist/runtime/", import.meta.url);
-const lives = 5;
+const processes = 5;
 
 /** The entry point of an emitted program with the workflow `waiting`. */
 const main = `import { enableCompileCache } from "node:module";
@@ -31,16 +31,16 @@ process.exitCode = await main({ workflows: [waiting], functions, open: openEngin
 `;
 
 /** Measures how soon a new process that serves a store responds, and its memory where available. Requires `dist`. */
-export async function serving(store: string, name: string): Promise<readonly Row[]> {
+export async function serving(store: string, name: string): Promise<readonly BenchmarkRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {
     for (const file of ["runtime.js", "runtime.d.ts"]) copyFileSync(new URL(file, runtime), join(folder, file));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(join(folder, "main.ts"), main);
-    const found: Awaited<ReturnType<typeof life>>[] = [];
-    for (let i = 0; i <= lives; i++) found.push(await life(folder, store));
+    const measured: Awaited<ReturnType<typeof measureProcess>>[] = [];
+    for (let i = 0; i <= processes; i++) measured.push(await measureProcess(folder, store));
     const [answer, memory] = (["answer", "memory"] as const).map((of) =>
-      median(found.slice(1).map((each) => each[of])),
+      median(measured.slice(1).map((each) => each[of])),
     );
     return [
       { name: `first answer after spawn, ${name}`, value: answer!, limit: 1000, unit: "ms", parts: {} },
@@ -51,7 +51,10 @@ export async function serving(store: string, name: string): Promise<readonly Row
   }
 }
 
-async function life(folder: string, store: string): Promise<{ readonly answer: number; readonly memory: number }> {
+async function measureProcess(
+  folder: string,
+  store: string,
+): Promise<{ readonly answer: number; readonly memory: number }> {
   const start = performance.now();
   const args = ["--no-warnings", "main.ts", "serve", "--store", store, "--port", "0", "--no-token"];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
@@ -59,8 +62,8 @@ async function life(folder: string, store: string): Promise<{ readonly answer: n
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
       log += chunk;
-      const found = /"url":"([^"]*)"/.exec(log)?.[1];
-      if (found !== undefined) resolve(found);
+      const url = /"url":"([^"]*)"/.exec(log)?.[1];
+      if (url !== undefined) resolve(url);
     });
     child.once("close", () => reject(new Error(log)));
   });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import type { Row } from "../row.ts";
-import { median, seconds } from "./times.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { median, seconds } from "./timing.ts";
 import { functions, workflows } from "./workflows.ts";
 
 const steps = 1000;
@@ -18,7 +18,7 @@ const times = 9;
  * after a warm-up. Many runs are bound by the CPU, at 6 to 7 µs a step (a third in SQLite), so a disk with commits
  * below 90 to 105 µs lowers the ratio below 15.
  */
-export async function synced(): Promise<readonly Row[]> {
+export async function syncRows(): Promise<readonly BenchmarkRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const engine = openEngine({
     store: join(folder, "runs.db"),
@@ -28,7 +28,7 @@ export async function synced(): Promise<readonly Row[]> {
     log: () => undefined,
   });
   const bare = bareCommits(join(folder, "bare.db"));
-  const all: Rates[] = [];
+  const all: CommitRates[] = [];
   try {
     for (let i = 0; i <= times; i++) {
       const together = () => Promise.all(Array.from({ length: runs }, () => run(engine, stepsEach)));
@@ -47,15 +47,16 @@ export async function synced(): Promise<readonly Row[]> {
 }
 
 /** Per second. */
-interface Rates {
+interface CommitRates {
   readonly bare: number;
   readonly sequence: number;
   readonly together: number;
 }
 
-function rowsOf(all: readonly Rates[]): readonly Row[] {
-  const rate = (name: keyof Rates) => median(all.map((rates) => rates[name]));
-  const to = (name: keyof Rates, other: keyof Rates) => median(all.map((rates) => rates[name] / rates[other]));
+function rowsOf(all: readonly CommitRates[]): readonly BenchmarkRow[] {
+  const rate = (name: keyof CommitRates) => median(all.map((rates) => rates[name]));
+  const to = (name: keyof CommitRates, other: keyof CommitRates) =>
+    median(all.map((rates) => rates[name] / rates[other]));
   return [
     {
       name: "durable in sequence to bare commits",

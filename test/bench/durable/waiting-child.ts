@@ -1,8 +1,8 @@
 // Opens a store in a separate process to measure its memory, and prints the results as JSON.
 
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import { median } from "./times.ts";
-import type { Found } from "./waiting.ts";
+import { median } from "./timing.ts";
+import type { StoreMeasurement } from "./waiting.ts";
 import { workflows } from "./workflows.ts";
 
 const [store = "", count = "0"] = process.argv.slice(2);
@@ -29,4 +29,4 @@ for (let i = 0; i < 500; i++) {
 }
 const memory = process.resourceUsage().maxRSS / 1024;
 await engine.close();
-process.stdout.write(JSON.stringify({ open, memory, event: median(times) } satisfies Found));
+process.stdout.write(JSON.stringify({ open, memory, event: median(times) } satisfies StoreMeasurement));

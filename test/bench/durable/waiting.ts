@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import type { Row } from "../row.ts";
+import type { BenchmarkRow } from "../row.ts";
 import { serving } from "./serving.ts";
 import { functions, workflows } from "./workflows.ts";
 
 const count = 100_000;
 
 /** The results of the child process. */
-export interface Found {
+export interface StoreMeasurement {
   readonly open: number;
   readonly memory: number;
   readonly event: number;
 }
 
 /** Opening time, memory and event latency of a store with many waiting runs. */
-export async function manyWaiting(): Promise<readonly Row[]> {
+export async function waitingRows(): Promise<readonly BenchmarkRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const store = join(folder, "runs.db");
   try {
@@ -27,7 +27,7 @@ export async function manyWaiting(): Promise<readonly Row[]> {
       encoding: "utf8",
     });
     if (child.status !== 0) throw new Error(child.stderr);
-    const { open, memory, event } = JSON.parse(child.stdout) as Found;
+    const { open, memory, event } = JSON.parse(child.stdout) as StoreMeasurement;
     return [
       { name: `open with ${count} runs waiting`, value: open, limit: 50, unit: "ms", parts: {} },
       { name: `memory with ${count} runs waiting`, value: memory, limit: 110, unit: "MiB", parts: {} },

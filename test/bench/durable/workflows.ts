@@ -2,15 +2,15 @@ import type { JsonObject } from "../../../targets/typescript/runtime/json.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 
 /** The functions of the measured workflows. */
-export interface Functions {
+export interface BenchmarkFunctions {
   readonly next: (n: number) => number;
   readonly later: (n: number) => Promise<number>;
 }
 
-export const functions: Functions = { next: (n) => n + 1, later: async (n) => n + 1 };
+export const functions: BenchmarkFunctions = { next: (n) => n + 1, later: async (n) => n + 1 };
 
 /** Repeats a loop of five steps. */
-export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>({
+export const fiveSteps = defineWorkflow<BenchmarkFunctions, { readonly rounds: number }>({
   id: "five-steps",
   version: "1",
   name: "five steps",
@@ -32,7 +32,7 @@ export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>(
 });
 
 /** Runs steps in sequence. */
-export const sequence = defineWorkflow<Functions, number>({
+export const sequence = defineWorkflow<BenchmarkFunctions, number>({
   id: "sequence",
   version: "1",
   name: "sequence",
@@ -48,7 +48,7 @@ export const sequence = defineWorkflow<Functions, number>({
 });
 
 /** Runs one step per item with limited concurrency. */
-export const each = defineWorkflow<Functions, { readonly count: number; readonly width?: number }>({
+export const each = defineWorkflow<BenchmarkFunctions, { readonly count: number; readonly width?: number }>({
   id: "each",
   version: "1",
   name: "each",
@@ -62,7 +62,7 @@ export const each = defineWorkflow<Functions, { readonly count: number; readonly
 });
 
 /** Waits for an event of its own, then runs a step. */
-export const waiting = defineWorkflow<Functions, string>({
+export const waiting = defineWorkflow<BenchmarkFunctions, string>({
   id: "waiting",
   version: "1",
   name: "waiting",

@@ -1,14 +1,14 @@
-import type { Row } from "../row.ts";
-import { type Findings, startDifferential } from "./differential/run.ts";
+import type { BenchmarkRow } from "../row.ts";
+import { type DifferentialResult, startDifferential } from "./differential/run.ts";
 import type { Subject } from "./differential/subjects.ts";
-import { shownDisagreement, type Tally } from "./differential/tally.ts";
+import { describeDisagreement, type SubjectTally } from "./differential/tally.ts";
 
 const seed = 1;
 const full = { javascript: 100_000, jsonata: 20_000 };
 const short = { javascript: 5000, jsonata: 1000 };
 
 /** Compares random programs with jq: disagreements, and the share of usual programs that are rejected. */
-export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
+export async function agreementRows(isAll: boolean): Promise<readonly BenchmarkRow[]> {
   const findings = await startDifferential(seed, isAll ? full : short).done;
   const rows = (["javascript", "typescript", "evaluator", "jsonata"] as const).map((subject) =>
     disagreementRow(subject, findings),
@@ -26,7 +26,7 @@ const names: { readonly [subject in Subject]: string } = {
   jsonata: "JSONata",
 };
 
-function disagreementRow(subject: Subject, { tallies, disagreements }: Findings): Row {
+function disagreementRow(subject: Subject, { tallies, disagreements }: DifferentialResult): BenchmarkRow {
   const own = tallies.filter((tally) => tally.subject === subject);
   const sum = (
     what: "cases" | "values" | "failures" | "limited" | "unanswered" | "programs" | "refused" | "disagreements",
@@ -39,7 +39,7 @@ function disagreementRow(subject: Subject, { tallies, disagreements }: Findings)
     unanswered: sum("unanswered"),
   };
   const programs = { programs: sum("programs"), refused: sum("refused") };
-  const list = disagreements.filter((one) => one.subject === subject).map(shownDisagreement);
+  const list = disagreements.filter((one) => one.subject === subject).map(describeDisagreement);
   return {
     name: `random jq as ${names[subject]}: disagreements`,
     value: sum("disagreements"),
@@ -51,7 +51,7 @@ function disagreementRow(subject: Subject, { tallies, disagreements }: Findings)
 }
 
 /** The value covers usual programs; the list covers all. */
-function refusedRow(subject: Subject, tallies: readonly Tally[]): Row {
+function refusedRow(subject: Subject, tallies: readonly SubjectTally[]): BenchmarkRow {
   const own = tallies.filter((tally) => tally.subject === subject);
   const usual = own.find(({ set }) => set === "usual");
   const { programs = 0, refused = 0 } = usual ?? {};
@@ -60,7 +60,7 @@ function refusedRow(subject: Subject, tallies: readonly Tally[]): Row {
     [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${set}: ${count} × ${reason}`),
   );
   return {
-    name: `usual jq refused as ${names[subject]}`,
+    name: `usual jq rejected as ${names[subject]}`,
     value: (100 * refused) / Math.max(1, programs),
     limit: 20,
     unit: "%",

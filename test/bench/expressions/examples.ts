@@ -2,11 +2,11 @@ import { compileJavaScript, isRefusal } from "../../../src/expressions/javascrip
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
 import { printed, readProgram } from "../../targets/asl/jsonata/compared-with-core.ts";
-import { type Row, skipped } from "../row.ts";
+import { type BenchmarkRow, skippedRow } from "../row.ts";
 
 /** The share of the example workflows' jq that cannot be compiled to JSONata or JavaScript. */
-export function exampleRows(): readonly Row[] {
-  if (!haveSources) return [skipped("the examples' jq", "%")];
+export function exampleRows(): readonly BenchmarkRow[] {
+  if (!haveSources) return [skippedRow("the examples' jq", "%")];
   const programs = realPrograms();
   return [rowOf("JSONata", programs, 5, asJsonata), rowOf("JavaScript", programs, 0, asJavaScript)];
 }
@@ -16,14 +16,14 @@ function rowOf(
   programs: readonly string[],
   limit: number,
   reason: (program: string) => string | undefined,
-): Row {
+): BenchmarkRow {
   const refused = programs.flatMap((program) => {
     const why = reason(program);
     return why === undefined ? [] : [`${program}: ${why}`];
   });
   const parts = { programs: programs.length, refused: refused.length };
   return {
-    name: `the examples' jq refused as ${name}`,
+    name: `the examples' jq rejected as ${name}`,
     value: (100 * refused.length) / programs.length,
     limit,
     unit: "%",

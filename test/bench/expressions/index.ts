@@ -1,4 +1,4 @@
-import type { Row } from "../row.ts";
+import type { BenchmarkRow } from "../row.ts";
 import { agreementRows } from "./agreement.ts";
 import { exampleRows } from "./examples.ts";
 import { jqSuiteRows } from "./jq-suites.ts";
@@ -9,7 +9,7 @@ import { speedRows } from "./speed.ts";
  * Measures expressions. `isAll` tries 100,000 random cases as JavaScript and 20,000 as JSONata instead of a few
  * thousand.
  */
-export async function expressionRows(isAll: boolean): Promise<readonly Row[]> {
+export async function expressionRows(isAll: boolean): Promise<readonly BenchmarkRow[]> {
   const speed = await speedRows();
   return [
     ...(await jqSuiteRows()),

@@ -10,46 +10,46 @@ import {
   type SuiteRunner,
   type SuiteVerdict,
 } from "../../expressions/jq/suites-judged.ts";
-import { type Row, skipped } from "../row.ts";
-import { evaluated } from "./differential/subjects.ts";
+import { type BenchmarkRow, skippedRow } from "../row.ts";
+import { evaluate } from "./differential/subjects.ts";
 
 /** Runs jq 1.8.2's own tests as JavaScript and in the evaluator. */
-export async function jqSuiteRows(): Promise<readonly Row[]> {
-  if (!haveSuites) return [skipped("jq's own tests", "programs")];
+export async function jqSuiteRows(): Promise<readonly BenchmarkRow[]> {
+  if (!haveSuites) return [skippedRow("jq's own tests", "programs")];
   const oracle = await loadOracle();
   const tests = readSuites();
   const running = tests.filter((test): test is RunningCase => test.input !== undefined);
   const judged = (runner: SuiteRunner) => running.map((test) => ({ ...test, ...judgeSuiteCase(test, runner, oracle) }));
   const javascript = judged((expression, input) => run(expression, input));
-  return [...javascriptRows(javascript), evaluatorRow(judged(evaluated)), brokenRow(tests)];
+  return [...javascriptRows(javascript), evaluatorRow(judged(evaluate)), brokenRow(tests)];
 }
 
-type Judged = SuiteVerdict & RunningCase;
+type JudgedTest = SuiteVerdict & RunningCase;
 
-function javascriptRows(verdicts: readonly Judged[]): readonly Row[] {
+function javascriptRows(verdicts: readonly JudgedTest[]): readonly BenchmarkRow[] {
   const wrong = verdicts.filter(({ kind }) => kind === "wrong");
-  const notRight = verdicts.filter(({ kind }) => kind === "refused" || kind === "limited");
+  const incomplete = verdicts.filter(({ kind }) => kind === "refused" || kind === "limited");
   const name = "jq's own tests as JavaScript";
   const parts = countsOf(verdicts);
   return [
     {
-      name: `${name}: not right`,
-      value: notRight.length + wrong.length,
+      name: `${name}: rejected or wrong`,
+      value: incomplete.length + wrong.length,
       limit: 10,
       unit: "programs",
       parts,
-      list: notRight.map(shown),
+      list: incomplete.map(shown),
     },
-    { name: `${name}: wrong answers`, value: wrong.length, limit: 0, unit: "programs", parts, list: wrong.map(shown) },
+    { name: `${name}: wrong results`, value: wrong.length, limit: 0, unit: "programs", parts, list: wrong.map(shown) },
   ];
 }
 
 /** Lists the depth limits too: the evaluator's are lower than those of compiled programs. */
-function evaluatorRow(verdicts: readonly Judged[]): Row {
+function evaluatorRow(verdicts: readonly JudgedTest[]): BenchmarkRow {
   const wrong = verdicts.filter(({ kind }) => kind === "wrong");
   const listed = [...wrong, ...verdicts.filter(({ kind }) => kind === "limited")];
   return {
-    name: "jq's own tests in the evaluator: wrong answers",
+    name: "jq's own tests in the evaluator: wrong results",
     value: wrong.length,
     limit: 0,
     unit: "programs",
@@ -58,28 +58,28 @@ function evaluatorRow(verdicts: readonly Judged[]): Row {
   };
 }
 
-function countsOf(verdicts: readonly Judged[]): Row["parts"] {
+function countsOf(verdicts: readonly JudgedTest[]): BenchmarkRow["parts"] {
   const count = (kind: SuiteVerdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind).length;
   const own = { right: count("right"), refused: count("refused"), limited: count("limited"), wrong: count("wrong") };
   return { ...own, "with modules, input or env": count("foreign") };
 }
 
 /** Programs that jq must reject. */
-function brokenRow(tests: ReturnType<typeof readSuites>): Row {
+function brokenRow(tests: ReturnType<typeof readSuites>): BenchmarkRow {
   const broken = tests.filter(({ input }) => input === undefined);
-  const taken = broken.filter(({ program }) => {
+  const accepted = broken.filter(({ program }) => {
     const query = parseJq(program);
     return !isParseError(query) && checkNames(query).length === 0;
   });
-  const parts = { refused: broken.length - taken.length };
+  const parts = { refused: broken.length - accepted.length };
   return {
-    name: "jq's own broken programs: taken",
-    value: taken.length,
+    name: "jq's invalid programs: accepted",
+    value: accepted.length,
     limit: 0,
     unit: "programs",
     parts,
-    list: taken.map(({ program }) => program),
+    list: accepted.map(({ program }) => program),
   };
 }
 
-const shown = ({ line, program, kind, why }: Judged): string => `${kind}: ${program} (line ${line}): ${why}`;
+const shown = ({ line, program, kind, why }: JudgedTest): string => `${kind}: ${program} (line ${line}): ${why}`;

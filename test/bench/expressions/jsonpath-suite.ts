@@ -6,9 +6,9 @@ import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath
 import type { Json } from "../../../src/json.ts";
 import { run } from "../../expressions/javascript/running.ts";
 import { evaluate, root } from "../../expressions/jsonpath/read.ts";
-import { type Row, skipped } from "../row.ts";
+import { type BenchmarkRow, skippedRow } from "../row.ts";
 
-interface Case {
+interface ComplianceTest {
   readonly name: string;
   readonly selector: string;
   readonly document: Json;
@@ -20,28 +20,28 @@ interface Case {
 const suite = fileURLToPath(new URL("../../../../shared/cases/jsonpath/cts.json", import.meta.url));
 
 /** Runs RFC 9535's compliance suite in the evaluator and as JavaScript. */
-export function jsonPathSuiteRows(): readonly Row[] {
-  if (!existsSync(suite)) return [skipped("RFC 9535's suite", "paths")];
-  const { tests } = JSON.parse(readFileSync(suite, "utf8")) as { readonly tests: readonly Case[] };
+export function jsonPathSuiteRows(): readonly BenchmarkRow[] {
+  if (!existsSync(suite)) return [skippedRow("RFC 9535's suite", "paths")];
+  const { tests } = JSON.parse(readFileSync(suite, "utf8")) as { readonly tests: readonly ComplianceTest[] };
   const [invalid, valid] = [
     tests.filter((test) => test.invalid_selector),
     tests.filter((test) => !test.invalid_selector),
   ];
   return [
     rowOf(
-      "valid paths that are not right",
+      "valid paths with wrong results",
       valid,
       valid.filter((test) => !isRight(test)),
     ),
     rowOf(
-      "invalid paths that are taken",
+      "invalid paths that are accepted",
       invalid,
       invalid.filter(({ selector }) => !isParseError(parseJsonPath(selector, root, { strict: true }))),
     ),
   ];
 }
 
-function rowOf(what: string, all: readonly Case[], wrong: readonly Case[]): Row {
+function rowOf(what: string, all: readonly ComplianceTest[], wrong: readonly ComplianceTest[]): BenchmarkRow {
   const list = wrong.map(({ name, selector }) => `${name}: ${selector}`);
   return {
     name: `RFC 9535's suite: ${what}`,
@@ -53,7 +53,7 @@ function rowOf(what: string, all: readonly Case[], wrong: readonly Case[]): Row 
   };
 }
 
-function isRight({ selector, document, result, results = [result!] }: Case): boolean {
+function isRight({ selector, document, result, results = [result!] }: ComplianceTest): boolean {
   const path = parseJsonPath(selector, root, { strict: true });
   if (isParseError(path)) return false;
   const outcome = run(path.query, null, [document], ["data"]);

@@ -10,16 +10,16 @@ import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";
 import { median, warmTimes } from "../measure.ts";
-import type { Row } from "../row.ts";
+import type { BenchmarkRow } from "../row.ts";
 
 const typical = ".items | map(select(.veg) | .id)";
 
 /** Compile time, run time and code size of expressions. */
-export async function speedRows(): Promise<readonly Row[]> {
+export async function speedRows(): Promise<readonly BenchmarkRow[]> {
   return [...(await runningRows()), await compilingRow(), helperRow()];
 }
 
-interface Item {
+interface MenuItem {
   readonly id: number;
   readonly veg: boolean;
   readonly name: string;
@@ -27,8 +27,8 @@ interface Item {
 }
 
 /** JSON of 94 KB. */
-function items(): { readonly items: readonly Item[] } {
-  const itemOf = (id: number): Item => ({
+function items(): { readonly items: readonly MenuItem[] } {
+  const itemOf = (id: number): MenuItem => ({
     id,
     veg: id % 3 !== 0,
     name: `Dish number ${id} of the menu`,
@@ -37,7 +37,7 @@ function items(): { readonly items: readonly Item[] } {
   return { items: Array.from({ length: 1132 }, (_, id) => itemOf(id)) };
 }
 
-function loop(input: { readonly items: readonly Item[] }): number[] {
+function loop(input: { readonly items: readonly MenuItem[] }): number[] {
   const ids: number[] = [];
   for (const item of input.items) if (item.veg) ids.push(item.id);
   return ids;
@@ -51,7 +51,7 @@ function compiled(program: string): JavaScriptProgram {
   return result;
 }
 
-async function runningRows(): Promise<readonly Row[]> {
+async function runningRows(): Promise<readonly BenchmarkRow[]> {
   const jq = await loadJq();
   const input = items();
   const text = JSON.stringify(input);
@@ -83,7 +83,7 @@ async function runningRows(): Promise<readonly Row[]> {
 }
 
 /** From jq source to JavaScript source. */
-async function compilingRow(): Promise<Row> {
+async function compilingRow(): Promise<BenchmarkRow> {
   const micros = (times: readonly number[]) => times.map((ms) => 1000 * ms);
   const compiling = (program: string) => () => {
     if (standaloneText(compiled(program)) === "") throw new Error("There is no program.");
@@ -98,7 +98,7 @@ async function compilingRow(): Promise<Row> {
   return { name: `parsing and compiling ${typical}`, value: ours, limit: 50, unit: "µs", parts };
 }
 
-function helperRow(): Row {
+function helperRow(): BenchmarkRow {
   const program = compiled(typical);
   const { text, helpers } = program;
   const [all, own] = [Buffer.byteLength(standaloneText(program)), Buffer.byteLength(text)];

@@ -2,11 +2,11 @@
 // prints the measurement as JSON.
 
 import { once } from "node:events";
-import type { Asked } from "./emitted.ts";
+import type { TaskRequest } from "./emitted.ts";
 import { tasks } from "./tasks.ts";
 
-const asked = JSON.parse(process.argv[2]!) as Asked;
-const { act, close } = await tasks[asked.task](asked);
+const request = JSON.parse(process.argv[2]!) as TaskRequest;
+const { act, close } = await tasks[request.task](request);
 process.stdout.write("open\n");
 await once(process.stdin, "data");
 const cpu = process.cpuUsage();

@@ -1,13 +1,13 @@
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { Engine, EngineOptions } from "../../../targets/typescript/runtime/engine.ts";
-import { median } from "../durable/times.ts";
+import { median } from "../durable/timing.ts";
 import { functions, workflows } from "../durable/workflows.ts";
 
 /** A task: `runs` concurrent runs of `steps` steps each. */
-export interface Asked {
-  readonly task: keyof Tasks;
+export interface TaskRequest {
+  readonly task: keyof TaskFactories;
   /** The folder of the runtime. */
-  readonly place: string;
+  readonly runtime: string;
   readonly store: string;
   /** Distinguishes the runs of different processes. */
   readonly name: string;
@@ -16,18 +16,18 @@ export interface Asked {
 }
 
 /** A warmed-up process. */
-export interface Ready {
+export interface PreparedTask {
   act(): Promise<{ readonly event?: number } | undefined>;
   close(): Promise<unknown> | unknown;
 }
 
 /** Prepares a process. */
-export type Task = (asked: Asked) => Promise<Ready>;
+export type TaskFactory = (request: TaskRequest) => Promise<PreparedTask>;
 
 /** The tasks by name. */
-export type Tasks = { readonly [name in "engine" | "byHand" | "wait" | "events"]: Task };
+export type TaskFactories = { readonly [name in "engine" | "byHand" | "wait" | "events"]: TaskFactory };
 
-interface Extent {
+interface TaskExtent {
   /** Runs before the measurement. */
   readonly before: number;
   /** The number of events to deliver. */
@@ -35,32 +35,37 @@ interface Extent {
 }
 
 /** The tasks on a host, as an emitted program and hand-written. */
-export const tasksOn = (module: "dbos.js" | "restate.js", { before, events }: Extent, byHand: Task): Tasks => ({
+export const tasksOn = (
+  module: "dbos.js" | "restate.js",
+  { before, events }: TaskExtent,
+  byHand: TaskFactory,
+): TaskFactories => ({
   byHand,
 
-  async engine(asked) {
-    const { name, runs, steps } = asked;
-    const engine = await opened(module, asked);
+  async engine(request) {
+    const { name, runs, steps } = request;
+    const engine = await openHost(module, request);
     const one = async (id: string, count: number) => {
       await engine.start("sequence", count, { id });
       await engine.ended(id);
     };
-    await several(runs === 0 ? 0 : before, (i) => one(`${name}-before-${i}`, 5));
+    await concurrently(runs === 0 ? 0 : before, (i) => one(`${name}-before-${i}`, 5));
     return {
       async act() {
-        await several(runs, (i) => one(`${name}-${i}`, steps));
+        await concurrently(runs, (i) => one(`${name}-${i}`, steps));
         return undefined;
       },
       close: () => engine.close(0),
     };
   },
 
-  async wait(asked) {
-    const engine = await opened(module, asked);
+  async wait(request) {
+    const engine = await openHost(module, request);
     const start = (i: number) => engine.start("waiting", `who-${i}`, { id: `run-${i}` });
     return {
       async act() {
-        for (let i = 0; i < asked.runs; i += 500) await several(Math.min(500, asked.runs - i), (k) => start(i + k));
+        for (let i = 0; i < request.runs; i += 500)
+          await concurrently(Math.min(500, request.runs - i), (k) => start(i + k));
         while (engine.list({ status: "running", limit: 1 }).length > 0) await rest(100);
         return undefined;
       },
@@ -68,17 +73,17 @@ export const tasksOn = (module: "dbos.js" | "restate.js", { before, events }: Ex
     };
   },
 
-  async events(asked) {
+  async events(request) {
     let stepped: (time: number) => void = () => undefined;
-    const engine = await opened(module, asked, (n) => {
+    const engine = await openHost(module, request, (n) => {
       stepped(performance.now());
       return n + 1;
     });
     return {
       async act() {
         const times: number[] = [];
-        for (let i = 0; i < Math.min(events, asked.runs); i++) {
-          const who = `who-${(i * 7919) % asked.runs}`;
+        for (let i = 0; i < Math.min(events, request.runs); i++) {
+          const who = `who-${(i * 7919) % request.runs}`;
           const step = new Promise<number>((resolve) => {
             stepped = resolve;
           });
@@ -94,13 +99,13 @@ export const tasksOn = (module: "dbos.js" | "restate.js", { before, events }: Ex
 });
 
 /** Performs an action concurrently. */
-export const several = (count: number, act: (i: number) => Promise<unknown>): Promise<unknown> =>
+export const concurrently = (count: number, act: (i: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 
 const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function opened(module: string, { place, store }: Asked, next = functions.next): Promise<Engine> {
-  const { openEngine } = createLoader(place)(module) as { openEngine(options: EngineOptions): Promise<Engine> };
-  const given = { ...functions, next };
-  return openEngine({ store, workflows, functions: given, send: () => undefined, log: () => undefined });
+function openHost(module: string, { runtime, store }: TaskRequest, next = functions.next): Promise<Engine> {
+  const { openEngine } = createLoader(runtime)(module) as { openEngine(options: EngineOptions): Promise<Engine> };
+  const benchmarkFunctions = { ...functions, next };
+  return openEngine({ store, workflows, functions: benchmarkFunctions, send: () => undefined, log: () => undefined });
 }

@@ -7,17 +7,17 @@ import { createLoader } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
 import type { durable, Hooks, receiving } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
-import { createService, type Service } from "../../hosts/lambda/service.ts";
-import { inMemory } from "../../hosts/lambda/table.ts";
-import { runtimePlace } from "../../hosts/place.ts";
-import { median, seconds } from "../durable/times.ts";
+import { createService, type LambdaService } from "../../hosts/lambda/service.ts";
+import { createMemoryTable } from "../../hosts/lambda/table.ts";
+import { runtimeFolder } from "../../hosts/runtime-folder.ts";
+import { median, seconds } from "../durable/timing.ts";
 import { workflows } from "../durable/workflows.ts";
-import type { Row } from "../row.ts";
+import type { BenchmarkRow } from "../row.ts";
 
-type Handler = ReturnType<typeof durable>;
+type DurableHandler = ReturnType<typeof durable>;
 
 const module = () =>
-  createLoader(runtimePlace())("lambda.js") as {
+  createLoader(runtimeFolder())("lambda.js") as {
     readonly durable: typeof durable;
     readonly receiving: typeof receiving;
   };
@@ -26,16 +26,16 @@ const module = () =>
  * Emitted programs on the simulator of AWS Lambda compared with programs written with the SDK: requests to the service
  * and CPU time. The latency of the service is not measured.
  */
-export const lambdaRows = async (): Promise<readonly Row[]> => [
-  await besideByHand("one run", 1, 400),
-  await besideByHand("1,000 runs", 1000, 5),
+export const lambdaRows = async (): Promise<readonly BenchmarkRow[]> => [
+  await byHandRow("one run", 1, 400),
+  await byHandRow("1,000 runs", 1000, 5),
   ...(await constructs()),
   ...(await waiting()),
   startUp(),
 ];
 
 /** A service with simulated time that counts checkpointed bytes. */
-function skipping() {
+function simulateService() {
   let [now, bytes] = [Date.UTC(2026, 0, 1), 0];
   const at = (instant: number, fire: () => void) => {
     setImmediate(() => {
@@ -44,7 +44,7 @@ function skipping() {
     });
   };
   const service = createService({ now: () => now, at });
-  const checkpoint: Service["client"]["checkpoint"] = (request, logger) => {
+  const checkpoint: LambdaService["client"]["checkpoint"] = (request, logger) => {
     bytes += Buffer.byteLength(JSON.stringify(request.Updates ?? []));
     return service.client.checkpoint(request, logger);
   };
@@ -52,13 +52,19 @@ function skipping() {
   return { service, client, clock: () => now, bytes: () => bytes };
 }
 
-type Place = ReturnType<typeof skipping>;
+type SimulatedService = ReturnType<typeof simulateService>;
 
-const ours = (workflows: readonly AnyWorkflow[], { client, clock }: Place, functions: object = {}): Handler =>
-  module().durable({ workflows, functions }, { client, clock });
+const ours = (
+  workflows: readonly AnyWorkflow[],
+  { client, clock }: SimulatedService,
+  functions: object = {},
+): DurableHandler => module().durable({ workflows, functions }, { client, clock });
 
-const byHand = (run: (input: never, context: DurableContext) => Promise<unknown>, { client }: Place): Handler =>
-  withDurableExecution((given: { readonly input: never }, context: DurableContext) => run(given.input, context), {
+const byHand = (
+  run: (input: never, context: DurableContext) => Promise<unknown>,
+  { client }: SimulatedService,
+): DurableHandler =>
+  withDurableExecution((payload: { readonly input: never }, context: DurableContext) => run(payload.input, context), {
     durableExecutionClient: client,
   });
 
@@ -79,32 +85,32 @@ async function sequence(count: number, context: DurableContext): Promise<number>
  * CPU time for consecutive runs, because a function instance handles one invocation at a time. A request to AWS takes
  * about a hundred times as long as a step here.
  */
-async function besideByHand(name: string, runs: number, steps: number): Promise<Row> {
-  const all = { ours: { times: [] as number[], asked: 0 }, byHand: { times: [] as number[], asked: 0 } };
+async function byHandRow(name: string, runs: number, steps: number): Promise<BenchmarkRow> {
+  const all = { ours: { times: [] as number[], requests: 0 }, byHand: { times: [] as number[], requests: 0 } };
   const handlers = {
-    ours: (place: Place) => ours(workflows, place, { next }),
-    byHand: (place: Place) => byHand(sequence, place),
+    ours: (simulated: SimulatedService) => ours(workflows, simulated, { next }),
+    byHand: (simulated: SimulatedService) => byHand(sequence, simulated),
   };
   for (let i = 0; i < 8; i++) {
     for (const who of ["ours", "byHand"] as const) {
-      const place = skipping();
-      const handler = handlers[who](place);
+      const simulated = simulateService();
+      const handler = handlers[who](simulated);
       const before = process.cpuUsage();
       for (let k = 0; k < runs; k++) {
         const payload = { workflow: "sequence", input: steps, id: `run-${k}` };
-        await place.service.start(handler, `run-${k}`, payload).ended;
+        await simulated.service.start(handler, `run-${k}`, payload).ended;
       }
       const { user, system } = process.cpuUsage(before);
-      all[who].asked = place.service.asked() / (runs * steps);
+      all[who].requests = simulated.service.requestCount() / (runs * steps);
       if (i > 1) all[who].times.push((user + system) / 1000 / (runs * steps));
     }
   }
   const [emitted, hand] = [median(all.ours.times), median(all.byHand.times)];
   const parts = {
-    "ms of the processor per step": emitted,
+    "CPU ms per step": emitted,
     "by hand": hand,
-    "requests per step": all.ours.asked,
-    "by hand, requests": all.byHand.asked,
+    "requests per step": all.ours.requests,
+    "by hand, requests": all.byHand.requests,
   };
   return { name: `lambda / by hand with the SDK, ${name}`, value: emitted / hand, limit: 1.5, unit: "×", parts };
 }
@@ -113,7 +119,7 @@ const workflowOf = (run: (flow: Flow) => Promise<unknown>, more: object = {}): A
   ({ id: "W", version: "1", name: "W", anyInput: true, ...more, run }) as unknown as AnyWorkflow;
 
 /** The requests of each construct, as documented in `hosts/README.md`, and those of hand-written code. */
-const written: readonly {
+const constructCases: readonly {
   readonly name: string;
   readonly limit: number;
   readonly emitted: (flow: Flow) => Promise<unknown>;
@@ -157,17 +163,17 @@ const written: readonly {
   },
 ];
 
-async function constructs(): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const { name, limit, emitted, hand } of written) {
-    const cost = async (handlerOf: (place: Place) => Handler) => {
-      const place = skipping();
-      const execution = place.service.start(handlerOf(place), "run", { workflow: "W", input: {}, id: "run" });
+async function constructs(): Promise<readonly BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
+  for (const { name, limit, emitted, hand } of constructCases) {
+    const cost = async (handlerOf: (simulated: SimulatedService) => DurableHandler) => {
+      const simulated = simulateService();
+      const execution = simulated.service.start(handlerOf(simulated), "run", { workflow: "W", input: {}, id: "run" });
       await execution.ended;
-      return { operations: execution.operations().length - 1, bytes: place.bytes() };
+      return { operations: execution.operations().length - 1, bytes: simulated.bytes() };
     };
-    const own = await cost((place) => ours([workflowOf(emitted)], place));
-    const other = await cost((place) => byHand((_, context) => hand(context), place));
+    const own = await cost((simulated) => ours([workflowOf(emitted)], simulated));
+    const other = await cost((simulated) => byHand((_, context) => hand(context), simulated));
     const parts = { "by hand": other.operations, bytes: own.bytes, "by hand, bytes": other.bytes };
     rows.push({ name: `lambda, operations of ${name}`, value: own.operations, limit, unit: "operations", parts });
   }
@@ -178,20 +184,20 @@ async function constructs(): Promise<readonly Row[]> {
 const nameOf = (kind: string, i: number): string => createHash("sha256").update(`${kind}-${i}`).digest("base64url");
 
 /** Table size and event latency with many waiting runs. */
-async function waiting(): Promise<readonly Row[]> {
-  const [count, place, table] = [1000, skipping(), inMemory()];
-  const wake = async (callback: string) => place.service.callBack(callback, "");
+async function waiting(): Promise<readonly BenchmarkRow[]> {
+  const [count, simulated, table] = [1000, simulateService(), createMemoryTable()];
+  const wake = async (callback: string) => simulated.service.completeCallback(callback, "");
   let stepped: (time: number) => void = () => undefined;
   const tell = (n: number) => {
     stepped(performance.now());
     return n + 1;
   };
   const program = { workflows, functions: { next: tell }, receives: true };
-  const hooks: Hooks = { client: place.client, clock: place.clock, dynamodb: table.client, wake };
+  const hooks: Hooks = { client: simulated.client, clock: simulated.clock, dynamodb: table.client, wake };
   const handler = module().durable(program, hooks);
   const starting = await seconds(async () => {
     for (let i = 0; i < count; i++) {
-      const run = place.service.start(handler, nameOf("run", i), {
+      const run = simulated.service.start(handler, nameOf("run", i), {
         workflow: "waiting",
         input: nameOf("who", i),
         id: nameOf("run", i),
@@ -233,19 +239,19 @@ async function waiting(): Promise<readonly Row[]> {
 }
 
 /** The time to load a program's module, compared with the SDK alone. */
-function startUp(): Row {
+function startUp(): BenchmarkRow {
   const load = (what: string) => {
     const script = `const start = performance.now(); await import(${JSON.stringify(what)}); console.log(performance.now() - start)`;
     const once = () =>
       Number(
         execFileSync(process.execPath, ["--input-type=module", "-e", script], {
-          cwd: runtimePlace(),
+          cwd: runtimeFolder(),
           encoding: "utf8",
         }),
       );
     return median(Array.from({ length: 5 }, once));
   };
-  const own = load(pathToFileURL(join(runtimePlace(), "lambda.js")).href);
+  const own = load(pathToFileURL(join(runtimeFolder(), "lambda.js")).href);
   const sdk = load("@aws/durable-execution-sdk-js");
   return { name: "lambda, load the module", value: own, limit: 1500, unit: "ms", parts: { "the SDK alone": sdk } };
 }

@@ -5,13 +5,13 @@ import { once } from "node:events";
 import { createServer } from "node:http2";
 import { createEndpointHandler, type WorkflowContext, workflow } from "@restatedev/restate-sdk";
 import { functions } from "../durable/workflows.ts";
-import { type Asked, type Ready, several, tasksOn } from "./emitted.ts";
+import { concurrently, type PreparedTask, type TaskRequest, tasksOn } from "./emitted.ts";
 
 /** Runs before the measurement. */
 const before = 50;
 
-async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
-  const { origin, searchParams: given } = new URL(store);
+async function byHand({ store, name, runs, steps }: TaskRequest): Promise<PreparedTask> {
+  const { origin, searchParams } = new URL(store);
   const sequence = workflow({
     name: `sequence-${name}`,
     handlers: {
@@ -26,14 +26,14 @@ async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
     },
   });
   const handler = createEndpointHandler({ services: [sequence], logger: () => undefined });
-  const server = createServer(handler as never).listen(Number(new URL(given.get("service")!).port));
+  const server = createServer(handler as never).listen(Number(new URL(searchParams.get("service")!).port));
   await once(server, "listening");
-  await post(`${origin}/deployments`, { uri: given.get("service") });
-  const one = (id: string, count: number) => post(`${given.get("ingress")}/sequence-${name}/${id}/run`, count);
-  await several(before, (i) => one(`before-${i}`, 5));
+  await post(`${origin}/deployments`, { uri: searchParams.get("service") });
+  const one = (id: string, count: number) => post(`${searchParams.get("ingress")}/sequence-${name}/${id}/run`, count);
+  await concurrently(before, (i) => one(`before-${i}`, 5));
   return {
     async act() {
-      await several(runs, (i) => one(`${i}`, steps));
+      await concurrently(runs, (i) => one(`${i}`, steps));
       return undefined;
     },
     close: () => undefined,
@@ -41,14 +41,14 @@ async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
 }
 
 async function post(url: string, body: unknown): Promise<void> {
-  const given = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(url, given);
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(url, init);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answers with ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${text}`);
 }
 
-const asked = JSON.parse(process.argv[2]!) as Asked;
-const { act, close } = await tasksOn("restate.js", { before, events: 100 }, byHand)[asked.task](asked);
+const request = JSON.parse(process.argv[2]!) as TaskRequest;
+const { act, close } = await tasksOn("restate.js", { before, events: 100 }, byHand)[request.task](request);
 process.stdout.write("open\n");
 await once(process.stdin, "data");
 const start = performance.now();

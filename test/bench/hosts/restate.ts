@@ -1,29 +1,22 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { runtimePlace } from "../../hosts/place.ts";
-import { type Restate, startRestate } from "../../hosts/restate-server.ts";
-import { median } from "../durable/times.ts";
-import type { Row } from "../row.ts";
-import type { Asked } from "./emitted.ts";
+import { type RestateServer, startRestate } from "../../hosts/restate-server.ts";
+import { runtimeFolder } from "../../hosts/runtime-folder.ts";
+import { median } from "../durable/timing.ts";
+import type { BenchmarkRow } from "../row.ts";
+import type { TaskRequest } from "./emitted.ts";
+import type { ProcessMeasurement } from "./index.ts";
 
-/** The measurement of one process. */
-interface Told {
-  readonly seconds: number;
-  /** MiB. */
-  readonly memory: number;
-  readonly event?: number;
-  /** Milliseconds until the engine was open. */
-  readonly open: number;
-}
+type RestateMeasurement = Omit<ProcessMeasurement, "cpu">;
 
 /** Emitted programs on Restate, compared with hand-written ones. */
-export async function restateRows(): Promise<readonly Row[]> {
+export async function restateRows(): Promise<readonly BenchmarkRow[]> {
   const server = await startRestate();
   try {
     return [
-      ...(await besideByHand(server, "one run", 1, 1000)),
-      ...(await besideByHand(server, "1,000 runs", 1000, 5)),
+      ...(await byHandRows(server, "one run", 1, 1000)),
+      ...(await byHandRows(server, "1,000 runs", 1000, 5)),
       ...(await waiting(server)),
     ];
   } finally {
@@ -31,12 +24,17 @@ export async function restateRows(): Promise<readonly Row[]> {
   }
 }
 
-async function besideByHand(server: Restate, name: string, runs: number, steps: number): Promise<readonly Row[]> {
+async function byHandRows(
+  server: RestateServer,
+  name: string,
+  runs: number,
+  steps: number,
+): Promise<readonly BenchmarkRow[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let i = 0; i < 5; i++) {
     for (const [task, times] of [["engine", ours] as const, ["byHand", theirs] as const]) {
-      const told = await inProcess(await server.address(), { task, name: `${task}${runs}-${i}`, runs, steps });
-      times.push((told.seconds / (runs * steps)) * 1000);
+      const measured = await inProcess(await server.address(), { task, name: `${task}${runs}-${i}`, runs, steps });
+      times.push((measured.seconds / (runs * steps)) * 1000);
     }
   }
   const [emitted, byHand] = [median(ours), median(theirs)];
@@ -44,26 +42,26 @@ async function besideByHand(server: Restate, name: string, runs: number, steps: 
   return [{ name: `restate / by hand on Restate, ${name}`, value: emitted / byHand, limit: 1.3, unit: "×", parts }];
 }
 
-async function waiting(server: Restate): Promise<readonly Row[]> {
+async function waiting(server: RestateServer): Promise<readonly BenchmarkRow[]> {
   const [store, runs] = [await server.address(), Number(process.env["N"] ?? 10_000)];
   const work = { name: "waiting", runs, steps: 0 };
   const fill = await inProcess(store, { task: "wait", ...work });
-  const told = await inProcess(store, { task: "events", ...work });
+  const measured = await inProcess(store, { task: "events", ...work });
   const empty = await inProcess(await server.address(), { ...work, task: "engine", runs: 0 });
   const parts = { "start, s": fill.seconds };
   return [
     { name: "restate, open a new program", value: empty.open, limit: 3000, unit: "ms", parts: {} },
-    { name: `restate, open with ${runs} runs waiting`, value: told.open, limit: 3000, unit: "ms", parts },
-    { name: `restate, memory with ${runs} runs waiting`, value: told.memory, limit: 400, unit: "MiB", parts: {} },
-    { name: `restate, event in to next step of ${runs}`, value: told.event!, limit: 100, unit: "ms", parts: {} },
+    { name: `restate, open with ${runs} runs waiting`, value: measured.open, limit: 3000, unit: "ms", parts },
+    { name: `restate, memory with ${runs} runs waiting`, value: measured.memory, limit: 400, unit: "MiB", parts: {} },
+    { name: `restate, event in to next step of ${runs}`, value: measured.event!, limit: 100, unit: "ms", parts: {} },
   ];
 }
 
 /** Starts the task once the process is open. */
-async function inProcess(store: string, work: Omit<Asked, "place" | "store">): Promise<Told> {
-  const asked: Asked = { place: runtimePlace(), store, ...work };
+async function inProcess(store: string, work: Omit<TaskRequest, "runtime" | "store">): Promise<RestateMeasurement> {
+  const request: TaskRequest = { runtime: runtimeFolder(), store, ...work };
   const start = performance.now();
-  const args = ["--no-warnings", join(import.meta.dirname, "restate-child.ts"), JSON.stringify(asked)];
+  const args = ["--no-warnings", join(import.meta.dirname, "restate-child.ts"), JSON.stringify(request)];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -71,7 +69,7 @@ async function inProcess(store: string, work: Omit<Asked, "place" | "store">): P
   const open = performance.now() - start;
   child.stdin.write("go\n");
   const { value } = (await lines.next()) as { readonly value?: string };
-  if (value === undefined) throw new Error("A process has ended without saying what it found.");
+  if (value === undefined) throw new Error("A process exited without a result.");
   await ended;
-  return { ...(JSON.parse(value) as Omit<Told, "open">), open };
+  return { ...(JSON.parse(value) as Omit<RestateMeasurement, "open">), open };
 }

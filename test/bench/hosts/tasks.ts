@@ -1,11 +1,11 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { functions } from "../durable/workflows.ts";
-import { type Asked, type Ready, several, tasksOn } from "./emitted.ts";
+import { concurrently, type PreparedTask, type TaskRequest, tasksOn } from "./emitted.ts";
 
 /** Runs before the measurement. */
 const before = 500;
 
-async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
+async function byHand({ store, name, runs, steps }: TaskRequest): Promise<PreparedTask> {
   const run = DBOS.registerWorkflow(
     async (count: number) => {
       let n = 0;
@@ -21,10 +21,10 @@ async function byHand({ store, name, runs, steps }: Asked): Promise<Ready> {
   await DBOS.launch();
   const one = async (workflowID: string, count: number) =>
     (await DBOS.startWorkflow(run, { workflowID })(count)).getResult();
-  await several(before, (i) => one(`${name}-before-${i}`, 5));
+  await concurrently(before, (i) => one(`${name}-before-${i}`, 5));
   return {
     async act() {
-      await several(runs, (i) => one(`${name}-${i}`, steps));
+      await concurrently(runs, (i) => one(`${name}-${i}`, steps));
       return undefined;
     },
     close: () => DBOS.shutdown(),

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import { eventOf, nothingSent, post, type Sent, sendAll } from "./client.ts";
-import { type Home, type Life, live } from "./life.ts";
+import { type AcknowledgedRequests, eventOf, nothingSent, post, sendAll } from "./client.ts";
+import { openEnvironment } from "./environment.ts";
+import { type ProgramLocation, type ProgramProcess, spawnProgram } from "./process.ts";
 import { emitProgram, outputOf } from "./program.ts";
-import { openWorld } from "./world.ts";
 
 /** The results. */
-export interface Found {
+export interface ServerCrashResult {
   readonly kills: number;
   /** Kills before the program served. */
   readonly early: number;
@@ -20,20 +20,20 @@ export interface Found {
   /** Requests that a full disk rejected. */
   readonly full: number;
   readonly damaged: number;
-  /** Calls repeated because their results had not been recorded; `eventsAgain` counts duplicate events. */
-  readonly callsAgain: number;
-  readonly sentAgain: number;
+  /** Calls repeated because their results had not been recorded; `duplicateEvents` counts events received twice. */
+  readonly repeatedCalls: number;
+  readonly duplicateEvents: number;
   readonly wrong: readonly string[];
 }
 
 /** Emits a program and kills it at random moments, with functions that throw anything, damaged rows and a full disk. */
-export async function crashServer(kills: number, random: () => number): Promise<Found> {
+export async function crashServer(kills: number, random: () => number): Promise<ServerCrashResult> {
   const folder = mkdtempSync(join(tmpdir(), "crash-"));
-  let total: Found = none;
+  let total: ServerCrashResult = none;
   try {
     await emitProgram(folder);
     for (let store = 0; total.kills < kills; store++) {
-      const environment = await openWorld();
+      const environment = await openEnvironment();
       const one = await oneStore(
         { folder, store: join(folder, `${store}.db`), environment },
         kills - total.kills,
@@ -54,20 +54,20 @@ const rude = Array.from({ length: 7 }, (_, i) => `rude-${i}`);
 const victim = "victim";
 
 /** Kills the program until its runs have ended, then lets it finish. */
-async function oneStore(home: Home, most: number, random: () => number): Promise<Found> {
+async function oneStore(program: ProgramLocation, maxKills: number, random: () => number): Promise<ServerCrashResult> {
   const sent = nothingSent();
   const recorded = new Map<string, number>();
   const wrong: string[] = [];
   let [kills, early, damaged] = [0, 0, 0];
-  while (kills < Math.min(most, 60) && !isAllDone(home.store)) {
-    const life = live(home, kills > 2 && random() < 0.15);
-    const isEarly = await killedLife(life, sent, random, wrong);
+  while (kills < Math.min(maxKills, 60) && !isAllDone(program.store)) {
+    const process = spawnProgram(program, kills > 2 && random() < 0.15);
+    const isEarly = await runUntilKilled(process, sent, random, wrong);
     kills += 1;
     if (isEarly) early += 1;
-    damaged += damage(home.store);
-    wrong.push(...repeated(home, recorded));
+    damaged += damage(program.store);
+    wrong.push(...repeated(program, recorded));
   }
-  wrong.push(...(await lastLife(home, sent, random)), ...wrongIn(home, damaged > 0), ...sent.wrong);
+  wrong.push(...(await runToEnd(program, sent, random)), ...wrongIn(program, damaged > 0), ...sent.wrong);
   return {
     kills,
     early,
@@ -77,29 +77,34 @@ async function oneStore(home: Home, most: number, random: () => number): Promise
     resent: sent.resent,
     full: sent.full,
     damaged,
-    callsAgain: again(home.environment.called),
-    sentAgain: again(home.environment.sent),
-    wrong: wrong.map((each) => `${home.store}: ${each}`),
+    repeatedCalls: countRepeated(program.environment.called),
+    duplicateEvents: countRepeated(program.environment.sent),
+    wrong: wrong.map((each) => `${program.store}: ${each}`),
   };
 }
 
 /**
  * Kills the program at a random moment after it was spawned or after it served. Returns whether it had not served yet.
  */
-async function killedLife(life: Life, sent: Sent, random: () => number, wrong: string[]): Promise<boolean> {
-  const killIn = (milliseconds: number) => setTimeout(() => life.kill("SIGKILL"), milliseconds);
+async function runUntilKilled(
+  process: ProgramProcess,
+  sent: AcknowledgedRequests,
+  random: () => number,
+  wrong: string[],
+): Promise<boolean> {
+  const killIn = (milliseconds: number) => setTimeout(() => process.kill("SIGKILL"), milliseconds);
   const isAnytime = random() < 0.5;
   let timer = isAnytime ? killIn(40 + 900 * random()) : undefined;
-  const url = await life.url;
+  const url = await process.url;
   timer ??= killIn(600 * random() ** 2);
   if (url !== undefined) await sendTo(url, sent, random);
-  const { status, log } = await life.end;
+  const { status, log } = await process.end;
   clearTimeout(timer);
-  if (status !== null) wrong.push(`The process has ended by itself with ${status}: ${log.slice(-1000)}`);
+  if (status !== null) wrong.push(`The process exited with status ${status}: ${log.slice(-1000)}`);
   return url === undefined;
 }
 
-const sendTo = async (url: string, sent: Sent, random: () => number): Promise<void> => {
+const sendTo = async (url: string, sent: AcknowledgedRequests, random: () => number): Promise<void> => {
   await sendAll(url, { orders, rude }, sent, random);
   if (
     !sent.started.has(victim) &&
@@ -109,13 +114,17 @@ const sendTo = async (url: string, sent: Sent, random: () => number): Promise<vo
 };
 
 /** Sends everything unacknowledged and waits until all runs have ended. */
-async function lastLife(home: Home, sent: Sent, random: () => number): Promise<readonly string[]> {
-  const life = live(home, false);
-  const url = await life.url;
-  if (url === undefined) return [`The program does not start: ${(await life.end).log}`];
+async function runToEnd(
+  program: ProgramLocation,
+  sent: AcknowledgedRequests,
+  random: () => number,
+): Promise<readonly string[]> {
+  const process = spawnProgram(program, false);
+  const url = await process.url;
+  if (url === undefined) return [`The program does not start: ${(await process.end).log}`];
   const end = performance.now() + 60_000;
   const isLeft = async () => {
-    if (!isAllDone(home.store, await statusesAt(url))) return true;
+    if (!isAllDone(program.store, await statusesAt(url))) return true;
     const { unsent = 0 } = (await (await fetch(`${url}/health`)).json()) as { readonly unsent?: number };
     return unsent > 0;
   };
@@ -124,9 +133,9 @@ async function lastLife(home: Home, sent: Sent, random: () => number): Promise<r
     await post(`${url}/events`, eventOf(victim, "a"), sent);
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (performance.now() < end && (await isLeft()));
-  life.kill("SIGTERM");
-  const { status, log } = await life.end;
-  return status === 0 ? [] : [`The program ends with ${status}: ${log.slice(-1000)}`];
+  process.kill("SIGTERM");
+  const { status, log } = await process.end;
+  return status === 0 ? [] : [`The program exited with status ${status}: ${log.slice(-1000)}`];
 }
 
 async function statusesAt(url: string): Promise<ReadonlyMap<string, string>> {
@@ -138,8 +147,8 @@ async function statusesAt(url: string): Promise<ReadonlyMap<string, string>> {
 
 /** Whether all orders and rude runs have ended. */
 function isAllDone(store: string, statuses = statusesIn(store)): boolean {
-  const goesOn = new Set([undefined, "running", "waiting"]);
-  return [...orders, ...rude].every((id) => !goesOn.has(statuses.get(id)));
+  const unfinished = new Set([undefined, "running", "waiting"]);
+  return [...orders, ...rude].every((id) => !unfinished.has(statuses.get(id)));
 }
 
 const statusesIn = (store: string): ReadonlyMap<string, string> =>
@@ -166,7 +175,7 @@ function damage(store: string): number {
 }
 
 /** Steps that were recorded before the last kill but called again. */
-function repeated({ store, environment }: Home, recorded: Map<string, number>): readonly string[] {
+function repeated({ store, environment }: ProgramLocation, recorded: Map<string, number>): readonly string[] {
   const wrong = [...recorded].flatMap(([call, count]) =>
     (environment.called.get(call) ?? 0) > count ? [`${call} was called again.`] : [],
   );
@@ -183,24 +192,28 @@ function repeated({ store, environment }: Home, recorded: Map<string, number>): 
 }
 
 /** Runs that are missing, unfinished or wrong, and events that did not reach the sink. */
-function wrongIn({ store, environment }: Home, isDamaged: boolean): readonly string[] {
+function wrongIn({ store, environment }: ProgramLocation, isDamaged: boolean): readonly string[] {
   const rows = new Map(
     rowsOf(store, "SELECT id, status, output, error, reason FROM runs").map((row) => [String(row["id"]), row]),
   );
-  const said = (id: string) => `${id} has come to ${JSON.stringify(rows.get(id))}.`;
+  const describe = (id: string) => `${id} ended as ${JSON.stringify(rows.get(id))}.`;
   const wrong = orders.filter((id, i) => {
     const { status, output } = rows.get(id) ?? {};
     return status !== "succeeded" || !isDeepStrictEqual(JSON.parse(String(output)), outputOf(id, i));
   });
   const polite = rude.filter((id) => rows.get(id)?.["status"] !== "failed");
   const whole = isDamaged && rows.get(victim)?.["status"] !== "stranded" ? [victim] : [];
-  const unheard = orders.filter((id) => !environment.sent.has(`${id}/Told/emit`));
-  return [...[...wrong, ...polite, ...whole].map(said), ...unheard.map((id) => `The event of ${id} was not sent.`)];
+  const withoutEvent = orders.filter((id) => !environment.sent.has(`${id}/Told/emit`));
+  return [
+    ...[...wrong, ...polite, ...whole].map(describe),
+    ...withoutEvent.map((id) => `The event of ${id} was not sent.`),
+  ];
 }
 
-const again = (counts: ReadonlyMap<string, number>): number => [...counts.values()].filter((count) => count > 1).length;
+const countRepeated = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].filter((count) => count > 1).length;
 
-const none: Found = {
+const none: ServerCrashResult = {
   ...{
     kills: 0,
     early: 0,
@@ -210,16 +223,16 @@ const none: Found = {
     resent: 0,
     full: 0,
     damaged: 0,
-    callsAgain: 0,
-    sentAgain: 0,
+    repeatedCalls: 0,
+    duplicateEvents: 0,
   },
   wrong: [],
 };
 
-function sum(a: Found, b: Found): Found {
+function sum(a: ServerCrashResult, b: ServerCrashResult): ServerCrashResult {
   const entries = Object.entries(a).map(([name, value]) => {
-    const other = b[name as keyof Found];
+    const other = b[name as keyof ServerCrashResult];
     return [name, typeof value === "number" ? value + (other as number) : [...a.wrong, ...b.wrong]];
   });
-  return Object.fromEntries(entries) as unknown as Found;
+  return Object.fromEntries(entries) as unknown as ServerCrashResult;
 }

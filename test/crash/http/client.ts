@@ -1,7 +1,7 @@
 import { inputOf } from "./program.ts";
 
 /** The requests that the program has acknowledged. */
-export interface Sent {
+export interface AcknowledgedRequests {
   readonly started: Set<string>;
   readonly acknowledged: Set<string>;
   /** Requests rejected because of a full disk. */
@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 /** The state before the first request. */
-export const nothingSent = (): Sent => ({
+export const nothingSent = (): AcknowledgedRequests => ({
   started: new Set(),
   acknowledged: new Set(),
   full: 0,
@@ -26,7 +26,7 @@ export const nothingSent = (): Sent => ({
 export async function sendAll(
   url: string,
   ids: { readonly orders: readonly string[]; readonly rude: readonly string[] },
-  sent: Sent,
+  sent: AcknowledgedRequests,
   random: () => number,
 ): Promise<void> {
   const order = async (id: string, i: number) => {
@@ -59,7 +59,7 @@ export const eventOf = (order: string, name: string) => ({
 });
 
 /** Sends a request. Returns whether it was acknowledged. */
-export async function post(url: string, body: object, sent: Sent): Promise<boolean> {
+export async function post(url: string, body: object, sent: AcknowledgedRequests): Promise<boolean> {
   const type = "specversion" in body ? "application/cloudevents+json" : "application/json";
   const request = { method: "POST", headers: { "content-type": type }, body: JSON.stringify(body) };
   const response = await fetch(url, request).catch(() => undefined);

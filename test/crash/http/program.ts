@@ -99,7 +99,7 @@ export async function call({ n }: JsonObject, { key, attempt, signal }: Step): P
 
 export async function bill(argument: JsonObject, step: Step): Promise<number> {
   const answer = await call(argument, step);
-  if (step.attempt === 1) throw new WorkflowError("Busy", "It is asked again.");
+  if (step.attempt === 1) throw new WorkflowError("Busy", "Retry this call.");
   return answer;
 }
 
@@ -115,14 +115,14 @@ export function rude({ how }: JsonObject): never {
 /** Emits the program to a folder. */
 export async function emitProgram(folder: string): Promise<void> {
   const sources = Object.entries({ orders, parcel, rude }).map(([name, text]) => ({ path: `${name}.yaml`, text }));
-  const found = await compile({
+  const compiled = await compile({
     sources,
     configuration: { path: "waybill.config.yaml", text: configuration },
     target: "typescript",
   });
-  const faults = found.diagnostics.filter(({ severity }) => severity === "error");
-  if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join("\n"));
-  for (const { path, text } of [...found.files, { path: "calls.ts", text: calls }]) {
+  const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+  for (const { path, text } of [...compiled.files, { path: "calls.ts", text: calls }]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }

@@ -53,20 +53,20 @@ describe.each([
     expect(equalValues([...given], [...expected]) || given).toBe(true);
   });
 
-  test("is compiled to what gives the same", () => {
+  test("is compiled to an equivalent program", () => {
     const outcome = run(core(program), JSON.parse(input) as Json);
     expect(JSON.parse(JSON.stringify(outcome))).toEqual({ outputs: expected });
   });
 });
 
-test("an assignment inside of a path is a limit of the evaluator, and refused as JavaScript", () => {
+test("an assignment inside of a path is not supported", () => {
   expect(() => evaluateAll(core("path(. |= .)"), { input: 1, variables: new Map() })).toThrow(
     "An assignment inside of a path is not supported.",
   );
   expect(run(core("path(. |= .)"), 1)).toEqual({ refused: "An assignment inside of a path is not supported." });
 });
 
-test("of a constant stream without an end nothing but its beginning is computed ahead", () => {
+test("only the start of an endless constant stream is precomputed", () => {
   expect(run(core("first(range(1e9))"), null)).toEqual({ outputs: [0] });
   expect(run(core("[limit(2; range(1e9))] | length"), null)).toEqual({ outputs: [2] });
 });

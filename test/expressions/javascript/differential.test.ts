@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { loadAsker } from "../../bench/expressions/differential/jq.ts";
+import { loadJqRunner } from "../../bench/expressions/differential/jq.ts";
 import { judge } from "../../bench/expressions/differential/judge.ts";
 import { type ProgramSet, samplesOf } from "../../bench/expressions/differential/samples.ts";
-import { shownDisagreement } from "../../bench/expressions/differential/tally.ts";
+import { describeDisagreement } from "../../bench/expressions/differential/tally.ts";
 
-const jq = await loadAsker();
+const jq = await loadJqRunner();
 
 test.each<[ProgramSet, number]>([
   ["usual", 70],
   ["wide", 70],
   ["any", 200],
 ])(
-  "%s random programs give what jq gives, as JavaScript, and fail with its messages",
+  "%s random programs compiled to JavaScript match jq's outputs and messages",
   { timeout: 60_000 },
   async (set, count) => {
     const different: string[] = [];
@@ -19,7 +19,7 @@ test.each<[ProgramSet, number]>([
     for (const [i, sample] of samplesOf(set, 7, count).entries()) {
       for (const { values, failures, disagreements } of await judge(jq, sample, ["javascript"], i % 2 === 1)) {
         compared += values + failures;
-        different.push(...disagreements.map(shownDisagreement));
+        different.push(...disagreements.map(describeDisagreement));
       }
     }
     expect(different).toEqual([]);

@@ -18,7 +18,7 @@ import { compiled, core, run, runJq } from "./running.ts";
 
 const textOf = (program: string) => compiled(core(program)).text;
 
-describe("the text of a program", () => {
+describe("a generated program", () => {
   test("is a loop for `map` and `select`", () => {
     expect(textOf(".[] |= 1")).not.toContain("function*");
     expect(textOf("map(select(.[0]) | .[1])")).toBe(`function program(input) {
@@ -39,31 +39,31 @@ describe("the text of a program", () => {
     );
   });
 
-  test("is an expression where that has one output", () => {
+  test("is an expression if it has one output", () => {
     expect(textOf('"\\(. + 1)!"')).toBe('function program(input) {\n  return toText(plus(input, 1)) + "!";\n}\n');
   });
 
-  test("takes along only what is called, and no more than 1 KB for a typical expression", () => {
+  test("includes only the helpers it calls, at most 1 KB for a typical expression", () => {
     const program = compiled(core(".items | map(select(.veg) | .id)"));
     expect(program.helpers).toEqual(["elements", "isTrue", "member"]);
     expect(standaloneText(program).length - program.text.length).toBeLessThanOrEqual(1024);
     expect(standaloneText(program)).toBe(`"use strict";\n${runtimeText(program.helpers)}${program.text}`);
   });
 
-  test("returns the only output, or an array of all", () => {
+  test("returns the single output or an array of all", () => {
     expect(compiled(core(".a")).form).toBe("one");
     expect(compiled(core(".[]")).form).toBe("list");
     expect(compiled(core("first(.[], 1)")).form).toBe("one");
   });
 
-  test("grows with the expression and no faster, whatever follows a choice", () => {
+  test("grows linearly with the expression", () => {
     const choice = "(if .[0] then .[] else .[1:][] end)";
     const sizes = [20, 40, 80].map((count) => textOf(Array(count).fill(choice).join(" | ")).length);
     expect(sizes[2]! / sizes[1]!).toBeLessThan(2.3);
     expect(sizes[1]! / sizes[0]!).toBeLessThan(2.3);
   });
 
-  test("does not grow where functions are given to functions", () => {
+  test("does not grow with function arguments", () => {
     const twice = (depth: number): string => (depth === 0 ? "." : `twice(${twice(depth - 1)})`);
     const text = textOf(`def twice(f): f | f; ${twice(30)}`);
     expect(text.length).toBeLessThan(10_000);
@@ -71,7 +71,7 @@ describe("the text of a program", () => {
 });
 
 describe("variables", () => {
-  test("come after the input, in the order that is asked for", () => {
+  test("follow the input in the requested order", () => {
     const sum = call("_plus", literal(1), literal(1));
     expect(sum.kind).toBe("call");
     const both = collect(comma(variable("b"), variable("a"), identity));
@@ -79,14 +79,14 @@ describe("variables", () => {
     expect(run(both, 1, [2, 3])).toEqual({ outputs: [[3, 2, 1]] });
   });
 
-  test("of any name are words of JavaScript", () => {
+  test("of any name become valid identifiers", () => {
     const names = ["a b", "__proto__", "constructor", "let", "ü", ["x`$", "{1}"].join(""), "", "a".repeat(100)];
     const expression = collect(comma(...names.map(variable)));
     expect(run(expression, null, names, names)).toEqual({ outputs: [names] });
     expect(run(bind("</script>", literal(1), variable("</script>")), null)).toEqual({ outputs: [1] });
   });
 
-  test("without a value are refused", () => {
+  test("without a value are rejected", () => {
     expect(run(variable("x"), null, [], [])).toEqual({ refused: "The variable `$x` has no value." });
   });
 });
@@ -133,19 +133,19 @@ describe("hostile text", () => {
 });
 
 describe("large and deep programs", () => {
-  test("as deep as jq programs may be are compiled", () => {
+  test("of jq's maximum depth are compiled", () => {
     expect(runJq(`${"[".repeat(450)}1${"]".repeat(450)} | flatten`)).toEqual({ outputs: [[1]] });
     expect(runJq(Array(400).fill(". + 1").join(" | "), 0)).toEqual({ outputs: [400] });
     expect(runJq(`${"if . then ".repeat(150)}1${" else 2 end".repeat(150)}`, true)).toEqual({ outputs: [1] });
   });
 
-  test("deeper ones are refused, not broken", () => {
+  test("of greater depth are rejected", () => {
     let expression = identity;
     for (let i = 0; i < 20_000; i++) expression = pipe(identity, collect(expression));
     expect(compileJavaScript(expression)).toMatchObject({ refused: "This expression is nested too deeply." });
   });
 
-  test("loops need no stack", () => {
+  test("loop without using the stack", () => {
     expect(runJq("last(range(100000))")).toEqual({ outputs: [99_999] });
     expect(runJq("0 | until(. >= 100000; . + 1)")).toEqual({ outputs: [100_000] });
     expect(runJq("[limit(100000; repeat(1))] | length")).toEqual({ outputs: [100_000] });
@@ -153,13 +153,13 @@ describe("large and deep programs", () => {
     expect(runJq("reduce range(100000) as $i ([]; [.]) | [..] | length")).toEqual({ outputs: [100_001] });
   });
 
-  test("many places are changed in linear time", () => {
+  test("update many paths in linear time", () => {
     expect(runJq("[range(30000)] | (.[] |= . + 1) | map(select(. > 29999)) | .[0]")).toEqual({ outputs: [30_000] });
     expect(runJq("[range(30000)] | .[] = 1 | add")).toEqual({ outputs: [30_000] });
   });
 });
 
-describe("what is not exact is refused", () => {
+describe("unsupported constructs are rejected", () => {
   test.each([
     ["[path(.a |= 1)]", "An assignment inside of a path is not supported."],
     ["[path(from_entries)]", "The function `from_entries` inside of a path is not supported."],
@@ -174,7 +174,7 @@ describe("what is not exact is refused", () => {
     });
   });
 
-  test("with the place of the reason", () => {
+  test("with the position of the reason", () => {
     const span = { source: { name: "a", text: "b" }, start: 1, end: 2 } as never;
     const expression = {
       kind: "path",
@@ -184,7 +184,7 @@ describe("what is not exact is refused", () => {
   });
 });
 
-describe("what jq does to errors and breaks", () => {
+describe("errors and breaks behave as in jq", () => {
   test.each([
     ['[.[] | try error("x") catch .]', [1, 2], [["x", "x"]]],
     ['try ((1, error("x")), 2) catch .', null, [1, "x"]],
@@ -219,12 +219,12 @@ describe("what jq does to errors and breaks", () => {
 });
 
 describe("JSONPath", () => {
-  test("names are read without failing", () => {
+  test("missing names do not fail", () => {
     expect(run(member(identity, "a", "b"), { a: { b: 1 } })).toEqual({ outputs: [1] });
     expect(run(member(identity, "a", "b"), { a: 1 })).toEqual({ outputs: [] });
   });
 
-  test("several selectors come one after the other", () => {
+  test("several selectors apply in order", () => {
     const segments = [
       {
         descend: true,
@@ -238,7 +238,7 @@ describe("JSONPath", () => {
   });
 });
 
-describe("a state that grows", () => {
+describe("a growing accumulator", () => {
   test("is not copied for each value", () => {
     expect(runJq("reduce range(100000) as $i ([]; . + [$i]) | length")).toEqual({ outputs: [100_000] });
     expect(runJq('reduce range(50000) as $i ({}; .["k\\($i % 5000)"] += 1) | length')).toEqual({ outputs: [5000] });
@@ -246,7 +246,7 @@ describe("a state that grows", () => {
     expect(runJq('reduce range(30000) as $i ({}; . + {"k\\($i)": $i}) | length')).toEqual({ outputs: [30_000] });
   });
 
-  test("is never seen to change", () => {
+  test("is never observed changing", () => {
     expect(runJq("[[1], [2]] as $all | reduce (1, 2) as $i ($all[0]; . + $all[1]), $all")).toEqual({
       outputs: [
         [1, 2, 2],

@@ -10,7 +10,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** The names in scope. */
-interface Known {
+interface NamesInScope {
   readonly depth: number;
   readonly variables: readonly string[];
   readonly labels: readonly string[];
@@ -129,7 +129,7 @@ type Random = () => number;
 
 const pick = <T>(items: readonly T[], random: Random): T => items[Math.floor(random() * items.length)]!;
 
-function program(random: Random, known: Known): string {
+function program(random: Random, known: NamesInScope): string {
   if (known.depth <= 0) return leaf(random, known);
   const form = Math.floor(random() * (forms.length + binders.length + 4));
   if (form < forms.length) return filled(forms[form]!, random, known);
@@ -138,38 +138,38 @@ function program(random: Random, known: Known): string {
   return form % 2 === 0 && known.functions.length > 0 ? call(random, known) : leaf(random, known);
 }
 
-function filled(form: string, random: Random, known: Known): string {
+function filled(form: string, random: Random, known: NamesInScope): string {
   const chosen = form.replace(/‹([^›]*)›/g, (_, choices: string) => pick(choices.split("¦"), random));
   return chosen.replace(/[§¤¶]/g, (mark) =>
     mark === "¶" ? pick(unary, random) : sub(random, known, {}, mark === "§" ? 1 : 2),
   );
 }
 
-const sub = (random: Random, known: Known, more: Partial<Known> = {}, less = 1): string =>
+const sub = (random: Random, known: NamesInScope, more: Partial<NamesInScope> = {}, less = 1): string =>
   program(random, { ...known, ...more, depth: known.depth - less });
 
-function leaf(random: Random, { variables, labels }: Known): string {
+function leaf(random: Random, { variables, labels }: NamesInScope): string {
   const chance = random();
   if (variables.length > 0 && chance < 0.3) return `$${pick(variables, random)}`;
   if (labels.length > 0 && chance < 0.36) return `(break $${pick(labels, random)})`;
   return pick(chance < 0.6 ? leaves : chance < 0.85 ? scalars : unary, random);
 }
 
-function call(random: Random, known: Known): string {
+function call(random: Random, known: NamesInScope): string {
   const [called, parameters] = pick(known.functions, random);
   const args = Array.from({ length: parameters }, () => sub(random, known, {}, 2));
   return parameters === 0 ? called : `${called}(${args.join("; ")})`;
 }
 
 /** A form in which some parts see another variable, each `§` in order. */
-function binding(random: Random, known: Known, form: string, names: readonly string[] = []): string {
+function binding(random: Random, known: NamesInScope, form: string, names: readonly string[] = []): string {
   const variable = pick(["u", "v", "w"], random);
   const inner = { variables: [...known.variables, variable, ...names] };
   return form.replace(/[§£@]/g, (mark) => (mark === "@" ? variable : sub(random, known, mark === "£" ? inner : {})));
 }
 
 /** A definition, and a program that calls it. */
-function defining(random: Random, known: Known, form: string, parameters: 0 | 1): string {
+function defining(random: Random, known: NamesInScope, form: string, parameters: 0 | 1): string {
   const own = pick(["f", "g", "h"], random);
   const [inner, outer] = [["p", 0] as const, [own, parameters] as const];
   return form.replace(/[§¤£¥@]/g, (mark) => {
@@ -179,13 +179,13 @@ function defining(random: Random, known: Known, form: string, parameters: 0 | 1)
   });
 }
 
-function labelled(random: Random, known: Known): string {
+function labelled(random: Random, known: NamesInScope): string {
   const label = pick(["out", "end1"], random);
   return `(label $${label} | ${sub(random, known, { labels: [...known.labels, label] })})`;
 }
 
 /** Constructs that bind variables, labels and functions. `£` sees the names, `¥` the parameters. */
-const binders: readonly ((random: Random, known: Known) => string)[] = [
+const binders: readonly ((random: Random, known: NamesInScope) => string)[] = [
   (random, known) => binding(random, known, "(§ as $@ | £)"),
   (random, known) => binding(random, known, "(§ as [$@, $z] | £)", ["z"]),
   (random, known) => binding(random, known, "(§ as {a: $@} ?// [$@] | £)"),

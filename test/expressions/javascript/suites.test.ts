@@ -11,17 +11,17 @@ describe.skipIf(!haveSuites)("jq's own tests as JavaScript (skipped where ../sha
   const programsOf = (kind: string) =>
     verdicts.filter((verdict) => verdict.kind === kind).map(({ program }) => program);
 
-  test("give what jq gives, or are refused", () => {
+  test("match jq or are rejected", () => {
     expect(programsOf("wrong")).toEqual([]);
     expect(programsOf("right").length).toBeGreaterThan(730);
   });
 
-  test("are refused only where they ask for what is jq's own", () => {
+  test("are rejected only for features specific to jq", () => {
     expect(programsOf("refused").filter((program) => !/\b(?:builtins|_strindices|debug)\b/.test(program))).toEqual([]);
     expect(programsOf("refused").length).toBeLessThanOrEqual(10);
   });
 
-  test("come to an end, but for nesting of 10,000 levels, which is too much for the stack", () => {
+  test("terminate, except for 10,000 levels of nesting, which exceed the stack", () => {
     expect(programsOf("limited").filter((program) => !/range\((?:9999|1000[01])\)/.test(program))).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, data, end, handler, raise, scope, workflow, yes } from "../build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /**
@@ -103,15 +103,15 @@ function javascriptRuntime(argument: Json): ReturnType<typeof returns> {
   return returns({ params: { message: params["error"]!, left: variables.n }, variables });
 }
 
-const run = (fetch: NonNullable<Given["functions"]>[string]) =>
-  interpreted(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
+const run = (fetch: NonNullable<InterpretOptions["functions"]>[string]) =>
+  interpretWorkflow(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
 const fetches = async (seen: ReturnType<typeof run>) => callsOf(await seen).filter((each) => each.startsWith("fetch"));
 
-test("the analysis has nothing to say", () => {
+test("the analysis finds nothing", () => {
   expect(findings(composition)).toEqual([]);
 });
 
-test("the loop goes round while the Function says so; its variable lives through it", async () => {
+test("the loop repeats while the Function returns true, and keeps its variable", async () => {
   const fetch = (argument: Json) => returns({ page: (argument as { page: number }).page + 1 });
   expect(outcomeOf(await run(fetch))).toEqual({ output: { page: 3 } });
   expect(await fetches(run(fetch))).toEqual(['fetch({"page":1})', 'fetch({"page":2})']);
@@ -121,7 +121,7 @@ test("an action that throws leads to the handler, where the Let variable is stil
   expect(outcomeOf(await run([throws("Any", "no route")]))).toEqual({ output: { message: "no route", left: 1 } });
 });
 
-test("a result with an error is an error, whatever the error is; its other fields are dropped", async () => {
+test("a result with any error is an error without other fields", async () => {
   expect(outcomeOf(await run([returns({ page: 5 }), returns({ error: { code: 4 }, page: 9 })]))).toEqual({
     output: { message: { code: 4 }, left: 0 },
   });
@@ -129,11 +129,11 @@ test("a result with an error is an error, whatever the error is; its other field
   expect(outcomeOf(await run([returns({ error: null })]))).toEqual({ output: { message: null, left: 1 } });
 });
 
-test("a result that is no object is wrapped", async () => {
+test("a result that is not an object is wrapped", async () => {
   expect(outcomeOf(await run([returns([1, 2])]))).toEqual({ output: { value: [1, 2] } });
 });
 
-test("it prints", () => {
+test("the printed IR", () => {
   expect(printWorkflow(composition)).toMatchInlineSnapshot(`
     "workflow loop "main" "1.0" from hand
       input data

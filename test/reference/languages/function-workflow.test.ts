@@ -20,7 +20,7 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /**
@@ -123,24 +123,24 @@ const arrives = (source: string, number: number, carried: JsonObject = {}): Json
   data: { house: number },
   ...carried,
 });
-const burglary: Given["events"] = [
+const burglary: InterpretOptions["events"] = [
   [0, arrives("alarm", 1, { loud: true })],
   [1, arrives("door", 2)],
   [2, arrives("motion", 1)],
   [4, arrives("door", 1)],
 ];
-const run = (assess: NonNullable<Given["functions"]>[string], events = burglary) =>
-  interpreted(watch, {
+const run = (assess: NonNullable<InterpretOptions["functions"]>[string], events = burglary) =>
+  interpretWorkflow(watch, {
     events: events!,
     functions: { assess, tell: (told: Json) => returns({ told }), askSomebody: [returns("a neighbour")] },
   });
 const summary = (seen: Awaited<ReturnType<typeof run>>) => seen.calls.map((each) => each.function);
 
-test("the analysis has nothing to say", () => {
+test("the analysis finds nothing", () => {
   expect(findings(watch)).toEqual([]);
 });
 
-test("the run begins with the first event and goes on when the expression holds, with events of one house only", async () => {
+test("the run starts with the first event and continues once the expression holds, for events of one house", async () => {
   const seen = await run([returns("high")]);
   expect(outcomeOf(seen)).toEqual({ output: { told: "high" } });
   expect(callsOf(seen)).toEqual([
@@ -150,7 +150,7 @@ test("the run begins with the first event and goes on when the expression holds,
   expect(seen.elapsed).toBe(4);
 });
 
-test("a pending result is asked for again, twice; then the next state gets the state's own input", async () => {
+test("a pending result is retried twice; then the next state receives the state's input", async () => {
   const found = await run([returns("PENDING"), returns("PENDING"), returns("low")]);
   expect(found).toMatchObject({ outcome: { output: { told: "low" } }, elapsed: 4 + 10 });
   const unclear = await run([returns("PENDING")]);
@@ -158,7 +158,7 @@ test("a pending result is asked for again, twice; then the next state gets the s
   expect(callsOf(unclear).slice(3)).toEqual(["askSomebody({})"]);
 });
 
-test("errors count for themselves", async () => {
+test("errors have a separate counter", async () => {
   const seen = await run([returns("PENDING"), throws("Down"), returns("PENDING"), throws("Down")]);
   expect(summary(seen)).toEqual(["assess", "assess", "assess", "assess"]);
   expect(seen).toMatchObject({
@@ -179,11 +179,11 @@ test("without the rest of the events the run ends as failed", async () => {
   expect(seen).toMatchObject({ outcome: { error: { name: "SYS.Timeout" } }, elapsed: 300, calls: [] });
 });
 
-test("a part of the events starts a run that waits; others start none", async () => {
+test("one of the events starts a run that waits; other events start none", async () => {
   expect(outcomeOf(await run([], [[0, { source: "/window" }]]))).toBe("not-started");
 });
 
-test("it prints", () => {
+test("the printed IR", () => {
   expect(printWorkflow(watch)).toMatchInlineSnapshot(`
     "workflow watch "main" "1.0" from hand
       started by the first event of

@@ -32,7 +32,7 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /**
@@ -143,18 +143,18 @@ const machine = workflow(
 );
 
 const arrives = (type: string, carried: JsonObject = {}): JsonObject => ({ type, data: carried });
-const run = (rest: Given) =>
-  interpreted(machine, {
+const run = (rest: InterpretOptions) =>
+  interpretWorkflow(machine, {
     input: { id: 7 },
     ...rest,
     functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions },
   });
 
-test("the analysis has nothing to say", () => {
+test("the analysis finds nothing", () => {
   expect(findings(machine)).toEqual([]);
 });
 
-test("each group's handler gets its own event; the action is followed by the exit action", async () => {
+test("each group's handler receives its event; the exit action follows the action", async () => {
   const seen = await run({
     events: [
       [1, arrives("packed", { boxes: 0 })],
@@ -168,7 +168,7 @@ test("each group's handler gets its own event; the action is followed by the exi
   expect(callsOf(seen)).toEqual(['label({"order":7})', 'archive({"order":7})']);
 });
 
-test("an event without a state to go to keeps the run in its state, with a new timer", async () => {
+test("an event without a next state keeps the state and restarts its timer", async () => {
   const seen = await run({
     events: [
       [500, arrives("reminder")],
@@ -181,7 +181,7 @@ test("an event without a state to go to keeps the run in its state, with a new t
   });
 });
 
-test("what an unfinished wait has seen is lost with it", async () => {
+test("an unfinished wait loses its events", async () => {
   const seen = await run({
     events: [
       [1, arrives("paid")],
@@ -202,7 +202,7 @@ test("an error's handler changes the data on every failed attempt", async () => 
   expect(seen).toMatchObject({ outcome: { output: { tries: 2, label: "L3" } }, elapsed: 10 });
 });
 
-test("when the retries are used up the error is thrown on, past the other handlers", async () => {
+test("after the last retry the error passes the other handlers", async () => {
   const seen = await run({ events: ready, functions: { label: [throws("Busy", "no paper")] } });
   expect(seen).toMatchObject({
     outcome: { status: "failed", error: { name: "Busy", message: "no paper" } },
@@ -215,7 +215,7 @@ test("an error without a retry policy is swallowed: the action's result is null"
   expect(seen).toMatchObject({ outcome: { output: { problem: "stuck", label: null, archive: "shelf" } } });
 });
 
-test("when the execution timeout passes its action runs, and the run ends with null", async () => {
+test("after the execution timeout its action runs, and the run ends with null", async () => {
   const seen = await run({
     events: Array.from({ length: 20 }, (_, i) => [(i + 1) * 500, arrives("reminder")] as const),
   });
@@ -223,7 +223,7 @@ test("when the execution timeout passes its action runs, and the run ends with n
   expect(callsOf(seen)).toEqual(['giveUp({"id":7,"reminders":14})']);
 });
 
-test("it prints", () => {
+test("the printed IR", () => {
   expect(printWorkflow(machine)).toMatchInlineSnapshot(`
     "workflow order "main" "1.0" from hand
       input data

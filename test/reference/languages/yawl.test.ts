@@ -15,7 +15,7 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /**
@@ -144,7 +144,7 @@ const sites = workflow(
 );
 
 /** Sites that are up in some round. */
-const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Given => ({
+const pinging = (upAt: { readonly [url: string]: number }, takes = 1): InterpretOptions => ({
   input: { sites: Object.keys(upAt).map((url) => ({ url, id: url.length })) },
   functions: {
     ping: (argument) => {
@@ -154,12 +154,12 @@ const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Given => 
   },
 });
 
-test("the analysis has nothing to say", () => {
+test("the analysis finds nothing", () => {
   expect(findings(sites)).toEqual([]);
 });
 
-test("each element goes its own rounds, two at once; the last step's output is an iteration's result", async () => {
-  const seen = await interpreted(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
+test("elements loop independently, two at a time; an iteration returns the last step's output", async () => {
+  const seen = await interpretWorkflow(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
   expect(outcomeOf(seen)).toEqual({
     output: {
       checked: [
@@ -175,11 +175,11 @@ test("each element goes its own rounds, two at once; the last step's output is a
   expect(seen.elapsed).toBe(4);
 });
 
-test("a nested success ends the run with the state before the step, and cuts off the others", async () => {
+test("a nested success ends the run with the state before the step, and cancels other iterations", async () => {
   const input = { sites: [{ url: "a" }, { url: "b" }, { url: "c" }], kept: true };
   const ping = (argument: Json) =>
     (argument as { url: string }).url === "b" ? returns({ alarm: true }, 2) : returns({ up: false }, 1);
-  const seen = await interpreted(sites, { input, functions: { ping } });
+  const seen = await interpretWorkflow(sites, { input, functions: { ping } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: input }, elapsed: 2 });
   expect(callsOf(seen).some((each) => each.includes('"c"'))).toBe(false);
 });
@@ -187,32 +187,34 @@ test("a nested success ends the run with the state before the step, and cuts off
 test("errors on the list are retried with growing delays, others fail the run", async () => {
   const one = { input: { sites: [{ url: "a" }] } };
   const ping = [throws("HTTP_CALL_503"), returns({ up: true }, 60), returns({ up: true })];
-  expect(await interpreted(sites, { ...one, functions: { ping } })).toMatchObject({
+  expect(await interpretWorkflow(sites, { ...one, functions: { ping } })).toMatchObject({
     outcome: { output: { checked: [{ up: true }] } },
     elapsed: 2 + 10 + 4,
   });
   expect(
-    outcomeOf(await interpreted(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } })),
+    outcomeOf(await interpretWorkflow(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } })),
   ).toEqual({
     error: "HTTP_CALL_404",
     message: "gone",
   });
 });
 
-test("data of the wrong type fails with the language's own codes", async () => {
+test("data of the wrong type fails with the language's codes", async () => {
   const ping = [returns("pong")];
-  expect(outcomeOf(await interpreted(sites, { input: { sites: {} } }))).toMatchObject({
+  expect(outcomeOf(await interpretWorkflow(sites, { input: { sites: {} } }))).toMatchObject({
     error: "STEP_INVALID_ARGUMENT",
   });
-  expect(outcomeOf(await interpreted(sites, { input: { sites: ["a"] } }))).toMatchObject({
+  expect(outcomeOf(await interpretWorkflow(sites, { input: { sites: ["a"] } }))).toMatchObject({
     error: "STEP_INVALID_ARGUMENT",
   });
-  expect(outcomeOf(await interpreted(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({
+  expect(
+    outcomeOf(await interpretWorkflow(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } })),
+  ).toMatchObject({
     error: "STEP_INVALID_OUTPUT",
   });
 });
 
-test("it prints", () => {
+test("the printed IR", () => {
   expect(printWorkflow(sites)).toMatchInlineSnapshot(`
     "workflow sites "main" "1.0" from hand
       input state

@@ -35,7 +35,7 @@ test("a suite for each file and runner, with counts and times", () => {
 `);
 });
 
-test("a failure tells what differs, from what is expected or from the reference", () => {
+test("a failure lists the differences from the expectations or the reference", () => {
   const differences = [
     { what: "output", expected: { a: "<" }, got: { a: "&" } },
     { what: "elapsed", expected: 1, got: 2, against: "reference" as const },
@@ -54,7 +54,7 @@ got       2
 path      A → B</failure></testcase>`);
 });
 
-test("what was refused fails where it was asked for, else it is skipped, as is what cannot be run", () => {
+test("a rejected program fails if its target was requested, otherwise it is skipped", () => {
   const xml = renderResultsJunit([
     result({ outcome: "refused", isFailure: true, diagnostics: [refused] }),
     result({ outcome: "refused", diagnostics: [refused] }),
@@ -68,13 +68,13 @@ test("what was refused fails where it was asked for, else it is skipped, as is w
   expect(xml).toContain(`<skipped message="this target cannot run scenarios here"/></testcase>`);
 });
 
-test("warnings of scenarios that hold are their output", () => {
+test("warnings of passing scenarios are their output", () => {
   expect(renderResultsJunit([result({ diagnostics: [warned] })])).toContain(
     "<system-out>order.yaml:1:5: warning WB6008: No such function.\n",
   );
 });
 
-test("a file that cannot be run is an error; its warnings are not", () => {
+test("an unusable file is an error; its warnings are not", () => {
   const xml = renderResultsJunit([], [refused, warned, refused]);
   expect(xml).toContain(`<testsuites tests="1" failures="0" errors="1" skipped="0" time="0.000">`);
   expect(xml).toContain(`<testsuite name="order.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.000">`);
@@ -82,7 +82,7 @@ test("a file that cannot be run is an error; its warnings are not", () => {
   expect(xml).not.toContain("WB6008");
 });
 
-test("no name and no value can break the document", () => {
+test("names and values are escaped", () => {
   const hostile = `a"b<c>&\u0000\u001b[31m\ud800\uffff\n]]>`;
   const differences = [{ what: "output", expected: hostile, got: null }];
   const diagnostics = [{ ...refused, span: { ...span, source: { path: "p", text: `id: ${hostile}` } } }];
@@ -94,7 +94,7 @@ test("no name and no value can break the document", () => {
   expect(xml.replace(/<[^<>]*>/g, "")).not.toMatch(/[<>]/);
 });
 
-test("nothing was run", () => {
+test("no scenarios", () => {
   expect(renderResultsJunit([])).toBe(
     `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests="0" failures="0" errors="0" skipped="0" time="0.000">\n</testsuites>\n`,
   );

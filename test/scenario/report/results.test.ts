@@ -30,7 +30,7 @@ other.yaml
 `);
 });
 
-test("a failure says what differs and where it begins to, and the path taken", () => {
+test("a failure reports the difference, its position and the path taken", () => {
   const differences = [
     { what: "output", expected: { a: 1, b: [2, 3] }, got: { a: 1, b: [2, 4] } },
     { what: "calls[2]", expected: { charge: { id: 7 } } },
@@ -51,7 +51,7 @@ test("a failure says what differs and where it begins to, and the path taken", (
 `);
 });
 
-test("of a long path the last steps are shown", () => {
+test("a long path is reduced to its last steps", () => {
   const path = Array.from({ length: 30 }, (_, i) => `s${i}`);
   const text = renderResults([
     result({ outcome: "failed", isFailure: true, differences: [{ what: "elapsed", expected: 1 }], path }),
@@ -59,7 +59,7 @@ test("of a long path the last steps are shown", () => {
   expect(text).toContain(`path      … → ${path.slice(-19).join(" → ")}\n`);
 });
 
-test("what was refused is told with the reasons where it was asked for, else in one line", () => {
+test("a rejection lists its reasons if the target was requested, otherwise it takes one line", () => {
   const results = [
     result({ target: "asl", outcome: "refused", isFailure: true, diagnostics: [refused] }),
     result({ target: "asl", outcome: "refused", diagnostics: [refused] }),
@@ -75,24 +75,24 @@ test("what was refused is told with the reasons where it was asked for, else in 
 `);
 });
 
-test("warnings are told of scenarios that hold", () => {
+test("warnings of passing scenarios are printed", () => {
   expect(renderResults([result({ diagnostics: [warned] })])).toContain(
     "  ✓ it holds (reference)\n      order.yaml:1:5: warning WB6008: No such function.\n",
   );
 });
 
-test("a target that cannot run scenarios is counted for itself", () => {
+test("a target that cannot run scenarios is counted separately", () => {
   expect(renderResults([result({ target: "openwhisk", outcome: "unavailable" })])).toBe(`order/scenarios.yaml
   – it holds (openwhisk): this target cannot run scenarios here
 0 passed, 0 failed, 1 unavailable
 `);
 });
 
-test("names cannot disturb a terminal", () => {
+test("control characters in names are escaped", () => {
   expect(renderResults([result({ scenario: "a\u001b[31m\nb" })])).not.toContain("\u001b");
 });
 
-test("a difference from the reference says so", () => {
+test("a difference from the reference is marked", () => {
   const differences = [{ what: "calls[1]", expected: { a: 1 }, against: "reference" as const }];
   const results = [result({ target: "asl", outcome: "failed", isFailure: true, differences })];
   expect(renderResults(results)).toContain(`
@@ -103,7 +103,7 @@ test("a difference from the reference says so", () => {
   expect(JSON.parse(renderResultsJson(results)).results[0].differences).toEqual(differences);
 });
 
-test("as JSON, with what was reached where that was asked for", () => {
+test("as JSON, with coverage if requested", () => {
   const none = { reached: 0, total: 0 };
   expect(JSON.parse(renderResultsJson([], { coverage: [], minimum: 0 }))).toEqual({
     results: [],

@@ -15,7 +15,7 @@ function unsigned(value: Json): Json {
 export type Exactness = "failing" | "message" | "value";
 
 /** Prints an outcome as jq would. Equal strings are equal outcomes. */
-export function shownOutcome(outcome: Outcome, exactness: Exactness = "value"): string {
+export function printOutcome(outcome: Outcome, exactness: Exactness = "value"): string {
   if ("outputs" in outcome) return outcome.outputs.map((value) => toJson(unsigned(value))).join("\n");
   if (!("failed" in outcome))
     return "limit" in outcome ? `reaches a limit: ${outcome.limit}` : `is refused: ${outcome.refused}`;

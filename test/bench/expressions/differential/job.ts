@@ -1,9 +1,9 @@
-import type { Disagreement, Judgement } from "./judge.ts";
+import type { Disagreement, ProgramJudgment } from "./judge.ts";
 import type { ProgramSet } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 
 /** The programs for one worker: `size` programs of a set, starting at index `from`. */
-export interface Job {
+export interface DifferentialJob {
   readonly set: ProgramSet;
   readonly seed: number;
   readonly size: number;
@@ -15,7 +15,7 @@ export interface Job {
  * A message of a worker: the judgements of a program, the smallest form of its first disagreement, provisional or
  * final, or the end of the job.
  */
-export type Report =
-  | { readonly kind: "judged"; readonly index: number; readonly judgements: readonly Judgement[] }
+export type WorkerMessage =
+  | { readonly kind: "judged"; readonly index: number; readonly judgements: readonly ProgramJudgment[] }
   | { readonly kind: "shrinking" | "shrunk"; readonly first: Disagreement; readonly smallest: Disagreement }
   | { readonly kind: "done" };

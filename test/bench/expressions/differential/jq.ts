@@ -4,7 +4,7 @@ import { isObject, type Json } from "../../../../src/json.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";
 
 /** Runs jq 1.8.2 on several inputs. */
-export interface JqAsker {
+export interface JqRunner {
   /** Returns one outcome per input, undefined where jq crashes, or the reason why jq rejects the program. */
   ask(
     program: string,
@@ -13,11 +13,11 @@ export interface JqAsker {
 }
 
 /** Loads jq, and reloads it after a crash. */
-export async function loadAsker(): Promise<JqAsker> {
+export async function loadJqRunner(): Promise<JqRunner> {
   let jq = await loadJq();
-  const ask: JqAsker["ask"] = async (program, inputs) => {
+  const ask: JqRunner["ask"] = async (program, inputs) => {
     try {
-      const answer = answersOf(jq, program, inputs);
+      const answer = runJqProgram(jq, program, inputs);
       if (!Array.isArray(answer) || answer.length === inputs.length) return answer;
     } catch {
       jq = await loadJq();
@@ -31,7 +31,7 @@ export async function loadAsker(): Promise<JqAsker> {
 }
 
 /** The program prints one line per input: an array of outputs, or an object with the error. */
-function answersOf(
+function runJqProgram(
   jq: Jq,
   program: string,
   inputs: readonly string[],

@@ -1,20 +1,20 @@
 import { availableParallelism } from "node:os";
-import type { Job } from "./job.ts";
+import type { DifferentialJob } from "./job.ts";
 import type { Disagreement } from "./judge.ts";
-import { type Listener, runJobs } from "./pool.ts";
+import { type DifferentialListener, runJobs } from "./pool.ts";
 import { inputsOfProgram, type ProgramSet, samplesOf } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
-import { note, noteStuck, type Tally, tallyOf } from "./tally.ts";
+import { addAbandoned, addJudgment, type SubjectTally, tallyOf } from "./tally.ts";
 
 /** The number of cases for JavaScript (with TypeScript and the evaluator) and for JSONata. */
-export interface Amount {
+export interface CaseCounts {
   readonly javascript: number;
   readonly jsonata: number;
 }
 
 /** The results of a run. */
-export interface Findings {
-  readonly tallies: readonly Tally[];
+export interface DifferentialResult {
+  readonly tallies: readonly SubjectTally[];
   /** At most one per program: the shrunk ones without duplicates, then the others. */
   readonly disagreements: readonly Disagreement[];
   /** The disagreements that were not shrunk. */
@@ -23,7 +23,7 @@ export interface Findings {
   readonly stuck: readonly string[];
 }
 
-const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: ProgramSet, share: number])[] } = {
+const shares: { readonly [subject in keyof CaseCounts]: readonly (readonly [set: ProgramSet, share: number])[] } = {
   javascript: [
     ["usual", 0.2],
     ["wide", 0.2],
@@ -42,29 +42,29 @@ const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: Pro
 const jobSize = 100;
 
 /** Callbacks during a run. */
-export interface Progress {
+export interface ProgressCallbacks {
   /** Receives the number of finished cases. */
-  readonly progress?: (cases: number) => void;
+  readonly onProgress?: (cases: number) => void;
   /** Receives each new, shrunk disagreement. */
-  readonly found?: (disagreement: Disagreement) => void;
+  readonly onDisagreement?: (disagreement: Disagreement) => void;
 }
 
 /** A run in progress. */
 export interface DifferentialRun {
-  readonly done: Promise<Findings>;
+  readonly done: Promise<DifferentialResult>;
   /** Returns the results so far. */
-  readonly findings: () => Findings;
+  readonly findings: () => DifferentialResult;
 }
 
 /** Compares random programs with jq on all processors. Deterministic for a seed. */
-export function startDifferential(seed: number, amount: Amount, progress: Progress = {}): DifferentialRun {
+export function startDifferential(seed: number, amount: CaseCounts, progress: ProgressCallbacks = {}): DifferentialRun {
   const { listener, findings } = record(progress);
   const done = runJobs(jobsOf(seed, amount), availableParallelism(), listener).then(findings);
   return { done, findings };
 }
 
-function jobsOf(seed: number, amount: Amount): readonly Job[] {
-  const jobs: Job[] = [];
+function jobsOf(seed: number, amount: CaseCounts): readonly DifferentialJob[] {
+  const jobs: DifferentialJob[] = [];
   for (const run of ["javascript", "jsonata"] as const) {
     const subjects: readonly Subject[] = run === "javascript" ? ["javascript", "typescript", "evaluator"] : ["jsonata"];
     for (const [set, share] of shares[run]) {
@@ -82,29 +82,32 @@ function jobsOf(seed: number, amount: Amount): readonly Job[] {
   return jobs;
 }
 
-function record({ progress, found }: Progress): { readonly listener: Listener; readonly findings: () => Findings } {
-  const tallies = new Map<string, Tally>();
+function record({ onProgress, onDisagreement }: ProgressCallbacks): {
+  readonly listener: DifferentialListener;
+  readonly findings: () => DifferentialResult;
+} {
+  const tallies = new Map<string, SubjectTally>();
   const [whole, shrunk] = [new Map<string, Disagreement>(), new Map<string, Disagreement>()];
   const stuck: string[] = [];
   let programs = 0;
-  const listener: Listener = {
+  const listener: DifferentialListener = {
     judged({ set }, judgements) {
       for (const judgement of judgements) {
-        note(tallyOf(tallies, judgement.subject, set), judgement);
+        addJudgment(tallyOf(tallies, judgement.subject, set), judgement);
         for (const one of judgement.disagreements.slice(0, 1)) whole.set(nameOf(one), one);
       }
       programs += 1;
-      progress?.(programs * inputsOfProgram);
+      onProgress?.(programs * inputsOfProgram);
     },
     shrunk(first, smallest) {
       whole.delete(nameOf(first));
       const name = `${nameOf(smallest)} ${smallest.input}`;
-      if (!shrunk.has(name)) found?.(smallest);
+      if (!shrunk.has(name)) onDisagreement?.(smallest);
       shrunk.set(name, smallest);
     },
     stuck({ set, seed, size, subjects }, index) {
       stuck.push(`${subjects.join(", ")}: ${samplesOf(set, seed, size)[index]!.program}`);
-      for (const subject of subjects) noteStuck(tallyOf(tallies, subject, set));
+      for (const subject of subjects) addAbandoned(tallyOf(tallies, subject, set));
     },
   };
   return {
@@ -118,5 +121,6 @@ function record({ progress, found }: Progress): { readonly listener: Listener; r
   };
 }
 
-const bySubject = (a: Tally, b: Tally): number => (`${a.subject} ${a.set}` < `${b.subject} ${b.set}` ? -1 : 1);
+const bySubject = (a: SubjectTally, b: SubjectTally): number =>
+  `${a.subject} ${a.set}` < `${b.subject} ${b.set}` ? -1 : 1;
 const nameOf = ({ subject, program }: Disagreement): string => `${subject} ${program}`;

@@ -15,7 +15,7 @@ export const programSets = ["usual", "wide", "any", "suites"] as const;
 export type ProgramSet = (typeof programSets)[number];
 
 /** A program and its inputs as JSON. */
-export interface Sample {
+export interface ProgramSample {
   readonly program: string;
   readonly inputs: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Sample {
 export const inputsOfProgram = 5;
 
 /** Returns samples of a set, deterministic for a seed. */
-export function samplesOf(set: ProgramSet, seed: number, count: number): readonly Sample[] {
+export function samplesOf(set: ProgramSet, seed: number, count: number): readonly ProgramSample[] {
   if (set === "any") return anyOf(seed, count);
   if (set === "suites") return mutantsOf(seed, count);
   const inputs = fc.array(input, { minLength: inputsOfProgram, maxLength: inputsOfProgram });
@@ -36,14 +36,16 @@ export function samplesOf(set: ProgramSet, seed: number, count: number): readonl
  * Mutants that parse and whose result is the same in every build of jq: without clocks and without numbers that a
  * double cannot represent exactly.
  */
-function mutantsOf(seed: number, count: number): readonly Sample[] {
-  const suites = readSuites().filter(({ input: given, program }) => given !== undefined && !isElsewhere.test(program));
+function mutantsOf(seed: number, count: number): readonly ProgramSample[] {
+  const suites = readSuites().filter(
+    ({ input: json, program }) => json !== undefined && !isPlatformDependent.test(program),
+  );
   const texts = mutants([...programs, ...suites.map(({ program }) => program)]);
-  const given = fc.constantFrom("null", ...suites.flatMap(({ input: text = "" }) => writtenAnew(text)));
+  const suiteInput = fc.constantFrom("null", ...suites.flatMap(({ input: text = "" }) => reserialize(text)));
   const inputs = fc.array(
     fc.oneof(
-      given,
-      given,
+      suiteInput,
+      suiteInput,
       input.map((value) => JSON.stringify(value)),
     ),
     {
@@ -52,7 +54,7 @@ function mutantsOf(seed: number, count: number): readonly Sample[] {
     },
   );
   const drawn = fc.sample(fc.tuple(texts, inputs), { seed, numRuns: 6 * count });
-  const read = drawn.filter(([text]) => !isElsewhere.test(text) && "expression" in readJq(text));
+  const read = drawn.filter(([text]) => !isPlatformDependent.test(text) && "expression" in readJq(text));
   return read.slice(0, count).map(([program, values]) => ({ program, inputs: values }));
 }
 
@@ -60,7 +62,7 @@ function mutantsOf(seed: number, count: number): readonly Sample[] {
  * Reserializes an input, because jq prints numbers such as `3.0` as written; drops inputs with numbers that a double
  * cannot represent.
  */
-function writtenAnew(text: string): readonly string[] {
+function reserialize(text: string): readonly string[] {
   try {
     return /\d{16}|\d[eE]/.test(text) ? [] : [JSON.stringify(JSON.parse(text))];
   } catch {
@@ -68,11 +70,11 @@ function writtenAnew(text: string): readonly string[] {
   }
 }
 
-const isElsewhere =
+const isPlatformDependent =
   /\d{16}|\d[eE][+-]?\d|\.\d*0(?!\d)|mktime|gmtime|time|date|now|have_|input|debug|stderr|\benv|ENV|__loc__|halt|\$given|builtins|error\(null\)/;
 
 /** Every second program outputs its results before its error. */
-function anyOf(seed: number, count: number): readonly Sample[] {
+function anyOf(seed: number, count: number): readonly ProgramSample[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, (_, i) => {
     const text = randomProgram(random, 3);

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { loadAsker } from "./jq.ts";
-import { type Shrinkable, shrink } from "./shrink.ts";
+import { loadJqRunner } from "./jq.ts";
+import { type ShrinkCandidate, shrink } from "./shrink.ts";
 
-const jq = await loadAsker();
+const jq = await loadJqRunner();
 
-test("a program and its input lose all that does not matter", async () => {
+test("a program and its input are reduced to the essential parts", async () => {
   const first = {
     program: "def f: .a; [f, (.b | map(. + 1) | length), 1] | add",
     input: '{"a": 1, "b": [1, {"c": 2}, 3], "c": {}}',
   };
-  const fails = async (smaller: Shrinkable): Promise<Shrinkable | undefined> => {
+  const fails = async (smaller: ShrinkCandidate): Promise<ShrinkCandidate | undefined> => {
     const answers = await jq.ask(smaller.program, [smaller.input]);
     return Array.isArray(answers) && JSON.stringify(answers[0]).includes("cannot be added") ? smaller : undefined;
   };
   expect(await shrink(first, fails)).toEqual({ program: "add", input: "[{},3]" });
 });
 
-test("a program that cannot be made smaller stays as it is", async () => {
+test("a minimal program is unchanged", async () => {
   const first = { program: ".", input: "null" };
   expect(await shrink(first, async () => undefined)).toBe(first);
 });

@@ -4,28 +4,28 @@ import { isObject, type Json } from "../../../../src/json.ts";
 import { printJq } from "../../../expressions/jq/print.ts";
 
 /** A program and one input. */
-export interface Shrinkable {
+export interface ShrinkCandidate {
   readonly program: string;
   readonly input: string;
 }
 
 /** The maximum number of candidates tried. */
-const patience = 400;
+const maxTrials = 400;
 
 /** Returns the candidate if it still shows the disagreement. `best` is the smallest case so far. */
-export type Check<Case> = (smaller: Shrinkable, best: Case) => Promise<Case | undefined>;
+export type ShrinkCheck<Case> = (smaller: ShrinkCandidate, best: Case) => Promise<Case | undefined>;
 
 /** Shrinks the program and the input while `check` holds. */
-export async function shrink<Case extends Shrinkable>(first: Case, check: Check<Case>): Promise<Case> {
+export async function shrink<Case extends ShrinkCandidate>(first: Case, check: ShrinkCheck<Case>): Promise<Case> {
   let [best, tries] = [first, 0];
-  for (let isSmaller = true; isSmaller && tries < patience; ) {
+  for (let isSmaller = true; isSmaller && tries < maxTrials; ) {
     isSmaller = false;
     for (const smaller of smallerCases(best)) {
       tries += 1;
-      if (tries > patience) break;
-      const found = await check(smaller, best);
-      if (!found) continue;
-      best = found;
+      if (tries > maxTrials) break;
+      const shown = await check(smaller, best);
+      if (!shown) continue;
+      best = shown;
       isSmaller = true;
       break;
     }
@@ -33,7 +33,7 @@ export async function shrink<Case extends Shrinkable>(first: Case, check: Check<
   return best;
 }
 
-function* smallerCases({ program, input }: Shrinkable): Generator<Shrinkable> {
+function* smallerCases({ program, input }: ShrinkCandidate): Generator<ShrinkCandidate> {
   for (const text of smallerPrograms(program)) yield { program: text, input };
   for (const value of smallerValues(JSON.parse(input) as Json)) yield { program, input: JSON.stringify(value) };
 }
@@ -92,8 +92,8 @@ function* smallerValues(value: Json): Generator<Json> {
   if (typeof value !== "object") return;
   yield* membersOf(value);
   const entries = Object.entries(value as { [key: string]: Json });
-  const rebuilt = (kept: readonly (readonly [string, Json])[]): Json =>
-    Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+  const rebuilt = (members: readonly (readonly [string, Json])[]): Json =>
+    Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
   for (const [i, [key, member]] of entries.entries()) {
     yield rebuilt(entries.toSpliced(i, 1));
     for (const smaller of smallerValues(member)) yield rebuilt(entries.with(i, [key, smaller]));

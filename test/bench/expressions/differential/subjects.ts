@@ -22,36 +22,36 @@ export const subjects = ["javascript", "typescript", "evaluator", "jsonata"] as 
 export type Subject = (typeof subjects)[number];
 
 /** Runs a program on an input. */
-export type Run = (input: Json) => Outcome | Promise<Outcome>;
+export type SubjectRun = (input: Json) => Outcome | Promise<Outcome>;
 
 /** A compiled program, or the reason why it was rejected. */
-export type Runner = { readonly refused: string } | Run;
+export type SubjectRunner = { readonly refused: string } | SubjectRun;
 
 /** Milliseconds per input. */
-const patience = 300;
+const timeoutMs = 300;
 
 /** Compiles an expression for a subject. */
-export function runnerOf(subject: Subject, expression: Expression): Runner {
+export function runnerOf(subject: Subject, expression: Expression): SubjectRunner {
   switch (subject) {
     case "javascript": {
-      const run = prepare(expression, [], patience);
+      const run = prepare(expression, [], timeoutMs);
       return "refused" in run ? run : (input) => run([input]);
     }
     case "typescript": {
       const program = printTypeScript(expression, []);
       if (!program) return { refused: "no form that reads well" };
-      const run = prepareTypeScript(expression, program, patience);
+      const run = prepareTypeScript(expression, program, timeoutMs);
       return (input) => run([input]);
     }
     case "evaluator":
-      return (input) => evaluated(expression, input);
+      return (input) => evaluate(expression, input);
     case "jsonata":
       return jsonataRunner(expression);
   }
 }
 
 /** Runs an expression with the evaluator. */
-export function evaluated(expression: Expression, input: Json): Outcome {
+export function evaluate(expression: Expression, input: Json): Outcome {
   try {
     return { outputs: evaluateAll(expression, { input, variables: new Map() }) };
   } catch (error) {
@@ -61,7 +61,7 @@ export function evaluated(expression: Expression, input: Json): Outcome {
 }
 
 /** Runs an expression in the Step Functions simulator on jsonata 2.0.6. U1001 is its depth limit. */
-function jsonataRunner(expression: Expression): Runner {
+function jsonataRunner(expression: Expression): SubjectRunner {
   const text = printed(expression);
   if (typeof text !== "string") return text;
   const isOne = outputs(expression) === "one";

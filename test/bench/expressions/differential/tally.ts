@@ -1,9 +1,9 @@
-import type { Disagreement, Judgement } from "./judge.ts";
+import type { Disagreement, ProgramJudgment } from "./judge.ts";
 import { inputsOfProgram, type ProgramSet } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 
 /** The totals of a set on one subject. A case is a program with one input. */
-export interface Tally {
+export interface SubjectTally {
   readonly subject: Subject;
   readonly set: ProgramSet;
   programs: number;
@@ -22,7 +22,7 @@ export interface Tally {
 }
 
 /** Adds a program. */
-export function note(tally: Tally, judgement: Judgement): void {
+export function addJudgment(tally: SubjectTally, judgement: ProgramJudgment): void {
   tally.programs += 1;
   if (judgement.refused !== undefined) {
     tally.refused += 1;
@@ -39,14 +39,14 @@ export function note(tally: Tally, judgement: Judgement): void {
 }
 
 /** Adds an abandoned program. */
-export function noteStuck(tally: Tally): void {
+export function addAbandoned(tally: SubjectTally): void {
   tally.programs += 1;
   tally.cases += inputsOfProgram;
   tally.unanswered += inputsOfProgram;
 }
 
 /** Returns the tally of a set on a subject, creating it if needed. */
-export function tallyOf(tallies: Map<string, Tally>, subject: Subject, set: ProgramSet): Tally {
+export function tallyOf(tallies: Map<string, SubjectTally>, subject: Subject, set: ProgramSet): SubjectTally {
   const key = `${subject} ${set}`;
   const counts = {
     programs: 0,
@@ -64,7 +64,15 @@ export function tallyOf(tallies: Map<string, Tally>, subject: Subject, set: Prog
 }
 
 /** Describes a disagreement. */
-export function shownDisagreement({ subject, against, program, input, want, got, simplified }: Disagreement): string {
+export function describeDisagreement({
+  subject,
+  against,
+  program,
+  input,
+  expected,
+  actual,
+  simplified,
+}: Disagreement): string {
   const form = simplified ? `${subject}, simplified` : subject;
-  return `${form}: ${program}\n    for ${input}\n    ${against} gives ${want}\n    here it ${/^(?:fails|reaches|is refused)/.test(got) ? "" : "gives "}${got}`;
+  return `${form}: ${program}\n    for ${input}\n    ${against} gives ${expected}\n    here it ${/^(?:fails|reaches|is refused)/.test(actual) ? "" : "gives "}${actual}`;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** The environment of the killed program: responds to calls, receives emitted events, and counts both. */
-export interface World {
+export interface CrashEnvironment {
   readonly calls: string;
   readonly sink: string;
   /** The number of calls by key and attempt. */
@@ -14,14 +14,14 @@ export interface World {
 }
 
 /** Opens an environment whose sink rejects every third request. */
-export async function openWorld(): Promise<World> {
+export async function openEnvironment(): Promise<CrashEnvironment> {
   const [called, sent] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  let asked = 0;
+  let requests = 0;
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as { readonly call: string; readonly n: number; readonly id: string };
     if (request.url === "/sink") {
-      const isAway = ++asked % 3 === 0;
+      const isAway = ++requests % 3 === 0;
       if (!isAway) count(sent, body.id);
       response.writeHead(isAway ? 503 : 202).end();
     } else {

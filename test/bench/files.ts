@@ -8,26 +8,21 @@ import type { Program } from "../../src/ir/program.ts";
 import { languages } from "../../src/languages/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";
-import type { Row } from "./row.ts";
+import type { BenchmarkRow } from "./row.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Counts the files whose functions run for one task, as a measure of how scattered the code is. */
-export async function roomRows(): Promise<readonly Row[]> {
-  const machine = await entered(() => generate(programOf("projects/order-desk"), asl));
-  const printed = await entered(() => printTypeScript(".items | map(select(.veg) | .id)"));
+export async function fileRows(): Promise<readonly BenchmarkRow[]> {
+  const machine = await filesEntered(() => generate(programOf("projects/order-desk"), asl));
+  const printed = await filesEntered(() => printTypeScript(".items | map(select(.veg) | .id)"));
   return [
-    rowOf(
-      "a workflow through the asl target",
-      17,
-      machine,
-      /^(?:targets\/asl\/(?!jsonata\/)|src\/(?:lower|optimize|flow)\/)/,
-    ),
-    rowOf("an expression through the TypeScript printer", 9, printed, /^targets\/typescript\/(?!index|layout)/),
+    rowOf("a workflow compiled to asl", 17, machine, /^(?:targets\/asl\/(?!jsonata\/)|src\/(?:passes|cfg)\/)/),
+    rowOf("an expression printed as TypeScript", 9, printed, /^targets\/typescript\/(?!index|layout)/),
   ];
 }
 
-function rowOf(name: string, limit: number, files: readonly string[], inside: RegExp): Row {
+function rowOf(name: string, limit: number, files: readonly string[], inside: RegExp): BenchmarkRow {
   const list = files.filter((file) => inside.test(file));
   return { name: `files: ${name}`, value: list.length, limit, unit: "files", parts: {}, list };
 }
@@ -45,12 +40,12 @@ async function printTypeScript(program: string): Promise<unknown> {
   const source = { path: "<expression>", text: program };
   const span = { source, start: 0, end: program.length };
   const read = readJq(program, { variables: [], now: variable("now'"), spanAt: () => span });
-  if (!("expression" in read)) throw new Error(`${program} is not read.`);
+  if (!("expression" in read)) throw new Error(`${program} cannot be parsed.`);
   return typescript.printExpression!.print(read.expression, [], span);
 }
 
 /** The files whose functions an act calls. A first call excludes module loading. */
-async function entered(act: () => Promise<unknown>): Promise<readonly string[]> {
+async function filesEntered(act: () => Promise<unknown>): Promise<readonly string[]> {
   await act();
   const session = new Session();
   session.connect();

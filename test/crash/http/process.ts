@@ -2,10 +2,10 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { World } from "./world.ts";
+import type { CrashEnvironment } from "./environment.ts";
 
 /** One process of the program. */
-export interface Life {
+export interface ProgramProcess {
   /** Its address once it serves; undefined if it exits first. */
   readonly url: Promise<string | undefined>;
   /** The exit status (null if killed) and the log. */
@@ -14,14 +14,14 @@ export interface Life {
 }
 
 /** The paths of a program and its store. */
-export interface Home {
+export interface ProgramLocation {
   readonly folder: string;
   readonly store: string;
-  readonly environment: World;
+  readonly environment: CrashEnvironment;
 }
 
 /** Spawns the program. `isTight` limits the size of its files, as a full disk would. */
-export function live({ folder, store, environment }: Home, isTight: boolean): Life {
+export function spawnProgram({ folder, store, environment }: ProgramLocation, isTight: boolean): ProgramProcess {
   const line = [
     join(folder, "main.ts"),
     "serve",

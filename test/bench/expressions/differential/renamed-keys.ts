@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../../../../src/json.ts";
-import type { Sample } from "./samples.ts";
+import type { ProgramSample } from "./samples.ts";
 
 /**
  * Prefixes integer-like strings and keys of a program and its inputs with a letter, including results of `tostring` and
@@ -8,26 +8,26 @@ import type { Sample } from "./samples.ts";
  * JavaScript moves integer-like keys to the front, unlike jq. With other keys both keep the same order, so any
  * remaining difference has another cause.
  */
-export function worded({ program, inputs }: Sample): Sample {
-  const makers = /\b(?:tostring|INDEX)\b/.test(program) ? wordMakers : "";
+export function withLetterKeys({ program, inputs }: ProgramSample): ProgramSample {
+  const makers = /\b(?:tostring|INDEX)\b/.test(program) ? letterHelpers : "";
   return {
     program: makers + program.replace(/"(?=\d|\\\()/g, '"k'),
-    inputs: inputs.map((input) => JSON.stringify(wordedValue(JSON.parse(input)))),
+    inputs: inputs.map((input) => JSON.stringify(renameInValue(JSON.parse(input)))),
   };
 }
 
-const wordMakers = [
+const letterHelpers = [
   'def tostring: if type == "string" then . else "k" + tojson end;',
   "def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);",
   "def INDEX(f): INDEX(.[]; f);",
   "",
 ].join("\n");
 
-function wordedValue(value: Json): Json {
-  if (typeof value === "string") return wordedText(value);
-  if (Array.isArray(value)) return value.map(wordedValue);
+function renameInValue(value: Json): Json {
+  if (typeof value === "string") return renameString(value);
+  if (Array.isArray(value)) return value.map(renameInValue);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [wordedText(name), wordedValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [renameString(name), renameInValue(member)]));
 }
 
-const wordedText = (text: string): string => (/^\d/.test(text) ? `k${text}` : text);
+const renameString = (text: string): string => (/^\d/.test(text) ? `k${text}` : text);

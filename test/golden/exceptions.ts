@@ -2,7 +2,7 @@
 const tooLong = "a function answers after more than 300 seconds";
 
 /** Scenarios that OpenWhisk cannot run, with the reasons. */
-const openwhisk: Beyond = {
+const openwhisk: ScenarioExceptions = {
   "serverless-workflow/callback": {
     "an answer that comes before the call has returned is not lost": tooLong,
     "without an answer the flow goes on, counted from when the call returned": tooLong,
@@ -16,7 +16,7 @@ const openwhisk: Beyond = {
 };
 
 /** Scenarios in which AWS orders simultaneous actions or names errors differently, with the reasons. */
-const asl: Beyond = {
+const asl: ScenarioExceptions = {
   "serverless-workflow/foreach-spaced-and-narrow": {
     "the next one begins with the answer that ends it, before what a timer begins at that instant":
       "the wait beside an iteration ends when others do that were begun before it",
@@ -27,9 +27,9 @@ const asl: Beyond = {
 };
 
 /** Reasons by the names of golden folders and scenarios. */
-interface Beyond {
+interface ScenarioExceptions {
   readonly [name: string]: { readonly [scenario: string]: string };
 }
 
 /** Scenarios whose result on a target differs from the reference, with the reasons. */
-export const beyond: { readonly [target: string]: Beyond } = { openwhisk, asl };
+export const scenarioExceptions: { readonly [target: string]: ScenarioExceptions } = { openwhisk, asl };
