@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Serving, serve } from "../targets/typescript/main/running.ts";
+import { type ServerProcess, serve } from "../targets/typescript/main/running.ts";
 import { filesIn, folderWith, waybill } from "./command.ts";
 
 /** A workflow that calls a function, waits for its event and calls another, directly and in a subflow. */
@@ -72,7 +72,7 @@ function main(folder: string, ...args: readonly string[]): string {
 }
 
 /** Calls a function while the program serves. */
-async function served(folder: string, work: (server: Serving) => Promise<void>): Promise<void> {
+async function served(folder: string, work: (server: ServerProcess) => Promise<void>): Promise<void> {
   const server = await serve(join(folder, "app"), ["--no-token"]);
   await work(server);
   await server.stop("SIGTERM");

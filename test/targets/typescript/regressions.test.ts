@@ -74,7 +74,7 @@ const foundFaults: readonly CoveredFault[] = [
     "8: an uncorrelated event goes to every run",
     {
       [`${sqlite}/events.test.ts`]: ["an event that is for anybody goes to the oldest run that waits for it, once"],
-      [`${here}/durable/goldens.test.ts`]: ["the scenarios of %s hold between any two commits"],
+      [`${here}/durable/goldens.test.ts`]: ["the scenarios of %s pass with a kill between any two commits"],
     },
   ],
   [
@@ -89,23 +89,21 @@ const foundFaults: readonly CoveredFault[] = [
   [
     "10: numbers do not correlate in binary mode",
     {
-      [`${here}/server/events.test.ts`]: [
-        "with a number as correlation value are for the same run in binary mode, where all values are texts",
-      ],
+      [`${here}/server/events.test.ts`]: ["correlate by numbers in binary mode, where all attributes are strings"],
     },
   ],
   [
     "11: a sink that is busy once fails the run",
     {
       [`${here}/main/process.test.ts`]: [
-        "sends an event again while its sink is not well, and tells so; the run does not wait for that",
+        "resends an event while its sink is unavailable, and reports that; the run does not wait",
       ],
     },
   ],
   [
     "12: --grace is always five seconds",
     {
-      [`${here}/main/process.test.ts`]: ["lets a call end for as long as it may when it stops"],
+      [`${here}/main/process.test.ts`]: ["waits for a call during the grace period when it stops"],
       [`${sqlite}/runs.test.ts`]: [
         "a call%s that waits for its turn as the engine is closed is not begun, and is made at the next start",
       ],
@@ -139,7 +137,7 @@ const foundFaults: readonly CoveredFault[] = [
   [
     "16: two starts with the same id and different inputs both succeed",
     {
-      [`${here}/server/handler.test.ts`]: ["of several that ask for one id at once with different inputs one wins"],
+      [`${here}/server/handler.test.ts`]: ["start once if concurrent requests have one id and different inputs"],
     },
   ],
   [
@@ -153,10 +151,10 @@ const foundFaults: readonly CoveredFault[] = [
   [
     "18: nothing is deleted while the server runs",
     {
-      [`${here}/server/handler.test.ts`]: ["that have ended are forgotten when they are older than is said"],
+      [`${here}/server/handler.test.ts`]: ["that have ended are pruned by age"],
       [`${here}/main/process.test.ts`]: [
-        "forgets runs that ended longer ago than it is told to keep them",
-        "has its store alone: commands ask it by its address",
+        "prunes ended runs after the retention period",
+        "locks its store: commands connect to its URL",
       ],
     },
   ],
@@ -171,16 +169,14 @@ const foundFaults: readonly CoveredFault[] = [
   [
     "20: a batch of 95,000 events blocks the event loop",
     {
-      [`${here}/server/events.test.ts`]: [
-        "of a batch of 95,000 keep others waiting for a moment only, and are taken once",
-      ],
+      [`${here}/server/events.test.ts`]: ["in a batch of 95,000 do not block other requests and are consumed once"],
     },
   ],
   [
     "21: `list` writes, and creates a missing store",
     {
       [`${here}/main/main.test.ts`]: [
-        "commands that look on change nothing, also where a timer is due",
+        "read-only commands do not change the store, even if a timer is due",
         '[["list"], 1, "err", "There is no store "]',
       ],
     },
@@ -193,7 +189,7 @@ const foundFaults: readonly CoveredFault[] = [
     "23: a full disk is an internal error, and the server reports that it is healthy",
     {
       [`${here}/server/handler.test.ts`]: [
-        "while the disk is full nothing is taken in, and the server is not well; then it goes on",
+        "while the disk is full, requests are rejected and the server is unhealthy; then it recovers",
       ],
       "test/crash/crash.test.ts": [
         "runs of an emitted program over HTTP survive kills, thrown values, damaged rows and a full disk",
@@ -236,7 +232,7 @@ const injectedFaults: readonly CoveredFault[] = [
     "two processes with one store, and a lock at the start",
     {
       [`${sqlite}/store.test.ts`]: ["a second engine on a store is refused, and the first goes on"],
-      [`${here}/main/process.test.ts`]: ["has its store alone: commands ask it by its address"],
+      [`${here}/main/process.test.ts`]: ["locks its store: commands connect to its URL"],
     },
   ],
   [
@@ -264,17 +260,17 @@ const injectedFaults: readonly CoveredFault[] = [
   [
     "an event of 50 MB, with or without a length",
     {
-      [`${here}/server/events.test.ts`]: ["of 50 MB are refused before they are read"],
-      [`${here}/server/handler.test.ts`]: ["too long without telling how long"],
+      [`${here}/server/events.test.ts`]: ["of 50 MB are rejected before they are read"],
+      [`${here}/server/handler.test.ts`]: ["too long without a content length"],
     },
   ],
   [
     "a new version while runs wait",
     {
       [`${here}/main/process.test.ts`]: [
-        "lets old runs go on with the version in the folder `previous`, as it was",
-        "goes on with modules in `previous` that an earlier Waybill has written, with the runtime of this one",
-        "tells of runs that no code is left for",
+        "continues old runs with the unchanged version in the folder `previous`",
+        "runs modules in `previous` from an earlier Waybill release with its own runtime",
+        "reports runs whose code is missing",
       ],
     },
   ],
@@ -285,9 +281,7 @@ const injectedFaults: readonly CoveredFault[] = [
   [
     "100,000 events in batches",
     {
-      [`${here}/server/events.test.ts`]: [
-        "of a batch of 95,000 keep others waiting for a moment only, and are taken once",
-      ],
+      [`${here}/server/events.test.ts`]: ["in a batch of 95,000 do not block other requests and are consumed once"],
     },
   ],
   [
@@ -310,7 +304,7 @@ const injectedFaults: readonly CoveredFault[] = [
   [
     "an unhandled rejection",
     {
-      [`${here}/main/process.test.ts`]: ["goes on when something fails in a function that nobody awaits, and tells it"],
+      [`${here}/main/process.test.ts`]: ["survives an unhandled rejection in a function and logs it"],
     },
   ],
   [

@@ -9,8 +9,8 @@ import type { Engine } from "../../../../targets/typescript/runtime/engine.ts";
 import type * as runtime from "../../../../targets/typescript/runtime/index.ts";
 import type { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 
-/** A program in a folder, as Node loads it. */
-export interface Emitted {
+/** An emitted program, loaded from a folder. */
+export interface LoadedProgram {
   readonly workflows: readonly runtime.AnyWorkflow[];
   readonly engineOn: typeof engineOn;
   readonly WorkflowError: typeof runtime.WorkflowError;
@@ -19,7 +19,7 @@ export interface Emitted {
 const root = join(import.meta.dirname, "../../../..");
 const sources = join(root, "targets/typescript");
 
-/** The module `runtime.js` of emitted programs, as the modules that it is made of: their engine can be stopped after any commit. */
+/** A module `runtime.js` that re-exports the runtime's sources, so that the engine can be stopped after any commit. */
 export const runtimeAsSources = [
   join(sources, "runtime/face.ts"),
   join(root, "src/generated/typescript-expressions.ts"),
@@ -27,8 +27,8 @@ export const runtimeAsSources = [
   .map((path) => `export * from ${JSON.stringify(path)};\n`)
   .join("");
 
-/** Loads an emitted program from the folder that it was written to, with its runtime as sources. */
-export function emittedIn(folder: string, modules: readonly string[]): Emitted {
+/** Loads an emitted program with the runtime's sources. */
+export function loadProgram(folder: string, modules: readonly string[]): LoadedProgram {
   const require = createRequire(join(folder, "package.json"));
   const isWorkflow = (value: unknown) => typeof value === "object" && value !== null && "run" in value;
   return {
@@ -41,16 +41,16 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
 }
 
 /**
- * Simulates a scenario on a store, on virtual time (vitest's timers); what was seen of each run, its own first. Each engine (from 0) is dropped as if killed
- * after as many commits as `lifeOf` says, and another one is opened.
+ * Simulates a scenario on a store in virtual time (vitest's timers) and returns one observation per run. Engine n (from 0)
+ * is dropped after `lifeOf(n)` commits as if killed, and another one is opened.
  */
 export async function simulateDurably(
   scenario: Scenario,
-  emitted: Emitted,
+  emitted: LoadedProgram,
   store: string,
   lifeOf: (engine: number) => number,
 ): Promise<readonly Observed[]> {
-  const seen: Seen = { calls: new Map(), emitted: new Map(), delivered: 0 };
+  const seen: ScenarioRecords = { calls: new Map(), emitted: new Map(), delivered: 0 };
   vi.setSystemTime(scenario.clock);
   for (const { at } of [...scenario.events, ...scenario.runs]) setTimeout(() => undefined, at * 1000);
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
@@ -75,18 +75,23 @@ export async function simulateDurably(
       return all;
     } else if (isAllDelivered) await vi.advanceTimersToNextTimerAsync();
   }
-  throw new Error("It takes too long.");
+  throw new Error("The scenario takes too long.");
 }
 
-/** A run of a scenario: when it is started, and with what. */
-interface Started {
+/** A run of a scenario and its start, in seconds. */
+interface PlannedRun {
   readonly id: string;
   readonly at: number;
   readonly input?: Json | undefined;
 }
 
-/** Starts the runs that are due and not there, but those that events start. */
-function startDue({ clock }: Scenario, engine: Engine, workflow: runtime.AnyWorkflow, runs: readonly Started[]): void {
+/** Starts the missing runs that are due, except those started by events. */
+function startDue(
+  { clock }: Scenario,
+  engine: Engine,
+  workflow: runtime.AnyWorkflow,
+  runs: readonly PlannedRun[],
+): void {
   for (const { id, at, input } of runs) {
     if (clock + at * 1000 > Date.now() || engine.show(id)) continue;
     if (input === undefined && workflow.start?.on?.length) continue;
@@ -94,9 +99,9 @@ function startDue({ clock }: Scenario, engine: Engine, workflow: runtime.AnyWork
   }
 }
 
-/** The ids in the store of the runs of a scenario: those that events have started have others than there, and are its own first, then its further ones. */
+/** Maps the runs of a scenario to ids in the store: runs started by events have other ids, and are matched in order. */
 function idsOf(
-  runs: readonly Started[],
+  runs: readonly PlannedRun[],
   engine: Engine,
   workflow: runtime.AnyWorkflow,
 ): readonly (string | undefined)[] {
@@ -109,12 +114,12 @@ function idsOf(
   return runs.map(({ id }) => engine.show(id)?.id ?? begun.shift());
 }
 
-/** An engine that dies when it has committed so many times. */
+/** Opens an engine that dies after `life` commits. */
 function open(
   scenario: Scenario,
-  emitted: Emitted,
+  emitted: LoadedProgram,
   { store, life }: { readonly store: string; readonly life: number },
-  seen: Seen,
+  seen: ScenarioRecords,
 ): { readonly engine: Engine; isDead(): boolean } {
   let [isDead, commits] = [false, 0];
   const committed = () => {
@@ -128,37 +133,47 @@ function open(
   return { engine: emitted.engineOn(options as never, { committed }), isDead: () => isDead };
 }
 
-/** Whether a run has ended, or nothing but a further event could make it go on and there is none. */
-function isOver(id: string | undefined, engine: Engine, seen: Seen, { events, runs, clock }: Scenario): boolean {
+/** Whether a run has ended, or waits for an event and no events or starts remain. */
+function isOver(
+  id: string | undefined,
+  engine: Engine,
+  seen: ScenarioRecords,
+  { events, runs, clock }: Scenario,
+): boolean {
   const run = id === undefined ? undefined : engine.show(id);
   if (run && run.status !== "running" && run.status !== "waiting") return true;
   const isAllBegun = runs.every(({ at }) => clock + at * 1000 <= Date.now());
   return seen.delivered === events.length && isAllBegun && (!run || isStuck(engine, run.id));
 }
 
-interface Seen {
+interface ScenarioRecords {
   readonly calls: Map<string, RecordedCall>;
   readonly emitted: Map<string, JsonObject>;
   delivered: number;
 }
 
-/** An event is delivered again when the engine died before it had taken it: until `deliver` says that it is there. Whether no further one is due. */
-async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: Seen): Promise<boolean> {
+/** Delivers the next due event, again if the engine died before it was accepted. Returns whether no event is due. */
+async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: ScenarioRecords): Promise<boolean> {
   const isDue = () => clock + (events[seen.delivered]?.at ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
   const due = events[seen.delivered];
   if (!due || !isDue()) return true;
   const event = { specversion: "1.0", id: `event-${seen.delivered + 1}`, source: "/", ...due.event };
-  const taken = engine.deliver(event as never).then(
+  const accepted = engine.deliver(event as never).then(
     () => true,
     () => false,
   );
   await quiet();
-  if (await Promise.race([taken, Promise.resolve(false)])) seen.delivered += 1;
+  if (await Promise.race([accepted, Promise.resolve(false)])) seen.delivered += 1;
   return !isDue();
 }
 
-/** The functions of a scenario: a call that is made again, with the same key, is answered as before. */
-function functionsOf(scenario: Scenario, { WorkflowError }: Emitted, seen: Seen, isDead: () => boolean): object {
+/** The functions of a scenario. A repeated call with the same key gets the same response. */
+function functionsOf(
+  scenario: Scenario,
+  { WorkflowError }: LoadedProgram,
+  seen: ScenarioRecords,
+  isDead: () => boolean,
+): object {
   const call = async (name: string, argument: Json, { key: step, attempt }: runtime.Step): Promise<Json> => {
     const key = `${step} ${attempt}`;
     if (isDead()) return new Promise(() => undefined);
@@ -186,13 +201,13 @@ function resultOf({ does }: Answer, argument: Json): { readonly value: Json } | 
   return { value };
 }
 
-/** Whether nothing can happen any more but an event. */
+/** Whether only an event can resume the run. */
 function isStuck(engine: Engine, id: string): boolean {
   const run = engine.show(id);
   return run?.status === "waiting" && run.waitingFor.until === undefined;
 }
 
-function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: Seen): Observed {
+function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: ScenarioRecords): Observed {
   const isOf = (key: string) => run === undefined || key.startsWith(run.id);
   const common = {
     calls: [...seen.calls].filter(([key]) => isOf(key)).map(([, made]) => made),
@@ -218,7 +233,7 @@ function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: S
   };
 }
 
-/** Lets promises and commits that are under way come to rest. */
+/** Waits for pending promises and commits. */
 async function quiet(): Promise<void> {
   for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,27 +3,27 @@ import { logOf } from "../../../../targets/typescript/runtime/main/log.ts";
 import { processTerminal } from "../../../../targets/typescript/runtime/main/terminal.ts";
 import { durationOf } from "../../../../targets/typescript/runtime/server/duration.ts";
 
-function written(
+function logged(
   isInteractive: boolean,
   level: "warn" | "debug",
   entry: Parameters<ReturnType<typeof logOf>>[0],
 ): string {
-  let text = "";
-  const err = (more: string) => {
-    text += more;
+  let output = "";
+  const err = (text: string) => {
+    output += text;
   };
   logOf({ ...processTerminal, err, isInteractive }, level, () => new Date(0))(entry);
-  return text;
+  return output;
 }
 
 describe("the log", () => {
-  test("has a JSON object a line", () => {
-    const line = written(false, "debug", { level: "info", message: "Done.", run: "a\nb", steps: 3 });
+  test("prints one JSON object per line", () => {
+    const line = logged(false, "debug", { level: "info", message: "Done.", run: "a\nb", steps: 3 });
     expect(line).toBe('{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"Done.","run":"a\\nb","steps":3}\n');
   });
 
-  test("has a line for people on a terminal, which nothing in it can steer", () => {
-    const line = written(true, "debug", {
+  test("prints plain lines on a terminal, without control characters", () => {
+    const line = logged(true, "debug", {
       level: "warn",
       message: "Odd\u001b[2J",
       run: "r-1",
@@ -33,9 +33,9 @@ describe("the log", () => {
     expect(line.slice(9)).toBe('warn  Odd\ufffd[2J  run=r-1  name="\\u001b]0;x"\n');
   });
 
-  test("tells as much as it is asked to", () => {
-    expect(written(false, "warn", { level: "info", message: "Done." })).toBe("");
-    expect(written(false, "warn", { level: "error", message: "Gone." })).not.toBe("");
+  test("prints entries of the configured level", () => {
+    expect(logged(false, "warn", { level: "info", message: "Done." })).toBe("");
+    expect(logged(false, "warn", { level: "error", message: "Gone." })).not.toBe("");
   });
 });
 

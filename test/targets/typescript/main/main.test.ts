@@ -10,15 +10,15 @@ import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../../targets/typescript/runtime/workflow.ts";
 import { functions, greet, orders } from "../workflows.ts";
 
-/** A folder for stores, with some files; removed at the end of the test. */
-function stores(files: { readonly [name: string]: string } = {}): string {
+/** Creates a folder with files; removed at the end of the test. */
+function storeFolder(files: { readonly [name: string]: string } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-stores-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
 
-/** Runs a command with a folder's store. */
+/** Runs a command with the store in a folder. */
 async function run(
   folder: string,
   line: readonly string[],
@@ -76,15 +76,15 @@ describe("the command line", () => {
     [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would let anybody in"],
     [["serve", "--no-token", "--token", "t"], 2, "err", "--token and --no-token exclude each other."],
   ])("%j", async (line, status, stream, words) => {
-    const ran = await run(stores(), line);
-    expect(ran[stream]).toContain(words);
-    expect(ran.status).toBe(status);
+    const result = await run(storeFolder(), line);
+    expect(result[stream]).toContain(words);
+    expect(result.status).toBe(status);
   });
 });
 
 describe("runs", () => {
-  test("are waited for, and their output printed", async () => {
-    const folder = stores({ "input.json": '"Bob"' });
+  test("can be awaited, and print their output", async () => {
+    const folder = storeFolder({ "input.json": '"Bob"' });
     expect(await run(folder, ["start", "greet", "--input", '"Ada"', "--wait"])).toMatchObject({
       status: 0,
       out: '{\n  "greeting": "Hello Ada"\n}\n',
@@ -94,16 +94,16 @@ describe("runs", () => {
     expect(existsSync(join(folder, "runs.db"))).toBe(true);
   });
 
-  test("that fail are told of, and can be retried", async () => {
-    const folder = stores();
+  test("that fail are reported and can be retried", async () => {
+    const folder = storeFolder();
     const failed = await run(folder, ["start", "greet", "--input", '"nobody"', "--id", "n", "--wait"]);
     expect([failed.status, failed.out]).toEqual([1, ""]);
     expect(failed.err).toContain("Run n failed: Nobody: There is nobody.");
     expect((await run(folder, ["retry", "n"])).status).toBe(0);
   });
 
-  test("are started, listed, shown, cancelled and forgotten", async () => {
-    const folder = stores();
+  test("are started, listed, shown, canceled and pruned", async () => {
+    const folder = storeFolder();
     const store = ["--store", join(folder, "other.db")];
     expect(await run(folder, ["start", "order/new", "--id", "o1", ...store])).toMatchObject({ status: 0, out: "o1\n" });
     const { out } = await run(folder, ["list", ...store]);
@@ -133,8 +133,8 @@ describe("runs", () => {
   });
 });
 
-test("an id that is used again is that of the same run, and is refused with another input or workflow", async () => {
-  const folder = stores();
+test("a repeated id refers to the same run and is rejected with another input or workflow", async () => {
+  const folder = storeFolder();
   const start = (workflow: string, ...more: string[]) => run(folder, ["start", workflow, "--id", "r", ...more]);
   expect((await start("greet", "--input", '"Ada"', "--wait")).out).toContain("Hello Ada");
   expect((await start("greet", "--input", '"Ada"')).status).toBe(0);
@@ -144,24 +144,24 @@ test("an id that is used again is that of the same run, and is refused with anot
   expect(await start("order/new")).toEqual(refused);
 });
 
-test("commands that only ask call no function, and let no run go on", async () => {
-  const folder = stores();
+test("commands other than `serve` and `--wait` execute no run", async () => {
+  const folder = storeFolder();
   const called: unknown[] = [];
   const counting = { greet: (argument: unknown) => called.push(argument) };
-  const ask = (...line: string[]) => run(folder, line, "", {}, counting);
-  await ask("start", "greet", "--input", "1", "--id", "g");
-  await ask("start", "order/new", "--id", "o");
-  await ask("list");
-  await ask("show", "g");
-  await ask("cancel", "o");
+  const command = (...line: string[]) => run(folder, line, "", {}, counting);
+  await command("start", "greet", "--input", "1", "--id", "g");
+  await command("start", "order/new", "--id", "o");
+  await command("list");
+  await command("show", "g");
+  await command("cancel", "o");
   expect(called).toEqual([]);
-  expect((await ask("list")).out.match(/(?<=\d|g|o) +(?:greet|order\/new) +\w+/g)).toHaveLength(2);
-  await ask("start", "greet", "--input", "2", "--wait");
+  expect((await command("list")).out.match(/(?<=\d|g|o) +(?:greet|order\/new) +\w+/g)).toHaveLength(2);
+  await command("start", "greet", "--input", "2", "--wait");
   await expect.poll(() => called).toEqual([1, 2]);
 });
 
-test("commands that look on change nothing, also where a timer is due", async () => {
-  const folder = stores();
+test("read-only commands do not change the store, even if a timer is due", async () => {
+  const folder = storeFolder();
   const store = join(folder, "runs.db");
   const nap = defineWorkflow({
     id: "nap",
@@ -190,9 +190,9 @@ test("commands that look on change nothing, also where a timer is due", async ()
   expect(readFileSync(store).equals(before)).toBe(true);
 });
 
-describe("a run that is waited for", () => {
-  test("goes on another time when the program is told to stop", async () => {
-    const folder = stores();
+describe("an awaited run", () => {
+  test("stays in the store when the program is stopped", async () => {
+    const folder = storeFolder();
     const onStop = (stop: (signal: string) => void) => {
       const timer = setTimeout(stop, 300, "SIGINT");
       return () => clearTimeout(timer);
@@ -208,12 +208,12 @@ describe("a run that is waited for", () => {
     expect((await run(folder, ["list"])).out).toMatch(/^o +order\/new +waiting /m);
   });
 
-  test("shows people how far it is", async () => {
+  test("shows its progress on a terminal", async () => {
     const onStop = (stop: (signal: string) => void) => {
       const timer = setTimeout(stop, 1300, "SIGINT");
       return () => clearTimeout(timer);
     };
-    const { err } = await run(stores(), ["start", "order/new", "--wait"], "", { onStop, isInteractive: true });
+    const { err } = await run(storeFolder(), ["start", "order/new", "--wait"], "", { onStop, isInteractive: true });
     expect(err).toContain("\r\u001b[K1 s · waiting · ");
     expect(err).toContain("waits for placed");
   });

@@ -4,7 +4,7 @@ import { answering, functionServer } from "../functions/servers.ts";
 import { typeErrors } from "../program.ts";
 import { program, run, serve, workflows } from "./running.ts";
 
-// Programs in processes of their own, which are stopped and killed.
+// Programs in separate processes that are stopped and killed.
 
 const event = (id: string, type: string, data?: unknown) => ({ specversion: "1.0", id, source: "/shop", type, data });
 const structured = { "content-type": "application/cloudevents+json" };
@@ -14,7 +14,7 @@ test("the program passes the type checker", async () => {
 }, 60_000);
 
 describe("a server", () => {
-  test("needs its token, takes events, and goes on after it was stopped or killed", async () => {
+  test("requires its token, accepts events, and resumes after it was stopped or killed", async () => {
     const folder = program();
     const first = await serve(folder);
     expect(first.token).toMatch(/^[\w-]{32}$/);
@@ -38,7 +38,7 @@ describe("a server", () => {
     expect(await third.stop("SIGINT")).toBe(0);
   }, 30_000);
 
-  test("answers those who wait before it stops, and is not held up by a function for longer than it may", async () => {
+  test("responds to waiting clients before it stops, and waits for functions for the grace period only", async () => {
     const server = await serve(program(), ["--no-token", "--grace", "1"]);
     await server.ask("POST", "/workflows/greet/runs?id=g", "never");
     const waiting = server.ask("GET", "/runs/g/result?wait=60");
@@ -49,7 +49,7 @@ describe("a server", () => {
     expect(server.log()).toContain("takes too long");
   }, 20_000);
 
-  test("forgets runs that ended longer ago than it is told to keep them", async () => {
+  test("prunes ended runs after the retention period", async () => {
     const folder = program();
     const store = ["--store", join(folder, "runs.db")];
     await run(folder, ["start", "greet", "--input", '"Ada"', "--id", "over", "--wait", ...store]);
@@ -63,7 +63,7 @@ describe("a server", () => {
     expect((await short.ask("GET", "/runs/open")).status).toBe(200);
   }, 30_000);
 
-  test("goes on when something fails in a function that nobody awaits, and tells it", async () => {
+  test("survives an unhandled rejection in a function and logs it", async () => {
     const server = await serve(program(), ["--no-token"]);
     await server.ask("POST", "/workflows/greet/runs?id=g", "floating");
     expect((await server.ask("GET", "/runs/g/result?wait=5")).body).toEqual({ greeting: "Hello floating" });
@@ -72,7 +72,7 @@ describe("a server", () => {
     expect(await server.stop("SIGTERM")).toBe(0);
   }, 20_000);
 
-  test("writes one JSON object a line", async () => {
+  test("logs one JSON object per line", async () => {
     const server = await serve(program(), ["--no-token"]);
     await server.stop("SIGTERM");
     const entries = server
@@ -84,7 +84,7 @@ describe("a server", () => {
     expect(Object.keys(entries[0])).toEqual(["time", "level", "message", "url", "workflows"]);
   }, 20_000);
 
-  test("has its store alone: commands ask it by its address", async () => {
+  test("locks its store: commands connect to its URL", async () => {
     const folder = program();
     const { url, token, ask } = await serve(folder);
     const refused = await run(folder, ["cancel", "x"]);
@@ -114,7 +114,7 @@ describe("a server", () => {
     expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
   }, 40_000);
 
-  test("runs of a store that a server holds are listed and shown, and nothing of it is changed", async () => {
+  test("commands list and show runs of a locked store without changing it", async () => {
     const folder = program();
     const server = await serve(folder, ["--no-token"]);
     await server.ask("POST", "/workflows/order/runs?id=o1", {});
@@ -129,9 +129,9 @@ describe("a server", () => {
     await server.stop("SIGTERM");
   }, 30_000);
 
-  test("sends an event again while its sink is not well, and tells so; the run does not wait for that", async () => {
-    let asked = 0;
-    const sink = await functionServer((_, response) => response.writeHead(++asked < 3 ? 503 : 202).end());
+  test("resends an event while its sink is unavailable, and reports that; the run does not wait", async () => {
+    let requests = 0;
+    const sink = await functionServer((_, response) => response.writeHead(++requests < 3 ? 503 : 202).end());
     const server = await serve(program(), ["--no-token", "--sink", sink.url]);
     await server.ask("POST", "/workflows/order/runs?id=o1", {});
     await server.ask("POST", "/events", event("1", "order.paid", 5), structured);
@@ -148,11 +148,11 @@ describe("a server", () => {
       .poll(async () => (await server.ask("GET", "/health")).body, { timeout: 10_000 })
       .toEqual({ status: "ok" });
     expect(new Set(sink.asked.map(({ body }) => JSON.parse(body).id))).toEqual(new Set(["o1/done"]));
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     await server.stop("SIGTERM");
   }, 20_000);
 
-  test("lets a call end for as long as it may when it stops", async () => {
+  test("waits for a call during the grace period when it stops", async () => {
     const folder = program();
     const server = await serve(folder, ["--no-token", "--grace", "20"]);
     await server.ask("POST", "/workflows/greet/runs?id=g", "slow");
@@ -179,16 +179,16 @@ describe("a server", () => {
     });
   }, 20_000);
 
-  test("says that it cannot listen", async () => {
+  test("reports that it cannot listen", async () => {
     const { url } = await functionServer(answering(null));
-    const ran = await run(program(), ["serve", "--port", new URL(url).port]);
-    expect(ran.status).toBe(1);
-    expect(ran.err).toContain("The server cannot listen: listen EADDRINUSE");
+    const result = await run(program(), ["serve", "--port", new URL(url).port]);
+    expect(result.status).toBe(1);
+    expect(result.err).toContain("The server cannot listen: listen EADDRINUSE");
   }, 20_000);
 });
 
 describe("a new version of the program", () => {
-  test("lets old runs go on with the version in the folder `previous`, as it was", async () => {
+  test("continues old runs with the unchanged version in the folder `previous`", async () => {
     const folder = program();
     await run(folder, ["start", "order", "--id", "old"]);
     const next = program({ "workflows.ts": workflows("2"), "previous/workflows.ts": workflows("1") });
@@ -202,7 +202,7 @@ describe("a new version of the program", () => {
     expect(server.log()).not.toContain("stranded");
   }, 20_000);
 
-  test("goes on with modules in `previous` that an earlier Waybill has written, with the runtime of this one", async () => {
+  test("runs modules in `previous` from an earlier Waybill release with its own runtime", async () => {
     const folder = program();
     await run(folder, ["start", "order", "--id", "old"]);
     const before = workflows("1").replace('"./runtime.js"', '"./runtime/index.ts"');
@@ -219,7 +219,7 @@ describe("a new version of the program", () => {
     expect(server.log()).not.toContain("cannot be loaded");
   }, 20_000);
 
-  test("tells which versions runs need, and goes on without a module in `previous` that cannot be loaded", async () => {
+  test("lists the versions that runs need, and skips a module in `previous` that cannot be loaded", async () => {
     const folder = program();
     await run(folder, ["start", "order", "--id", "old"]);
     const next = program({
@@ -245,7 +245,7 @@ describe("a new version of the program", () => {
     expect(versions.at(-1)).toEqual({ workflow: "order", version: "1", runs: 1, code: "missing" });
   }, 20_000);
 
-  test("tells of runs that no code is left for", async () => {
+  test("reports runs whose code is missing", async () => {
     const folder = program();
     await run(folder, ["start", "order", "--id", "old"]);
     const server = await serve(program({ "workflows.ts": workflows("2") }), [

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { programFolder } from "../program.ts";
 
-/** A workflow that greets by a function, one that waits for its payment, and one that emits an event. */
+/** The source of two workflows: one calls a function, one waits for a payment and emits an event. */
 export const workflows = (
   version: string,
 ) => `import { defineWorkflow, type Flow, type Json, type Step } from "./runtime.js";
@@ -52,23 +52,24 @@ const functions = {
 process.exitCode = await main({ workflows: [greet, order], functions, open: openEngine, location: import.meta.url });
 `;
 
-/** A program of these workflows, in a folder of its own. */
+/** Creates a folder with a program of these workflows. */
 export const program = (more: { readonly [path: string]: string } = {}): string =>
   programFolder({ "workflows.ts": workflows("1"), "main.ts": main, ...more });
 
-export interface Ran {
+/** The result of a finished process. */
+export interface ProcessResult {
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs the program with a command line, to its end. */
+/** Runs the program with a command line until it exits. */
 export async function run(
   folder: string,
   line: readonly string[],
   input = "",
   environment: { readonly [name: string]: string } = {},
-): Promise<Ran> {
+): Promise<ProcessResult> {
   const child = start(folder, line, environment);
   child.stdin!.end(input);
   const [out, err] = await Promise.all([
@@ -79,15 +80,16 @@ export async function run(
   return { status: child.exitCode, out, err };
 }
 
-/** A program that serves. */
-export interface Serving {
+/** A running server process. */
+export interface ServerProcess {
   readonly child: ChildProcess;
   readonly url: string;
   readonly token: string;
-  /** What it has written to its log so far. */
+  /** The log so far. */
   log(): string;
-  /** Sends a signal and waits for the end: the exit status, or the signal that ended it. */
+  /** Sends a signal and waits for the exit; returns the exit status or the signal. */
   stop(signal: NodeJS.Signals): Promise<number | string | null>;
+  /** Sends a request. */
   ask(
     method: string,
     path: string,
@@ -96,12 +98,12 @@ export interface Serving {
   ): Promise<{ status: number; body: never }>;
 }
 
-/** Starts the program's server, and waits until it listens. */
+/** Starts the server and waits until it listens. */
 export async function serve(
   folder: string,
   more: readonly string[] = [],
   environment: { readonly [name: string]: string } = {},
-): Promise<Serving> {
+): Promise<ServerProcess> {
   const child = start(folder, ["serve", "--port", "0", ...more], environment);
   let log = "";
   child.stderr!.on("data", (chunk) => {

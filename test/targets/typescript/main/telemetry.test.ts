@@ -39,7 +39,7 @@ const paying = defineWorkflow({
 
 const named = (name: string): readonly ReadableSpan[] => spans.getFinishedSpans().filter((span) => span.name === name);
 
-async function opened(pay: (input: Json) => Promise<Json> | Json) {
+async function open(pay: (input: Json) => Promise<Json> | Json) {
   const log: object[] = [];
   const engine = openEngine({
     store: ":memory:",
@@ -59,8 +59,8 @@ async function metrics() {
   return new Map(all.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints]));
 }
 
-test("what a run does in the process is a span, and its calls are spans in that, each with who it is of", async () => {
-  const { engine, log } = await opened(async () => ({}));
+test("runs are spans with attributes, and calls are their child spans", async () => {
+  const { engine, log } = await open(async () => ({}));
   await engine.start("pay", { n: 1 }, { id: "a" });
   await expect.poll(() => engine.show("a")?.status).toBe("waiting");
   await expect.poll(() => named("call Ask").length).toBe(1);
@@ -86,8 +86,8 @@ test("what a run does in the process is a span, and its calls are spans in that,
   ]);
 });
 
-test("a call that fails, and the run that fails by it, say by what", async () => {
-  const { engine, log } = await opened((input) => {
+test("failed calls and runs report their error", async () => {
+  const { engine, log } = await open((input) => {
     if (input !== "ask") throw Object.assign(new Error("There is no money."), { name: "Broke" });
     return {};
   });
@@ -113,15 +113,19 @@ test("a call that fails, and the run that fails by it, say by what", async () =>
     error: "Broke",
     reason: "There is no money.",
   });
-  const told = await metrics();
-  expect(told.get("waybill.run.started")).toMatchObject([{ value: 1, attributes: { "waybill.workflow.id": "pay" } }]);
-  expect(told.get("waybill.run.ended")).toMatchObject([
+  const reported = await metrics();
+  expect(reported.get("waybill.run.started")).toMatchObject([
+    { value: 1, attributes: { "waybill.workflow.id": "pay" } },
+  ]);
+  expect(reported.get("waybill.run.ended")).toMatchObject([
     { value: 1, attributes: { "waybill.workflow.id": "pay", "waybill.run.status": "failed", "error.type": "Broke" } },
   ]);
-  const calls = told.get("waybill.call.duration")!.map(({ attributes, value }) => [attributes["error.type"], value]);
+  const calls = reported
+    .get("waybill.call.duration")!
+    .map(({ attributes, value }) => [attributes["error.type"], value]);
   expect(calls).toMatchObject([
     [undefined, { count: 1 }],
     ["Broke", { count: 2 }],
   ]);
-  expect(told.get("waybill.run.duration")).toHaveLength(1);
+  expect(reported.get("waybill.run.duration")).toHaveLength(1);
 });

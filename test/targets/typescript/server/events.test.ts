@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ask, batched, event, structured } from "./asking.ts";
 
 describe("events", () => {
-  test("start runs and go to those that wait", async () => {
+  test("start runs and are delivered to waiting runs", async () => {
     const placed = await ask("POST", "/events", { body: JSON.stringify(event("1")), headers: structured });
     expect(placed.status).toBe(202);
     expect(placed.body).toMatchObject({ status: "accepted" });
@@ -12,14 +12,14 @@ describe("events", () => {
     expect([result.status, result.body]).toEqual([200, 0]);
   });
 
-  test("that came before are said to be duplicates", async () => {
-    const asked = { body: JSON.stringify(event("3")), headers: structured };
-    await ask("POST", "/events", asked);
-    const again = await ask("POST", "/events", asked);
+  test("that were received before are duplicates", async () => {
+    const request = { body: JSON.stringify(event("3")), headers: structured };
+    await ask("POST", "/events", request);
+    const again = await ask("POST", "/events", request);
     expect([again.status, again.body]).toEqual([202, { status: "duplicate", started: [], delivered: [] }]);
   });
 
-  test("come in binary mode, with headers that are percent-encoded", async () => {
+  test("are accepted in binary mode with percent-encoded headers", async () => {
     const headers = {
       "ce-specversion": "1.0",
       "ce-id": "4",
@@ -34,7 +34,7 @@ describe("events", () => {
     expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toBe("by card");
   });
 
-  test("with a number as correlation value are for the same run in binary mode, where all values are texts", async () => {
+  test("correlate by numbers in binary mode, where all attributes are strings", async () => {
     const body = JSON.stringify(event("n1", "order.placed", { order: 4200 }));
     const started = (await ask("POST", "/events", { body, headers: structured })).body.started;
     const headers = {
@@ -52,14 +52,18 @@ describe("events", () => {
     expect((await ask("GET", `/runs/${started[0]}/result?wait=5`)).body).toBe(5);
   });
 
-  test("come in batches", async () => {
+  test("are accepted in batches", async () => {
     const body = JSON.stringify([event("6"), event("6"), event("7")]);
-    const { body: told } = await ask("POST", "/events", { body, headers: batched });
-    expect(told.events.map(({ status }: { status: string }) => status)).toEqual(["accepted", "duplicate", "accepted"]);
+    const { body: result } = await ask("POST", "/events", { body, headers: batched });
+    expect(result.events.map(({ status }: { status: string }) => status)).toEqual([
+      "accepted",
+      "duplicate",
+      "accepted",
+    ]);
     expect((await ask("POST", "/events", { body: "[]", headers: batched })).body).toEqual({ events: [] });
   });
 
-  test("have data of base64 as what it stands for", async () => {
+  test("have their base64 data decoded", async () => {
     const { body } = await ask("POST", "/events", {
       body: JSON.stringify(event("8", "order.placed", { order: "8" })),
       headers: structured,
@@ -73,19 +77,19 @@ describe("events", () => {
     expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toEqual({ a: 1 });
   });
 
-  test("of a batch of 95,000 keep others waiting for a moment only, and are taken once", async () => {
+  test("in a batch of 95,000 do not block other requests and are consumed once", async () => {
     const events = Array.from({ length: 95_000 }, (_, i) => event(`many-${i}`, "nobody.waits"));
     const request = { body: JSON.stringify(events), headers: batched };
-    let asked = 0;
+    let requests = 0;
     let isDone = false;
     const others = (async () => {
-      for (; !isDone; asked++) expect((await ask("GET", "/health")).status).toBe(200);
+      for (; !isDone; requests++) expect((await ask("GET", "/health")).status).toBe(200);
     })();
     const { status, body } = await ask("POST", "/events", request);
     isDone = true;
     await others;
     expect([status, body.events.length, body.events.at(-1).status]).toEqual([202, 95_000, "accepted"]);
-    expect(asked).toBeGreaterThan(20);
+    expect(requests).toBeGreaterThan(20);
     const again = await ask("POST", "/events", { body: JSON.stringify(events.slice(-2)), headers: batched });
     expect(again.body.events.map((each: { readonly status: string }) => each.status)).toEqual([
       "duplicate",
@@ -93,14 +97,14 @@ describe("events", () => {
     ]);
   }, 60_000);
 
-  test("of 50 MB are refused before they are read", async () => {
+  test("of 50 MB are rejected before they are read", async () => {
     const large = JSON.stringify(event("50", "order.placed", { data: "x".repeat(50_000_000) }));
     const answer = await ask("POST", "/events", { body: large, headers: structured }).catch(() => undefined);
     expect(answer === undefined || answer.status === 413).toBe(true);
     expect((await ask("GET", "/health")).status).toBe(200);
   });
 
-  test("may be 10 MB long", async () => {
+  test("may have 10 MB", async () => {
     const large = JSON.stringify(event("10", "order.placed", { data: "x".repeat(10_000_000) }));
     expect((await ask("POST", "/events", { body: large, headers: structured })).status).toBe(202);
   });
@@ -125,14 +129,14 @@ describe("malformed events", () => {
       "The event is of version 0.3; 1.0 is read here.",
     ],
     [
-      "a time that is none",
+      "an invalid time",
       { ...event("x"), time: "noon" },
       structured,
       400,
       "The event is malformed: its time is not a time like 2026-01-31T12:00:00Z.",
     ],
     [
-      "an id with half of a pair of surrogates",
+      "an id with an unpaired surrogate",
       { ...event("x"), id: "x\ud800" },
       structured,
       400,
@@ -146,18 +150,18 @@ describe("malformed events", () => {
       "The attribute trace is no text, number or boolean.",
     ],
     [
-      "a name with other letters",
+      "a name with an invalid character",
       { ...event("x"), Trace: "1" },
       structured,
       400,
       "The event has an attribute whose name has more than a to z and 0 to 9.",
     ],
-    ["no object", [1], structured, 400, "The body is not an object."],
-    ["no JSON", "{", structured, 400, "The body is not JSON: see line 1, column 2."],
-    ["no list", event("x"), batched, 400, "The body is not a list of events."],
+    ["not an object", [1], structured, 400, "The body is not an object."],
+    ["not JSON", "{", structured, 400, "The body is not JSON: see line 1, column 2."],
+    ["not an array", event("x"), batched, 400, "The body is not a list of events."],
     ["one of a batch", [event("fresh"), 1], batched, 400, "Event 2 of the batch is not an object."],
     [
-      "base64 that is none",
+      "invalid base64",
       { ...event("x"), data_base64: "%" },
       structured,
       400,
@@ -185,7 +189,7 @@ describe("malformed events", () => {
       "The event has no type, or one that is no text.",
     ],
     [
-      "binary data that is no JSON",
+      "binary data that is not JSON",
       "{",
       { "ce-id": "1", "ce-source": "/", "ce-specversion": "1.0", "ce-type": "t" },
       400,
@@ -200,12 +204,12 @@ describe("malformed events", () => {
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  test("of a batch with one none is taken", async () => {
+  test("reject the whole batch", async () => {
     const { body } = await ask("POST", "/events", { body: JSON.stringify(event("fresh")), headers: structured });
     expect(body.status).toBe("accepted");
   });
 
-  test("extensions named like methods are events like any other", async () => {
+  test("extensions may have names of methods", async () => {
     const body = JSON.stringify(event("methods", "t", { validate: "x", constructor: "y" }));
     expect((await ask("POST", "/events", { body, headers: structured })).status).toBe(202);
   });

@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
 import { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 import { functions, greet, orders } from "../workflows.ts";
-import { ask, engineOf, listening, log, servers, token, url } from "./asking.ts";
+import { ask, log, openTestEngine, servers, startServer, token, url } from "./asking.ts";
 
 describe("runs", () => {
-  test("are started with the body as input, and tell their result", async () => {
+  test("are started with the body as input and return their result", async () => {
     const started = await ask("POST", "/workflows/greet/runs", { body: '"Ada"' });
     expect(started.status).toBe(201);
     const location = started.headers.get("location")!;
@@ -26,7 +26,7 @@ describe("runs", () => {
     expect(run.body.steps.map(({ key }: { key: string }) => key)).toEqual(["greet"]);
   });
 
-  test("are started once for one id, whichever way it is given", async () => {
+  test("are started once per id, however it is passed", async () => {
     const first = await ask("POST", "/workflows/greet/runs", { body: '"Ada"', headers: { "idempotency-key": "one" } });
     const second = await ask("POST", "/workflows/greet/runs?id=one", { body: '"Ada"' });
     expect([first.status, second.status, second.body.id]).toEqual([201, 200, "one"]);
@@ -34,21 +34,21 @@ describe("runs", () => {
     expect([other.status, other.body.title]).toEqual([409, "Another run"]);
   });
 
-  test("of several that ask for one id at once with different inputs one wins", async () => {
+  test("start once if concurrent requests have one id and different inputs", async () => {
     const inputs = ['"Ada"', '"Bob"', '"Cid"', '"Ada"'];
-    const asked = inputs.map((body) => ask("POST", "/workflows/greet/runs?id=raced", { body }));
-    const answers = await Promise.all(asked);
+    const requests = inputs.map((body) => ask("POST", "/workflows/greet/runs?id=raced", { body }));
+    const answers = await Promise.all(requests);
     const { input } = (await ask("GET", "/runs/raced")).body;
     const wanted = inputs.map((each) => (JSON.parse(each) === input ? "taken" : "Another run"));
     expect(answers.map(({ status, body }) => (status < 300 ? "taken" : body.title))).toEqual(wanted);
   });
 
-  test("have `{}` as input where there is no body", async () => {
+  test("have the input `{}` without a body", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs");
     expect((await ask("GET", `/runs/${body.id}`)).body.input).toEqual({});
   });
 
-  test("that have ended are forgotten when they are older than is said", async () => {
+  test("that have ended are pruned by age", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs", { body: '"Ada"' });
     await ask("GET", `/runs/${body.id}/result?wait=5`);
     expect((await ask("POST", "/prune?older-than=P1D")).body).toEqual({ forgotten: 0 });
@@ -59,7 +59,7 @@ describe("runs", () => {
     expect([refused.status, refused.body.title]).toEqual([400, "Malformed duration"]);
   });
 
-  test("that failed tell their error, and go on again when told", async () => {
+  test("that failed return their error and can be retried", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs", { body: '"nobody"' });
     const result = await ask("GET", `/runs/${body.id}/result?wait=5`);
     expect([result.status, result.body.title, result.body.detail]).toEqual([422, "Nobody", "There is nobody."]);
@@ -69,7 +69,7 @@ describe("runs", () => {
     expect((await ask("POST", `/runs/${body.id}/cancel`)).status).toBe(409);
   });
 
-  test("that go on say so, and end when told", async () => {
+  test("that are active report that and can be canceled", async () => {
     const { body } = await ask("POST", "/workflows/order%2Fnew/runs", { body: "{}" });
     const path = `/runs/${body.id}`;
     expect((await ask("GET", `${path}/result`)).status).toBe(202);
@@ -79,7 +79,7 @@ describe("runs", () => {
     expect((await ask("GET", `${path}/result`)).status).toBe(410);
   });
 
-  test("are listed, the newest first", async () => {
+  test("are listed with the newest first", async () => {
     await ask("POST", "/workflows/greet/runs?id=older", { body: '"Ada"' });
     await ask("POST", "/workflows/greet/runs?id=newer", { body: '"Ada"' });
     const { body } = await ask("GET", "/runs?workflow=greet&limit=2");
@@ -89,7 +89,7 @@ describe("runs", () => {
   });
 });
 
-describe("who may not ask", () => {
+describe("access is denied with", () => {
   test.each<[string, { [name: string]: string }, number]>([
     ["no token", { authorization: "" }, 401],
     ["another token", { authorization: "Bearer other" }, 401],
@@ -101,21 +101,21 @@ describe("who may not ask", () => {
     expect(refused.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("is told before the body is read", async () => {
+  test("a response before the body is read", async () => {
     const { status, text } = await raw(`POST /events HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`);
     expect(status).toBe(401);
     expect(text.toLowerCase()).toContain("connection: close");
   });
 
-  test("anybody may ask for health", async () => {
+  test("no exception but the health check", async () => {
     expect(await ask("GET", "/health", { headers: { authorization: "" } })).toMatchObject({
       status: 200,
       body: { status: "ok" },
     });
   });
 
-  test("by another name than the server's own, where its names are known", async () => {
-    const port = new URL(await listening({ hosts: ["127.0.0.1", "localhost"] })).port;
+  test("a host name that is not the server's", async () => {
+    const port = new URL(await startServer({ hosts: ["127.0.0.1", "localhost"] })).port;
     const statuses = ["localhost", "127.0.0.1", "evil.example"].map(
       (host) =>
         new Promise((resolve) => {
@@ -127,7 +127,7 @@ describe("who may not ask", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("unknown resources", () => {
   test.each([
     ["GET", "/", 404],
     ["GET", "/nothing", 404],
@@ -149,7 +149,7 @@ describe("what is not there", () => {
     ["GET", "/runs/none/result?wait=1000", 400],
   ])("%s %s", async (method, path, status) => expect((await ask(method, path)).status).toBe(status));
 
-  test("a method that a path does not have is answered with those that it has", async () => {
+  test("an unsupported method gets the supported ones in the response", async () => {
     expect((await ask("DELETE", "/runs")).headers.get("allow")).toBe("GET");
   });
 });
@@ -157,9 +157,9 @@ describe("what is not there", () => {
 describe("bodies", () => {
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   test.each<[string, string | Uint8Array, { [name: string]: string }, number, string]>([
-    ["no JSON", "hello", {}, 400, "Not JSON"],
+    ["not JSON", "hello", {}, 400, "Not JSON"],
     ["another type", "1", { "content-type": "text/plain" }, 415, "Not JSON"],
-    ["no UTF-8", new Uint8Array([34, 255, 34]), {}, 400, "Not UTF-8"],
+    ["not UTF-8", new Uint8Array([34, 255, 34]), {}, 400, "Not UTF-8"],
     ["too deep", deep(501), {}, 400, "Too deep"],
     ["deeper than any stack", deep(4_000_000), {}, 400, "Too deep"],
     ["too long", `"${"x".repeat(10 * 1024 * 1024)}"`, {}, 413, "Too large"],
@@ -169,12 +169,12 @@ describe("bodies", () => {
     expect([refused.status, refused.body.title]).toEqual([status, title]);
   });
 
-  test("brackets in strings are not deep", async () => {
+  test("brackets in strings do not count as nesting", async () => {
     expect((await ask("POST", "/workflows/greet/runs", { body: JSON.stringify(`\\"${deep(501)}`) })).status).toBe(201);
     expect((await ask("POST", "/workflows/greet/runs", { body: deep(500) })).status).toBe(201);
   });
 
-  test("too long without telling how long", async () => {
+  test("too long without a content length", async () => {
     const chunk = "x".repeat(1024 * 1024);
     const head = `POST /events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ntransfer-encoding: chunked\r\n\r\n`;
     const { status } = await raw(
@@ -184,14 +184,14 @@ describe("bodies", () => {
     expect(status).toBe(413);
   });
 
-  test.each(["", "\u0001", "x".repeat(201)])("an id that cannot be one: %j", async (id) => {
+  test.each(["", "\u0001", "x".repeat(201)])("an invalid id: %j", async (id) => {
     expect((await ask("POST", `/workflows/greet/runs?id=${encodeURIComponent(id)}`)).status).toBe(400);
   });
 });
 
-test("what nobody foresaw is told to the log, and not to the client", async () => {
+test("unexpected errors are logged and not sent to the client", async () => {
   const engine = {
-    ...engineOf(),
+    ...openTestEngine(),
     list: () => {
       throw new Error("the secret reason");
     },
@@ -206,15 +206,15 @@ test("what nobody foresaw is told to the log, and not to the client", async () =
   expect(log.at(-1)?.["reason"]).toContain("the secret reason");
 });
 
-test("the handler mounts below a path of another server", async () => {
-  const base = await listening({ prefix: "/flows" });
+test("the handler can be mounted below a path of another server", async () => {
+  const base = await startServer({ prefix: "/flows" });
   expect((await fetch(`${base}/flows/health`)).status).toBe(200);
   expect((await fetch(`${base}/health`)).status).toBe(404);
   const started = await fetch(`${base}/flows/workflows/greet/runs?id=mounted`, { method: "POST" });
   expect(started.headers.get("location")).toBe("/flows/runs/mounted");
 });
 
-/** Sends bytes as they are, and reads until the server closes or has answered. */
+/** Sends raw data and reads until the server closes the connection. */
 function raw(head: string, rest: readonly string[] = []): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     let text = "";
@@ -230,18 +230,18 @@ function raw(head: string, rest: readonly string[] = []): Promise<{ status: numb
   });
 }
 
-test("of two runs that are started at once under one id with other inputs one begins, and the other is refused", async () => {
+test("one of two concurrent starts with one id and different inputs is rejected", async () => {
   const start = (input: string) => ask("POST", "/workflows/greet/runs?id=twice", { body: JSON.stringify(input) });
   const both = await Promise.all([start("Ada"), start("Bob")]);
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect((await ask("GET", "/runs/twice")).body.input).toBe(both[0]!.status === 201 ? "Ada" : "Bob");
 });
 
-test("while the disk is full nothing is taken in, and the server is not well; then it goes on", async () => {
+test("while the disk is full, requests are rejected and the server is unhealthy; then it recovers", async () => {
   const databases: DatabaseSync[] = [];
   const options = { store: ":memory:", workflows: [greet, orders], functions, send: () => undefined };
   const engine = engineOn({ ...options, log: () => undefined }, { opened: (db) => void databases.push(db) });
-  const server = await listening({}, engine);
+  const server = await startServer({}, engine);
   const start = () =>
     fetch(`${server}/workflows/greet/runs`, {
       method: "POST",

@@ -8,7 +8,7 @@ import { eventsIn } from "../../../../targets/typescript/runtime/server/cloudeve
 import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
 import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
 
-/** What the engine is given when the kit's own sender sends an event. */
+/** The events that the engine receives from a message of the CloudEvents SDK. */
 async function delivered({ headers, body }: Message): Promise<readonly Delivered[]> {
   const events: Delivered[] = [];
   const engine = openEngine({
@@ -47,22 +47,22 @@ const attributes = {
 
 test.each<[string, unknown, object]>([
   ["an object", { a: [1, null] }, { datacontenttype: "application/json" }],
-  ["a text", "hello", { datacontenttype: "text/plain" }],
+  ["a string", "hello", { datacontenttype: "text/plain" }],
   ["false", false, { datacontenttype: "application/json" }],
-])("%s comes over in structured mode", async (_what, data, more) => {
+])("%s is received in structured mode", async (_what, data, more) => {
   const event = new CloudEvent({ ...attributes, ...more, data });
   expect(await delivered(HTTP.structured(event))).toMatchObject([{ ...attributes, ...more, data }]);
 });
 
 test.each<[string, unknown, object]>([
   ["an object", { a: [1, null] }, { datacontenttype: "application/json; charset=utf-8" }],
-  ["a text", "hello", { datacontenttype: "text/plain" }],
-])("%s comes over in binary mode, where attributes are texts", async (_what, data, more) => {
+  ["a string", "hello", { datacontenttype: "text/plain" }],
+])("%s is received in binary mode, where attributes are strings", async (_what, data, more) => {
   const event = new CloudEvent({ ...attributes, ...more, data });
   expect(await delivered(HTTP.binary(event))).toMatchObject([{ ...attributes, count: "5", ...more, data }]);
 });
 
-test("binary data comes over as what it stands for", async () => {
+test("binary data is decoded", async () => {
   const event = new CloudEvent({
     ...attributes,
     datacontenttype: "text/plain",
@@ -84,7 +84,7 @@ const partOfAddress = fc.constantFrom(
   ":8",
   "a@",
 );
-const forms: readonly (readonly [attribute: string, texts: fc.Arbitrary<string>])[] = [
+const forms: readonly (readonly [attribute: string, strings: fc.Arbitrary<string>])[] = [
   ["source", fc.array(partOfAddress, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""))],
   ["dataschema", fc.array(partOfAddress, { maxLength: 6 }).map((parts) => ["urn:", ...parts].join(""))],
   [
@@ -114,9 +114,9 @@ function offset(): fc.Arbitrary<string> {
   );
 }
 
-const isTaken = (event: object, take: (event: object) => unknown): boolean => {
+const isAccepted = (event: object, read: (event: object) => unknown): boolean => {
   try {
-    take({ specversion: "1.0", id: "1", source: "/shop", type: "order.placed", ...event });
+    read({ specversion: "1.0", id: "1", source: "/shop", type: "order.placed", ...event });
     return true;
   } catch {
     return false;
@@ -128,20 +128,20 @@ const ours = (event: object) =>
     type: "application/cloudevents+json",
     body: new TextEncoder().encode(JSON.stringify(event)),
   });
-const kit = (event: object) => new CloudEvent(event as Partial<CloudEvent<undefined>>, true);
+const sdk = (event: object) => new CloudEvent(event as Partial<CloudEvent<undefined>>, true);
 
-test.each(forms)("no %s is taken that the kit refuses", (attribute, texts) => {
-  let taken = 0;
+test.each(forms)("no %s is accepted that the SDK rejects", (attribute, strings) => {
+  let accepted = 0;
   fc.assert(
-    fc.property(texts, (text) => {
-      const event = { [attribute]: text };
-      if (!isTaken(event, ours)) return;
-      taken += 1;
-      expect([text, isTaken(event, kit)]).toEqual([text, true]);
+    fc.property(strings, (value) => {
+      const event = { [attribute]: value };
+      if (!isAccepted(event, ours)) return;
+      accepted += 1;
+      expect([value, isAccepted(event, sdk)]).toEqual([value, true]);
     }),
     { seed: 20260101, numRuns: 5000 },
   );
-  expect(taken).toBeGreaterThan(20);
+  expect(accepted).toBeGreaterThan(20);
 });
 
 test.each([
@@ -156,8 +156,8 @@ test.each([
   { time: "2024-02-29T23:59:60Z" },
   { time: "2026-01-01t00:00:00.123456789+05:30" },
   { subject: "Zoë, 雨" },
-])("%j is taken here and by the kit", (attribute) => {
-  expect([isTaken(attribute, ours), isTaken(attribute, kit)]).toEqual([true, true]);
+])("%j is accepted here and by the SDK", (attribute) => {
+  expect([isAccepted(attribute, ours), isAccepted(attribute, sdk)]).toEqual([true, true]);
 });
 
 test.each([
@@ -170,6 +170,6 @@ test.each([
   { time: "2026-01-01T24:00:00Z" },
   { time: "2026-01-01" },
   { subject: 5 },
-])("%j is refused here and by the kit", (attribute) => {
-  expect([isTaken(attribute, ours), isTaken(attribute, kit)]).toEqual([false, false]);
+])("%j is rejected here and by the SDK", (attribute) => {
+  expect([isAccepted(attribute, ours), isAccepted(attribute, sdk)]).toEqual([false, false]);
 });
