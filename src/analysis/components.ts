@@ -50,9 +50,7 @@ function pathTo<Node>(last: Node, before: ReadonlyMap<Node, Node>): readonly Nod
 }
 
 interface TarjanState<Node> {
-  /** The discovery index. */
   readonly order: Map<Node, number>;
-  /** The lowest reachable index on the stack. */
   readonly low: Map<Node, number>;
   readonly open: Set<Node>;
   readonly stack: Node[];

@@ -4,7 +4,6 @@ import type { Step, Workflow } from "../ir/workflow.ts";
 
 /** The effects of steps and their inner scopes. */
 export interface StepEffects {
-  /** Steps that wait or act externally. */
   readonly acting: ReadonlySet<Step>;
   readonly terminating: ReadonlySet<Step>;
 }

@@ -22,9 +22,8 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Checks all invariants; returns whether there are no errors. Documents with errors (`faulty` at first) are excluded
- * from later rounds; an error outside all documents ends checking. `partOf` maps a span to its document, by default its
- * file.
+ * Checks all invariants; returns whether there are no errors. Documents with errors (`faulty` at first) skip later
+ * rounds. `partOf` maps a span to its document, by default its file.
  */
 export function analyzeProgram(
   program: Program,

@@ -10,7 +10,7 @@ import type { ObjectType, PlainType } from "../types/index.ts";
 import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
 
-/** Checks paths and outputs against the declared schemas, which are not enforced; reports only warnings. */
+/** Checks paths and outputs against declared schemas; only warns. */
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
@@ -22,7 +22,7 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
-/** It must be impossible in all contexts. */
+/** All contexts must rule the path out. */
 function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   if (sightings.some(({ exists }) => exists)) return undefined;
   const parts = partsOf(sightings);
@@ -55,7 +55,6 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   },
 ];
 
-/** If its name resembles a listed one. */
 function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sightings;
   const objects = objectsAmong(partsOf(sightings));

@@ -55,10 +55,7 @@ function checkScope(
 
 const isExit = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
 
-/**
- * Reachable steps without an obvious path to an end, their successors, and their rank; first steps of constructs rank
- * first.
- */
+/** Steps without an obvious path to an end, their successors, and their rank; first steps of constructs rank first. */
 function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   const ending = findProvenSteps(scope, stopping);
   const rest = scope.steps.filter(({ id }) => !ending.has(id));
@@ -76,7 +73,6 @@ function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   };
 }
 
-/** Two backward passes find nearly all of them. */
 function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
   const ending = new Set<string>();
   for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
@@ -88,7 +84,6 @@ function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): Readonl
   return ending;
 }
 
-/** Judging by constant conditions. */
 function possibleSuccessors(step: Step): readonly Reference[] {
   if (step.kind === "end") return [];
   if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
@@ -98,7 +93,6 @@ function possibleSuccessors(step: Step): readonly Reference[] {
   return [...possible.map(({ next }) => next), ...(step.otherwise ? [step.otherwise] : [])];
 }
 
-/** By a timeout, a handled error, or another branch. */
 function mayBeAbandoned(node: ScopeNode, stopping: ReadonlySet<Step>): boolean {
   for (let { owner, parent } = node; owner; { owner, parent } = parent!) {
     if (handlersOf(owner).length > 0 || stopping.has(owner)) return true;

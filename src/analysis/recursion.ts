@@ -5,7 +5,7 @@ import type { Invoke, Step, Workflow } from "../ir/workflow.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
 import { cycleFrom, stronglyConnectedComponents } from "./components.ts";
 
-/** Reports workflows that start each other in a cycle, possibly without end. */
+/** Reports workflows that start each other in a cycle. */
 export function checkRecursion({ workflows, byId }: Program, report: Report): void {
   const started = new Map(workflows.map((workflow) => [workflow, stepsOf(workflow).filter(isInvoke)]));
   const next = (workflow: Workflow) => started.get(workflow)!.flatMap((step) => byId.get(step.workflow.name) ?? []);
@@ -27,7 +27,7 @@ const isInvoke = (step: Step): step is Invoke => step.kind === "invoke";
 const startOf = (starts: readonly Invoke[], { id }: Workflow): Invoke =>
   starts.find(({ workflow }) => workflow.name === id)!;
 
-/** Without a choice, window, event or handler before it. */
+/** Whether no choice, window, event or handler precedes it. */
 function awaitsOneOf({ body, start }: Workflow, isOne: (id: string) => boolean): boolean {
   if (start.window || body.window) return false;
   const steps = stepsById(body);

@@ -12,7 +12,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 
-/** Reports undefined functions, events and subflows, unless an unreadable file may define them. */
+/** Reports undefined functions, events and subflows. */
 export function checkReferences(
   { workflows, byId, unread = [] }: Program,
   report: Report,

@@ -48,7 +48,6 @@ function crossScopeError({ span }: Reference, from: ScopeNode, { node, step }: S
   );
 }
 
-/** Collects the names of each scope once. */
 function createUnknownStep({ step }: Terminology): (reference: Reference, from: ScopeNode) => Diagnostic {
   const known = new Map<ScopeNode, () => readonly string[]>();
   return ({ name, span }, from) => {

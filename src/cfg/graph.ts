@@ -51,17 +51,13 @@ export function reversePostorder({ entry, nodes }: FlowGraph): readonly string[]
 
 /** The order and dominators of the reachable nodes. */
 export interface Dominance {
-  /** In reverse postorder. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
   /** Immediate; the entry's is itself. */
   readonly dominators: ReadonlyMap<string, string>;
 }
 
-/**
- * Computes dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Merging predecessors from
- * the last avoids long walks.
- */
+/** Computes dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). */
 export function computeDominance(graph: FlowGraph): Dominance {
   const sequence = reversePostorder(graph);
   const numbers = new Map(sequence.map((id, i) => [id, i]));
@@ -112,13 +108,12 @@ function nearestCommonDominator(
 
 /** The natural loops of a graph. */
 export interface LoopForest {
-  /** The header of the outermost loop that contains the dominator but not the node. */
   outermostLeft(id: string, dominator: string): string | undefined;
   /** The exit target that dominates the most nodes. */
   followOf(header: string): string | undefined;
 }
 
-/** Finds natural loops: the target of a back edge and the nodes that reach the edge without passing it. */
+/** Finds natural loops by their back edges. */
 export function findLoops(order: Dominance): LoopForest {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const id of order.numbers.keys()) {
@@ -152,7 +147,7 @@ function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string
   return sizes;
 }
 
-/** Gives each region with several entries a dispatch node. Edges to an entry select it first. */
+/** Gives each region with several entries a dispatch node. */
 export function makeReducible(graph: FlowGraph): FlowGraph {
   const names = createNames(graph.nodes.keys());
   for (let current = graph; ; ) {
@@ -178,7 +173,6 @@ function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly strin
   return undefined;
 }
 
-/** Through `node`, below its dominator. */
 function findCycle(node: string, graph: FlowGraph, order: Dominance): ReadonlySet<string> {
   const above = order.dominators.get(node)!;
   const isInside = (id: string) => id !== above && dominates(order, above, id);

@@ -24,9 +24,8 @@ interface StructuringContext {
   readonly graph: FlowGraph;
   readonly depth: number;
   readonly order: Dominance;
-  /** Last first: inside the loop that the node heads, or outside. */
+  /** Last first; inside the loop that the node heads, or outside. */
   readonly after: ReadonlyMap<string, Followers>;
-  /** Reached by leaving a block. */
   readonly followers: ReadonlySet<string>;
 }
 
@@ -157,7 +156,6 @@ function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringCont
   return { after, followers };
 }
 
-/** With several incoming forward edges. */
 function findMergeNodes({ nodes }: FlowGraph, order: Dominance): ReadonlySet<string> {
   const [reached, merges] = [new Set<string>(), new Set<string>()];
   for (const id of order.numbers.keys()) {

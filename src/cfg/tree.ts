@@ -36,7 +36,6 @@ export interface LoopItem {
 /** A block that jumps can leave. */
 export interface LabeledItem {
   readonly kind: "labeled";
-  /** The node that follows. */
   readonly label: string;
   readonly body: StructuredBlock;
 }

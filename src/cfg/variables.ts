@@ -2,7 +2,7 @@ import { canFail, type Expression, freeVariables, simplify } from "../expression
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
-/** A step in the data flow graph, which includes bodies of attempts. */
+/** A step in the data flow graph. */
 export interface DataFlowNode {
   readonly step: Step;
   readonly reads: ReadonlySet<string>;
@@ -15,7 +15,6 @@ export interface DataFlowEdge {
   readonly sets: readonly string[];
   /** A handler or an attempt, rather than the step. */
   readonly definedBy?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
-  /** Reset variables, whose values do not flow along this edge. */
   readonly restored?: ReadonlySet<string> | undefined;
 }
 
@@ -120,7 +119,6 @@ const liveSetOf = (words: Uint32Array, bits: ReadonlyMap<string, number>, names:
   },
 });
 
-/** `attempts`: outermost first. */
 function addNodes(
   scope: Scope,
   attempts: readonly Attempt[],
@@ -192,7 +190,7 @@ function innerReads(step: Fork | ForEach, implicitReads: ImplicitReads): Readonl
   return reads;
 }
 
-/** Variables that always hold numbers and are assigned before they are read. */
+/** Variables that always hold numbers. */
 export function counterVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();

@@ -108,7 +108,7 @@ export const contradictingBindings = defineError("WB0518", (a: { noun: "function
   hint: "Use the same binding in both, rename one of them, or compile the definitions into separate programs.",
 }));
 
-/** Bindings of names that these definitions lack; others may share the configuration. */
+/** Bindings of names that these definitions lack. */
 export const bindingsOfOtherDefinitions = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
   message: `These definitions have no ${shortened(a.names)}; ${a.names.length === 1 ? "its binding is" : "their bindings are"} unused here.`,
 }));

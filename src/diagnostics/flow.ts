@@ -3,12 +3,10 @@ import { didYouMean, truncate } from "../text/messages.ts";
 
 /** The terms of a language for shared messages. */
 export interface Terminology {
-  /** Such as "state". */
   readonly step: string;
   /** Undefined if the language has no such definitions. */
   readonly functions?: string | undefined;
   readonly events?: string | undefined;
-  /** As state machines may. */
   readonly mayWaitIndefinitely?: true | undefined;
 }
 
@@ -90,7 +88,7 @@ export const crossScopeTransition = defineError(
   }),
 );
 
-/** A cycle that waits or acts, without a path to an end. */
+/** A cycle that acts, without a path to an end. */
 export const noPathToEnd = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
   message: `No path leads from ${a.noun} \`${truncate(a.cycle[0]!)}\` to an end: ${printCycle(a.cycle)}.`,
   hint: "Add a path that leaves the loop.",

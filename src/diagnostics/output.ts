@@ -66,10 +66,7 @@ export const incompleteProgram = defineError(
   }),
 );
 
-/**
- * A workflow and its subflow in one folder, compiled separately. `isStarter`: the one compiled earlier starts the
- * other.
- */
+/** A workflow and its subflow, compiled separately into one folder. `isStarter`: the older one starts the other. */
 export const separateWorkflow = defineError(
   "WB0608",
   (a: { name: string; source: string | undefined; isStarter: boolean }) => ({

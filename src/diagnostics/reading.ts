@@ -62,7 +62,7 @@ export const unknownTag = defineError("WB0010", (a: { tag: string }) => ({
   hint: "Remove the tag: workflow definitions are plain JSON data.",
 }));
 
-/** A key that is an array, an object, an alias or tagged. */
+/** A key that is not a plain string. */
 export const keyNotString = defineError("WB0011", (_: object) => ({
   message: "This key is not a string.",
   hint: "Put the key in quotes.",
@@ -167,7 +167,7 @@ const list = (names: readonly string[]): string => quoted(names).join(", ");
 
 // WB10xx: violations of a language's JSON Schema
 
-/** A missing property. `names`: one is required; `owner`: "The state `Greet`"; `misspelt`: found instead. */
+/** A missing property. `names`: alternatives; `misspelt`: found instead. */
 export const missingProperty = defineError(
   "WB1001",
   (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
@@ -212,7 +212,7 @@ export const unknownKind = defineError("WB1003", (a: { tag: string; name: string
 
 /**
  * A wrong type. `subject` names the value; `found` and `wanted` have articles. `written` is the corrected source text,
- * `outdented` the siblings that belong into the value, `duration` an ISO 8601 duration.
+ * `outdented` the siblings that belong into the value.
  */
 export const wrongType = defineError(
   "WB1004",
@@ -251,7 +251,7 @@ function suggestType(a: {
     : `Indent ${quoted(a.outdented).join(" and ")} further to make them part of this value.`;
 }
 
-/** A value that is not permitted. `name`: the value, if it may be misspelled. */
+/** A value that is not permitted; `name` may be misspelled. */
 export const unknownValue = defineError(
   "WB1005",
   (a: {
@@ -266,7 +266,7 @@ export const unknownValue = defineError(
   }),
 );
 
-/** A value that is empty, out of range, or has exclusive properties. */
+/** A constraint violation other than the type. */
 export const constraintViolation = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));

@@ -5,18 +5,15 @@ import type { Source, Span } from "../text/source.ts";
 export interface Document {
   readonly source: Source;
   readonly value: Json;
-  /** Recovered from a source with reported errors. */
+  /** The source had errors, which were reported. */
   readonly isRecovered: boolean;
   readonly span: Span;
-  /** The first key or line. */
   readonly start: Span;
-  /**
-   * The span of an object, array, key or value, or the nearest known one. Aliased data has the span of its definition.
-   */
+  /** The nearest known span of an object, array, key or value. Aliased data has the span of its definition. */
   spanOf(owner: unknown, property?: string | number, part?: "key" | "value"): Span;
-  /** A substring of a string value; the whole value for a folded block scalar. */
+  /** The span of a substring; for a folded block scalar, of the whole value. */
   spanWithin(owner: unknown, property: string | number, from: number, to: number): Span;
-  /** The same document with copied data; `origins` maps copies to originals. */
+  /** A document with copied data; `origins` maps copies to originals. */
   withValue(value: Json, origins: ReadonlyMap<object, CopyOrigin>): Document;
 }
 

@@ -10,9 +10,9 @@ export type { CopyOrigin, Document } from "./document.ts";
 
 /** Options for reading documents. */
 export interface ReadOptions {
-  /** In bytes of UTF-8; 4 MiB by default. Larger sources are not parsed. */
+  /** Bytes of UTF-8; 4 MiB by default. */
   readonly maximumBytes?: number | undefined;
-  /** Returns documents with errors too. */
+  /** Also returns documents with errors. */
   readonly recovers?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export function readWithDiagnostics(source: Source, options?: ReadOptions): Read
   return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
 }
 
-/** Reads a JSON file or the nonempty documents of a YAML stream. An empty result always comes with a diagnostic. */
+/** Reads a JSON file or the nonempty documents of a YAML stream; reports if there are none. */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
   const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
   if (isLarger(source.text, maximum)) return reject(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));
@@ -38,7 +38,7 @@ export function readDocuments(source: Source, report: Report, options: ReadOptio
     : readYaml(source, report, recovers);
 }
 
-/** Otherwise JSON-like source is YAML, by its file name or if YAML finds no errors. */
+/** The file name decides, then whether YAML finds errors. */
 function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const json = readJson(source);
   if (json.isNotJson && !/\.json$/i.test(source.path)) {

@@ -20,7 +20,6 @@ export interface JsonCursor {
   errors: number;
   isNotJson: boolean;
   hasComment: boolean;
-  /** Then text after the end is not reported. */
   hasWrongBracket: boolean;
   hasUnknownValue: boolean;
   isStopped: boolean;

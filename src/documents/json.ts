@@ -24,7 +24,7 @@ export function looksLikeJson(text: string): boolean {
   return /^\uFEFF?\s*[[{]/.test(text);
 }
 
-/** Reads JSON (RFC 8259) with positions. Reports duplicate keys and recovers where the intent is certain. */
+/** Reads JSON (RFC 8259) with positions; reports duplicate keys and recovers from clear mistakes. */
 export function readJson(source: Source): JsonResult {
   const { text } = source;
   const reader: JsonCursor = {
@@ -88,7 +88,6 @@ function readArray(reader: JsonCursor): Json {
   return value;
 }
 
-/** If the item just read is a key of the enclosing object, closes the array at `before`. */
 function closesBeforeKey(reader: JsonCursor, start: number, item: number, before: number): boolean {
   const { at } = reader;
   skipSpace(reader);
@@ -173,7 +172,6 @@ function readColon(reader: JsonCursor, key: string): void {
   skipSpace(reader);
 }
 
-/** Returns whether an entry follows. */
 function openBracket(reader: JsonCursor, close: ClosingBracket): boolean {
   reader.at += 1;
   reader.open.push(close);
@@ -181,7 +179,6 @@ function openBracket(reader: JsonCursor, close: ClosingBracket): boolean {
   return !reader.isStopped && (reader.text[reader.at] !== close || closeBracket(reader, 1));
 }
 
-/** Returns whether another entry follows. */
 function hasNextEntry(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   skipSpace(reader);
   if (reader.isStopped) return false;
@@ -202,7 +199,6 @@ function closeBracket(reader: JsonCursor, length: number): false {
   return false;
 }
 
-/** From a missing comma, a mismatched bracket, or the end of the source. */
 function recoverSeparator(reader: JsonCursor, start: number, close: ClosingBracket): boolean {
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;

@@ -8,12 +8,12 @@ export const maxDepth = 100;
 /** The maximum number of errors per source. */
 export const maxErrors = 100;
 
-/** The maximum number of values with aliases expanded. Keeps all stages linear in the source. */
+/** The maximum number of values with aliases expanded. */
 export function maxValues(text: string): number {
   return 10_000 + text.length;
 }
 
-/** Rejects numbers that JSON cannot hold exactly, unless they print as written. */
+/** Rejects numbers that JSON cannot hold exactly. */
 export function checkNumber(span: Span, written: string, value: number): Diagnostic | undefined {
   if (!Number.isFinite(value)) return nonFiniteNumber(span, { text: written });
   if (Number.isSafeInteger(value) || written.length > 400 || !/^(?:[-+]?\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(written))

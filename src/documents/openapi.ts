@@ -32,11 +32,9 @@ export function resolveReference(root: JsonObject, value: Json | undefined): Jso
 /** An operation and its location. */
 export interface OpenapiOperation {
   readonly id: string;
-  /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly operation: JsonObject;
-  /** The path item. */
   readonly shared: JsonObject;
 }
 
@@ -65,7 +63,7 @@ export interface OpenapiParameter {
   readonly parameter: JsonObject;
 }
 
-/** Lists the parameters of an operation and its path; undefined if invalid. */
+/** Lists the parameters of an operation; undefined if invalid. */
 export function parametersOf(
   { root }: OpenapiDocument,
   { operation, shared }: OpenapiOperation,
@@ -109,7 +107,7 @@ export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   return isObject(media) ? (own(media, "schema") ?? {}) : undefined;
 }
 
-/** How arrays and objects in a parameter are serialized; undefined if unsupported. */
+/** The serialization of arrays and objects in a parameter; undefined if unsupported. */
 export function styleOf(
   { root }: OpenapiDocument,
   { place, parameter }: OpenapiParameter,

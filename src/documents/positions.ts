@@ -25,14 +25,13 @@ export function createDocument(source: Source, parsed: ParsedDocument, isRecover
   return createView({ source, parsed, isRecovered, indexes: new Map(), origins: [] }, parsed.value);
 }
 
-/** Copies share the parsed data and differ in `origins`. */
+/** Copies share everything but `origins`. */
 interface DocumentView {
   readonly source: Source;
   readonly parsed: ParsedDocument;
   readonly isRecovered: boolean;
   /** For large objects that were queried. */
   readonly indexes: Map<NodePositions, ReadonlyMap<string, number>>;
-  /** The latest copy first. */
   readonly origins: readonly ReadonlyMap<object, CopyOrigin>[];
 }
 
@@ -109,7 +108,7 @@ function indexOf({ indexes }: DocumentView, positions: NodePositions, name: stri
   return index.get(name) ?? -1;
 }
 
-/** Locates a substring in a string written at `whole`, with quotes. Returns `whole` if they cannot be aligned. */
+/** Returns `whole`, the span of the string with its quotes, if the two cannot be aligned. */
 function spanOfSubstring(whole: Span, text: string, from: number, to: number): Span {
   const raw = whole.source.text.slice(whole.start, whole.end);
   const first = Math.max(0, Math.min(from, text.length));
@@ -173,7 +172,6 @@ function escapeLength(at: number, raw: string): RawUnit {
   return { raw: 2 + digits, text: isPair ? 2 : 1 };
 }
 
-/** Only as long as the lines are equal, apart from indentation. */
 function locateInBlock(raw: string, text: string, from: number, to: number): OffsetRange | undefined {
   let rawLine = raw.indexOf("\n") + 1;
   let line = 0;

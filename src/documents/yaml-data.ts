@@ -78,7 +78,6 @@ function stop(reader: DataReader, diagnostic: Diagnostic): null {
   return null;
 }
 
-/** Without trailing white space; for an alias, that of the anchor. */
 function rangeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
   const [start, valueEnd] = node.range!;
   const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
@@ -151,7 +150,6 @@ interface AnchoredValue {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
-  /** With aliases expanded. */
   readonly values: number;
   readonly levels: number;
   /** An alias to it would be circular. */

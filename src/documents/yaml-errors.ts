@@ -6,7 +6,7 @@ import { maxErrors } from "./limits.ts";
 import { type ErrorExplanation, explainSyntaxError } from "./yaml-messages.ts";
 import { intendedRepair, type Repair } from "./yaml-repairs.ts";
 
-/** Describes errors up to the first structure error; later ones are consequences. `isClear`: the rest is reliable. */
+/** Describes errors up to the first structure error. `isClear`: the rest is reliable. */
 export function describeSyntaxErrors(
   source: Source,
   document: YamlDocument.Parsed,
@@ -39,7 +39,6 @@ export function findStructureError(source: Source, document: YamlDocument.Parsed
 
 const isStructureError = ({ code }: YAMLError): boolean => !valueErrorCodes.has(code);
 
-/** After other errors, the rest is unreliable. */
 const valueErrorCodes: ReadonlySet<string> = new Set([
   "ALIAS_PROPS",
   "BAD_ALIAS",
@@ -52,7 +51,7 @@ const valueErrorCodes: ReadonlySet<string> = new Set([
   "TAG_RESOLVE_FAILED",
 ]);
 
-/** The parser repeats the error for a non-string key for each such key inside it. */
+/** The parser repeats this error for each such key inside the key. */
 function isNestedKeyError({ text }: Source, error: YAMLError, before: YAMLError | undefined): boolean {
   if (error.code !== "NON_STRING_KEY" || before?.code !== error.code) return false;
   return !text.slice(before.pos[0], error.pos[0]).includes("\n");

@@ -34,7 +34,7 @@ export interface ErrorExplanation {
   readonly repair?: Repair | undefined;
 }
 
-/** Explains an error and locates its cause: the parser reports where it gave up. */
+/** Explains an error and locates its cause. */
 export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
   const line = firstLine(found);
   if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
@@ -336,7 +336,6 @@ function itemForKey(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** `a: b: c`, or a value followed by an indented key. */
 function secondColon(found: YamlSyntaxError): ErrorExplanation {
   const place = firstLine(found);
   if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
@@ -396,7 +395,6 @@ function contentAfterEnd(found: YamlSyntaxError): ErrorExplanation {
   };
 }
 
-/** Blanks a misindented line and its children. */
 function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "range" | "repair"> {
   const range = wordAfter(found);
   return { range, repair: blankEntry(found.text, range.start) };

@@ -16,7 +16,6 @@ export interface TextReplacement extends TextRange {
 
 /** A replacement after which parsing can continue. */
 export interface Repair extends TextReplacement {
-  /** Restores the intended data, not only the structure. */
   readonly isIntended: boolean;
   /** Until this offset, errors are consequences. */
   readonly echoesUntil: number;
@@ -79,7 +78,7 @@ function moveDocument(reading: ParsedDocument, at: (offset: number) => number): 
   return { ...reading, start: at(reading.start), end: at(reading.end), positions: new Map(places) };
 }
 
-/** A repair that restores the intended text; other errors on its last line are consequences. */
+/** A repair that restores the intended text. */
 export const intendedRepair = (text: string, { start, end, text: written }: TextReplacement): Repair => ({
   start,
   end,
@@ -138,7 +137,7 @@ export function closeString(text: string, start: number): Repair {
   return intendedRepair(text, { start: at, end: at, text: text[start]! });
 }
 
-/** `a: { b: c` → `a: { b: c}`: before the line that cannot belong to them, or at the end of their line. */
+/** `a: { b: c` → `a: { b: c}` */
 export function closeBracket(text: string, start: number, stranger: number): Repair | undefined {
   const line = lineStart(text, stranger);
   const all = text.slice(start, line > start ? line : lineEnd(text, start)).trimEnd();

@@ -9,7 +9,7 @@ import { readData } from "./yaml-data.ts";
 import { describeSyntaxErrors, findStructureError, type StructureError } from "./yaml-errors.ts";
 import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
-/** Reads a YAML 1.2 stream in the core schema. Skips empty documents, and those with errors unless recovered. */
+/** Reads a YAML 1.2 stream in the core schema. */
 export function readYaml(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const limit = Error.stackTraceLimit;
   // With them, a large broken file takes five times as long.
@@ -97,7 +97,6 @@ function firstStructureError(source: Source, { documents }: YamlStream): Structu
   return undefined;
 }
 
-/** Checks the depth before anything recurses. */
 function composeStream(source: Source): YamlStream {
   const parser = new Parser();
   let isTooDeep = false;
@@ -128,7 +127,6 @@ function countOpenLevels({ stack }: Parser): number {
   return stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection").length;
 }
 
-/** Without even `null`. */
 function isEmpty({ contents }: YamlDocument.Parsed): boolean {
   return (
     contents === null ||

@@ -8,7 +8,6 @@ import type { EventCombination } from "./workflow.ts";
 /** A function that calls refer to. */
 export interface FunctionDefinition {
   readonly name: string;
-  /** An ARN, a URI, or any string; targets check it. */
   readonly resource?: string | undefined;
   readonly protocol?: Protocol | undefined;
   readonly type?: string | undefined;
@@ -24,7 +23,6 @@ export interface EventDefinition {
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
-  /** Compares attribute values case-insensitively. */
   readonly foldCase?: boolean | undefined;
   /** The correlation value, over `$event`; it must equal that of the run. */
   readonly correlation?: Expression | undefined;

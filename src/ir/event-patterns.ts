@@ -28,7 +28,7 @@ export function eventBridgePattern({ type, source, subject, foldCase }: EventDef
   return { $or: [plain, { detail }] };
 }
 
-/** CloudFormation would resolve dynamic references, so matching stops there. */
+/** CloudFormation would resolve dynamic references. */
 function matchString(text: string, foldCase: boolean): Json {
   const at = text.indexOf("{{resolve:");
   const start = at < 0 ? text : text.slice(0, at);

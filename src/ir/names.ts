@@ -7,15 +7,12 @@ export interface NameSpace {
   has(name: string): boolean;
   /** Reserves the first unused name, or the first with a number. */
   fresh(...wanted: readonly [string, ...string[]]): string;
-  /** Sibling scopes may use the same names. */
   inner(used?: Iterable<string>): NameSpace;
 }
 
 /** How to number and compare names. */
 export interface NameStyle {
-  /** Appends a number from 2; ` 2` by default. */
   readonly number?: ((wanted: string, count: number) => string) | undefined;
-  /** Maps equal names to one string. */
   readonly fold?: ((name: string) => string) | undefined;
 }
 
@@ -30,7 +27,7 @@ export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted
 
 export interface WorkflowNames {
   readonly steps: NameSpace;
-  /** With `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
+  /** Not `error`, which only conditions of retries and handlers read. */
   readonly variables: NameSpace;
   readonly functions: NameSpace;
 }

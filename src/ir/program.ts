@@ -4,7 +4,7 @@ import type { Workflow } from "./workflow.ts";
 export interface Program {
   readonly workflows: readonly Workflow[];
   readonly byId: ReadonlyMap<string, Workflow>;
-  /** Names in unreadable source text may be defined there. */
+  /** May define any name. */
   readonly unread?: readonly string[] | undefined;
 }
 

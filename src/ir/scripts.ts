@@ -6,7 +6,6 @@ import type { FunctionDefinition } from "./workflow.ts";
 export interface ScriptCode {
   readonly helpers: string;
   readonly functions: readonly CompiledScript[];
-  /** Creates an unused name. */
   fresh(name: string): string;
 }
 
@@ -37,7 +36,10 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
 /**
  * Creates code that runs scripts as `Script` specifies. Their source is unchanged and sees none of the code's names.
  *
- * n = n + params.by using n → callWith(({ n }) => ({ run: (params) => { n = n + params.by }, left: () => ({ n }), }))
+ *   n = n + params.by using n → callWith(({ n }) => ({
+ *     run: (params) => { n = n + params.by },
+ *     left: () => ({ n }),
+ *   }))
  */
 export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode {
   const scripts = scriptsIn(functions);

@@ -15,7 +15,6 @@ export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Wor
   return bytesToHex(hash.digest()).slice(0, 16);
 }
 
-/** Sorted by id. */
 function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {
   const found = new Map<string, Workflow>();
   const waiting = [workflow];

@@ -87,9 +87,8 @@ export function indent<T>(node: T, output: Output, print: PrintNode<T>): void {
 export interface ListFormat<T> {
   readonly open: string;
   readonly close: string;
-  /** Inside the brackets on one line. */
   readonly space: string;
-  /** On separate lines, after the last item too. */
+  /** Also follows the last item on separate lines. */
   readonly separator: string;
   readonly hugs?: ((last: T) => boolean) | undefined;
   readonly print: PrintNode<T>;

@@ -75,7 +75,6 @@ export function printExpression(whole: JsExpression, output: Output, least: numb
   if (needsParentheses) append(output, ")");
 }
 
-/** In JavaScript. */
 function eraseTypes(expression: JsExpression, output: Output): JsExpression {
   const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
   return isOfTypes && !output.types ? eraseTypes(expression.operand, output) : expression;

@@ -228,7 +228,6 @@ function printExpressionStatement(expression: JsExpression, output: Output): voi
   if (isOpen) append(output, ")");
 }
 
-/** Only kinds that require parentheses. */
 function leadingKind(expression: JsExpression): "object" | "function" | undefined {
   switch (expression.kind) {
     case "object":

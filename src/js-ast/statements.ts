@@ -39,7 +39,6 @@ export interface VariableDeclaration extends DeclarationBase {
   readonly keyword: "const" | "let";
   readonly target: BindingPattern;
   readonly type?: TypeNode | undefined;
-  /** `let name!: type` */
   readonly definite?: boolean | undefined;
   readonly value?: JsExpression | undefined;
 }

@@ -30,7 +30,6 @@ export type DetectedLanguage =
       readonly language: Language | undefined;
       readonly version: string | undefined;
     }
-  /** The evidence is weak. */
   | { readonly kind: "doubtful"; readonly language: Language }
   | { readonly kind: "unknown" };
 
@@ -110,7 +109,6 @@ interface Candidate {
   readonly detection: Detection;
 }
 
-/** The score from which a language is probably meant. */
 const doubtThreshold = (threshold * 2) / 3;
 
 const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.detection.score;

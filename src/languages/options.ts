@@ -43,7 +43,7 @@ export interface OptionReader {
   readonly invalid: (span: Span, name: string, wanted: string) => Diagnostic;
 }
 
-/** Reads options, grouped by language or at top level if unambiguous. Reports and drops invalid ones. */
+/** Reads options; reports and drops invalid ones. */
 export function readOptions(source: JsonObject, reader: OptionReader): Options {
   const { document, languages, from, report, invalid } = reader;
   const read: Options[] = [];

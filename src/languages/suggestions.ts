@@ -13,8 +13,7 @@ export interface KeySuggestion {
 }
 
 /**
- * Corrects misspelled keys for functions or events that `found`, the schema's diagnostics, report. This replaces the
- * errors for each undefined name.
+ * Corrects misspelled keys for functions or events that `found` reports, and drops the errors that follow from them.
  */
 export function suggestKeys(
   document: Document,

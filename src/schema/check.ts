@@ -1,9 +1,7 @@
 import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { truncate } from "../text/messages.ts";
 
-/**
- * Explains why the compiled validator rejects a value. `title` is the noun of an enclosing schema for the same value.
- */
+/** Explains why a value violates a schema. `title` is the noun of an enclosing schema. */
 export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, title = "object"): readonly SchemaError[] {
   if (schema === false) return [{ kind: "form", site, detail: "has no meaning here" }];
   if (!isObject(schema)) return [];
@@ -60,7 +58,6 @@ export type SchemaError =
       readonly title: string;
       readonly name: string;
       readonly known: readonly string[];
-      /** From another language. */
       readonly suggestion?: string | undefined;
       readonly remedy?: string | undefined;
     }
@@ -69,7 +66,6 @@ export type SchemaError =
   /** `detail` is a predicate, such as "is empty". */
   | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
 
-/** `$ref`, `allOf` and `if` apply to the same value. */
 function combinedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const found: SchemaError[] = [];
   const reference = own(schema, "$ref");

@@ -82,7 +82,6 @@ function mergeMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-/** Blames a property with a similar name, or the object. */
 function explainMissing(
   document: Document,
   site: ValueSite,
@@ -198,7 +197,6 @@ function spanOfSite(document: Document, { owner, key }: ValueSite): Span {
   return key === undefined ? document.start : document.spanOf(owner, key);
 }
 
-/** The object's name or key. */
 function spanOfName(document: Document, { value, owner, key }: ValueSite): Span {
   const naming = namingOf(value);
   if (naming) return document.spanOf(value, naming.property);

@@ -11,8 +11,7 @@ export type Validator = (document: Document, report: Report) => boolean;
 
 /**
  * Creates a validator from a compiled schema, which decides in microseconds, and the schema itself, loaded to explain a
- * rejection: ajv lists every branch of every union. If unknown properties are warnings, a document with no other error
- * is valid.
+ * rejection. If unknown properties are warnings, a document with no other error is valid.
  */
 export function createValidator(
   validate: (value: unknown) => boolean,

@@ -4,16 +4,13 @@ import { nearestName } from "../text/messages.ts";
 import { findSchemaErrors, type SchemaError, type ValueSite } from "./check.ts";
 import { mergeErrors } from "./explain.ts";
 
-/** Creates a placeholder for an unreadable object, so that references to it stay valid. */
+/** Creates a placeholder for an unreadable object that references need. */
 export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
 
 /** Each round fixes what the previous one uncovered. */
 const maxRounds = 5;
 
-/**
- * Recovers an invalid document to find further errors: applies suggestions, or removes the smallest invalid part.
- * Undefined if too little remains.
- */
+/** Recovers an invalid document to find further errors; undefined if too little remains. */
 export function recover(document: Document, schema: Json, createPlaceholder: CreatePlaceholder): Document | undefined {
   let current = document;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -96,7 +93,6 @@ function collectParents(value: Json, parents: Map<object, ParentSite> = new Map(
   return parents;
 }
 
-/** The discriminator if it is misspelt, else the object. */
 const tagSite = (error: Extract<SchemaError, { kind: "tag" }>): Partial<ValueSite> =>
   intendedValue(error) === undefined ? {} : { owner: error.site.value, key: error.tag };
 

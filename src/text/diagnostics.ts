@@ -7,14 +7,12 @@ export type Severity = "error" | "warning" | "info";
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence. */
   readonly message: string;
   /** The smallest one at fault. */
   readonly span: Span;
   readonly hint?: string | undefined;
   /** Such as the first of two duplicates. */
   readonly notes: readonly Note[];
-  /** Only if certain. */
   readonly fix?: Fix | undefined;
 }
 

@@ -47,7 +47,6 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
     : { message: `${quoteValue(text)} is longer than any workflow runs.` };
 }
 
-/** For `5m`, `30 s`, `P1H` and `pt15m`. */
 function suggestDuration(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
   const part = unit === undefined ? undefined : units.find(({ names }) => names.includes(unit.toLowerCase()));
@@ -142,9 +141,7 @@ export function boundsOf(
   }
 }
 
-/**
- * Adds or subtracts (−1) a duration in UTC: years and months by the calendar, clamping the day; then days and seconds.
- */
+/** Adds or subtracts (−1) a duration in UTC: first years and months by the calendar, then days and seconds. */
 export function addDuration(start: number, length: Duration, direction: 1 | -1): number {
   const date = new Date(start);
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + direction * (length.years * 12 + length.months);

@@ -21,10 +21,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return best === undefined ? undefined : `Did you mean \`${best}\`?`;
 }
 
-/**
- * The nearest known name, ignoring case; at most two fifths may differ. Ignores very long names and those after the
- * first 10,000.
- */
+/** The nearest known name, ignoring case. Ignores very long names and those after the first 10,000. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
   const wanted = name.toLowerCase();
@@ -51,7 +48,6 @@ export function limitSuggestions(known: readonly string[]): () => readonly strin
   return () => (left-- > 0 ? known : []);
 }
 
-/** Up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

@@ -2,7 +2,6 @@
 export interface PathPattern {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** For a path with `/`, relative to the pattern's folder. */
   readonly test: RegExp;
 }
 
@@ -28,7 +27,6 @@ export function parsePattern(line: string): PathPattern | undefined {
 export const parsePatterns = (lines: readonly string[]): readonly PathPattern[] =>
   lines.flatMap((line) => parsePattern(line) ?? []);
 
-/** `a/**\/b*` to a regular expression. */
 function sourceOf(path: string): string {
   return path.replace(
     /^\*\*\/|\/\*\*$|\/\*\*(?=\/)|\*+|\?|\[(!?)(\]?[^\]]*)\]|\\(.)|[.+^${}()|[\]\\]/gsu,

@@ -3,10 +3,7 @@ import type { Source } from "./source.ts";
 /** A referenced file, or why it cannot be read, as the end of a sentence. */
 export type Resource = Source | { readonly path: string; readonly reason: string };
 
-/**
- * Looks up a referenced file by a URI or a path in the form of the definition's own. Returns the same object for the
- * same path.
- */
+/** Looks up a referenced file by a URI or path. Returns the same object for the same path. */
 export type ResourceReader = (path: string) => Resource | undefined;
 
 /** A reader of files in memory. */

@@ -1,8 +1,7 @@
 import type { Source } from "./source.ts";
 
 /**
- * Resolves a URI against the file that contains it. Relative references and `file:` URIs become paths like that file's;
- * others are unchanged. `fragment` is the part after `#`.
+ * Resolves a URI against its file. Relative references and `file:` URIs become paths; `fragment` is the part after `#`.
  */
 export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
   const at = uri.indexOf("#");

@@ -87,7 +87,7 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
   );
 }
 
-/** Whether two types have the same structure. False for types that are too large. */
+/** Whether two types are known to have the same structure. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
 /** A budget of work: types may have exponentially many paths. */
@@ -106,7 +106,7 @@ export function spend(fuel: Fuel): boolean {
 /** The most precise type of a value; large values are widened. */
 export const typeOfValue = (value: Json): Type => valueType(value, fuelOf(2_000), maxValueDepth);
 
-/** The type of a value in a variable: infinity becomes finite, NaN null, and what is too large `any`. */
+/** The type of a value in a variable: finite and not NaN. */
 export const storedType = (type: Type): Type => storedTypeWithin(type, fuelOf(3_000), maxStoredDepth);
 
 const maxLiterals = 32;
@@ -118,7 +118,6 @@ const maxOpenObjects = 2;
 
 const maxReferences = 16;
 
-/** `elsewhere`: in objects that do not list the member. */
 function uniteMember(found: readonly MemberType[], elsewhere: Type | undefined, fuel: Fuel): MemberType {
   const types = found.map((member) => member.type);
   const type = unite(elsewhere ? [...types, elsewhere] : types, fuel);

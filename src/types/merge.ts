@@ -148,6 +148,5 @@ function combineMember(
   return { type, required, ...(documentation === undefined ? {} : { documentation }) };
 }
 
-/** Computes the third type only if needed. */
 const uniteLazily = (a: Type, b: Type, third: () => Type, fuel: Fuel): Type =>
   a.kind === "any" ? a : b.kind === "any" ? b : unite([a, third(), b], fuel);

@@ -23,8 +23,7 @@ import {
 } from "./type.ts";
 
 /**
- * Converts a JSON Schema (draft 7, 2019-09 or 2020-12), or its part at a JSON Pointer or anchor, to a type; undefined
- * if there is no such part. Inexpressible keywords widen it. Reports dangling references.
+ * Converts a JSON Schema (draft 7, 2019-09 or 2020-12), or a part of it, to a type. Inexpressible keywords widen it.
  */
 export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
   const context = createContext(document, report);

@@ -1,8 +1,7 @@
 import type { Span } from "../text/source.ts";
 
 /**
- * A set of JSON values: every value that can occur, perhaps more. Types are in normal form: create them only with the
- * functions of this folder.
+ * A set of JSON values: every value that can occur, perhaps more. Create types only with the functions of this folder.
  */
 export type Type =
   | AnyType
@@ -20,7 +19,7 @@ export type Type =
 export type PlainType = Exclude<Type, AnyType | UnionType | ReferenceType>;
 
 interface TypeBase {
-  /** The declaring part of a schema; either origin of equal types may be lost. */
+  /** Equal types may lose either origin. */
   readonly origin?: Span | undefined;
 }
 

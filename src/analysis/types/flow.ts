@@ -30,10 +30,10 @@ import {
 
 /** The types of data, if the input matches its schema. */
 export interface DataFlow {
-  /** On entry, by id; unreachable and unknown steps are absent. */
+  /** Unreachable and unknown steps are absent. */
   readonly before: ReadonlyMap<string, StepTypes>;
   readonly output: Type;
-  /** Of steps that end the whole run, including a waiting parent. */
+  /** The result of steps that end the whole run, including a waiting parent. */
   readonly runResult: Type;
 }
 
@@ -45,7 +45,7 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
 }
 
 /**
- * Infers types that hold for every input and subflow result. Trusts declared results of functions. `others` may start
+ * Infers types that hold for every input and subflow result; trusts declared results of functions. `others` may start
  * this workflow; `answers`: known results by step id.
  */
 export const proveDataFlow = (
@@ -58,7 +58,7 @@ export const proveDataFlow = (
     answers,
   });
 
-/** Whether every run has an object as input, which the language of a subflow enforces. */
+/** Whether every run has an object as input. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
   !anyInput &&
   workflows.every(
@@ -119,7 +119,6 @@ function analyzeWorkflow(
 type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
 interface FlowState {
-  /** On entry to each reachable step. */
   readonly before: Map<string, StepTypes>;
   readonly ends: Type[];
   readonly document: string;
@@ -133,16 +132,13 @@ interface ScopeResult {
   /** `never` if the scope does not end. */
   readonly value: Type;
   readonly exit: StepTypes | undefined;
-  /** At any point, if `shares`; otherwise on entry. */
   readonly anywhere: StepTypes;
 }
 
 class FuelExhausted extends Error {}
 
-/** Then changing variables become `any`. */
 const maxVisits = 6;
 
-/** `shares`: collects the variables at all points. */
 function analyzeScope(scope: Scope, variables: StepTypes, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
@@ -303,7 +299,7 @@ function forEachResult(step: ForEach, variables: StepTypes, flow: FlowState): Ty
 
 const maxAttemptRounds = 4;
 
-/** After failure or retry, shared variables may have their types at any point of the body. */
+/** After a failure, shared variables may have their types at any point of the body. */
 function transferAttempt(step: Attempt, variables: StepTypes, flow: FlowState, edges: FlowEdges): void {
   const begins = (entry: StepTypes, { anywhere }: ScopeResult): StepTypes => {
     if (retriesOf(step).length === 0) return entry;

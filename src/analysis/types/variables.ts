@@ -4,7 +4,6 @@ import { any, equalTypes, type Type, union } from "../../types/index.ts";
 export interface StepTypes {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
-  /** Shared by all copies. */
   readonly indexes: Map<string, number>;
 }
 

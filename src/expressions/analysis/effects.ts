@@ -42,11 +42,9 @@ const cache = new WeakMap<Expression, LazyEffects>();
 interface Effects {
   readonly outputs: Outputs;
   readonly canFail: boolean;
-  /** The type of all outputs, if constant. */
   readonly type: JqTypeName | undefined;
-  /** The free variables with the number of their mentions. */
+  /** Counts the mentions of each free variable. */
   readonly free: ReadonlyMap<string, number>;
-  /** Whether it depends on the outer `.`. */
   readonly usesInput: boolean;
   readonly weight: Weight;
 }
@@ -227,7 +225,7 @@ function tryOutputs({ body, handler }: Try): Outputs {
   return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
 }
 
-/** An item that always fails may leave the sequence without output. */
+/** An item that always fails may prevent all output. */
 function commaItemOutputs(item: Expression): Outputs {
   const own = outputs(item);
   return own === "none" && canFail(item) ? "optional" : own;
@@ -261,7 +259,6 @@ function either(a: Outputs, b: Outputs): Outputs {
   return a === "many" || b === "many" ? "many" : "optional";
 }
 
-/** True if a child may fail or the operation on their values may. */
 function findFailure(expression: Expression): boolean {
   if (expression.kind === "try")
     return (
@@ -292,7 +289,7 @@ function findFailure(expression: Expression): boolean {
 const binaryCanFail = ({ operator, left, right }: Binary): boolean =>
   operatorCanFail(operator, effectsOf(left).type, effectsOf(right).type);
 
-/** Whether an operator may fail for operands of these types (undefined: unknown), except by exceeding a limit. */
+/** Whether an operator may fail for types (undefined: unknown), except by exceeding a limit. */
 export function operatorCanFail(
   operator: Binary["operator"],
   left: JqTypeName | undefined,

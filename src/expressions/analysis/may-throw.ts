@@ -27,10 +27,7 @@ import {
   type TypeEnvironment,
 } from "./types.ts";
 
-/**
- * Whether an expression may fail in a type environment, except by exceeding a limit. Conservative for large
- * expressions.
- */
+/** Whether an expression may fail in a type environment, except by exceeding a limit. Conservative. */
 export function mayThrow(expression: Expression, given: TypeEnvironment): boolean {
   if (!canFail(expression)) return false;
   return (
@@ -144,7 +141,7 @@ function callMayThrow({ name, args }: Call, inferType: TypeOfPart): boolean {
   return builtinOf(name, args.length)?.canFail(args, (argument) => typeNameOf(inferType(argument))) ?? false;
 }
 
-/** Input and argument types for which builtins never fail. */
+/** Types for which builtins never fail. */
 const neverThrowFor: ReadonlyMap<string, readonly (readonly JqTypeName[])[]> = new Map([
   ["length/1", [["null", "number", "string", "array", "object"]]],
   ["keys/1", [["array", "object"]]],

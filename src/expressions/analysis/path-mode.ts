@@ -37,13 +37,13 @@ export const isDestructuring = (expression: Expression): boolean =>
 export const pathBehaviorOf = ({ name, args }: Call): PathBehavior | undefined =>
   builtinOf(name, args.length)?.pathBehavior;
 
-/** Whether a builtin may return its input, as `@text` does: in path mode, the result then keeps the input's path. */
+/** Whether a builtin may return its input, as `@text` does: it then keeps its path. */
 export function mayReturnInput(expression: Call): boolean {
   const known = pathBehaviorOf(expression);
   return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
 }
 
-/** Whether a computed string or number is a copy: unknown for variables. */
+/** Whether a computed string or number is a copy. */
 export const copyStateOf = (expression: Expression): CopyState => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
@@ -53,7 +53,6 @@ const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
 const isPatternAccess = (value: Expression): boolean =>
   value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal");
 
-/** An argument that is a call may itself express a jq builtin. */
 function isSupported(expression: Call, isHere: boolean): boolean {
   const known = pathBehaviorOf(expression);
   return (

@@ -4,7 +4,7 @@ import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { effectsOf } from "./effects.ts";
 
-/** A lower bound of the UTF-8 size of each output's compact JSON. */
+/** A lower bound of each output's JSON size in bytes. */
 export function minJsonBytes(expression: Expression): number {
   switch (expression.kind) {
     case "literal":
@@ -42,12 +42,11 @@ export function minJsonBytes(expression: Expression): number {
   }
 }
 
-/** Builtins whose result contains their whole last argument. */
 const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
 
 const jsonBytes = (value: Json): number => byteLength(JSON.stringify(value));
 
-/** The last of equal keys wins, so only known keys count, each once. */
+/** Only known keys count, each once. */
 function minObjectBytes({ entries }: ObjectConstruction): number {
   const members = new Map<string, number>();
   for (const { key, value } of entries) {

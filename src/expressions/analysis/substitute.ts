@@ -15,9 +15,7 @@ export function lookUp<T>(names: ScopeChain<T>, name: string): T | undefined {
   return undefined;
 }
 
-/**
- * Replaces free variables simultaneously, without capture. `.` in a replacement is the `.` around the whole expression.
- */
+/** Replaces free variables simultaneously, without capture. `.` in a replacement is the outer `.`. */
 export function substitute(expression: Expression, replacements: ReadonlyMap<string, Expression>): Expression {
   const { free } = effectsOf(expression);
   const used = [...replacements].filter(([name]) => free.has(name));
@@ -30,7 +28,7 @@ export function substitute(expression: Expression, replacements: ReadonlyMap<str
   return dot === undefined ? result : bind(dot, identity, result);
 }
 
-/** Maps the children of an expression under their bindings; renames bound variables that would capture free ones. */
+/** Maps children under their bindings; renames bound variables to avoid capture. */
 export function mapChildren(
   expression: Expression,
   bindings: Substitutions,
@@ -69,7 +67,6 @@ function replaceInput(expression: Expression, input: Expression): Expression {
   return withChildren(expression, parts);
 }
 
-/** Expressions that use their input without mentioning `.`. */
 const implicitInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "path",
   "update",

@@ -60,7 +60,7 @@ export interface VariableTypes {
   get(name: string): Type | undefined;
 }
 
-/** Infers the type of all outputs; `.` is null. Sound. `watch` receives every path step. */
+/** Infers the type of all outputs; `.` is null. `watch` receives every path step. */
 export const inferType = (expression: Expression, variables: VariableTypes, watch?: PathObserver): Type =>
   storedType(infer(expression, { input: nullType, variables, observe: watch, fuel: fuelOf(maxInferredNodes) }).type);
 
@@ -165,7 +165,7 @@ export function inferUncached(expression: Expression, context: InferenceContext)
   }
 }
 
-/** A nested context. One without assumptions stays the same, so that each node is inferred once. */
+/** A nested context, the same if there are no assumptions. */
 export const nestedContext = (context: InferenceContext, changed: Partial<InferenceContext>): InferenceContext =>
   context.cached ? context : { ...context, ...changed };
 
@@ -194,7 +194,6 @@ export type PathObserver = (sighting: PathStep) => void;
 /** One path step in the source. */
 export interface PathStep {
   readonly span: Span;
-  /** The type of the value that the step selects from. */
   readonly within: Type;
   readonly step: string | number;
   readonly exists: boolean;
@@ -206,10 +205,9 @@ export const exactlyOne = (type: Type): CallOutcome => ({ type, isNonEmpty: true
 /** Any number of outputs. */
 export const anyNumber = (type: Type): CallOutcome => ({ type, isNonEmpty: false });
 
-/** The maximum of nodes inferred per expression; beyond it, everything may be anything. */
+/** The maximum of nodes inferred per expression. */
 export const maxInferredNodes = 20_000;
 
-/** The second expression runs once per output of the first. */
 function forEachOutput(before: CallOutcome, { type, isNonEmpty: some }: CallOutcome): CallOutcome {
   return isNever(before.type)
     ? { type: never, isNonEmpty: before.isNonEmpty }
@@ -260,7 +258,6 @@ function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): C
   return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
-/** Yields nothing if an argument does. */
 function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome {
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
@@ -274,7 +271,7 @@ function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome
   };
 }
 
-/** The last of equal keys wins; an unknown key may overwrite any member. */
+/** An unknown key may overwrite any earlier member. */
 function inferObject({ entries }: ObjectConstruction, context: InferenceContext): CallOutcome {
   const members = new Map<string, MemberType>();
   let rest: Type = never;
@@ -293,7 +290,7 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
   return { type: objectOf(members, rest), isNonEmpty: some };
 }
 
-/** The type of a fold's accumulator; null after an update without output. */
+/** The type of a fold's accumulator; may be null. */
 export function inferFold({ source, name, initial, update }: Reduce | Foreach, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
@@ -330,7 +327,7 @@ function inferTry({ body, handler }: Try, context: InferenceContext): CallOutcom
   return { type: union(tried.type, caught.type), isNonEmpty: tried.isNonEmpty && caught.isNonEmpty };
 }
 
-/** Surely selects something only if it is a chain of names that all values have. */
+/** Other paths may select nothing. */
 function inferQuery({ source, segments, span }: Query, context: InferenceContext): CallOutcome {
   return segments.reduce((nodes, segment) => inferSegment(nodes, segment, span, context), infer(source, context));
 }

@@ -3,31 +3,26 @@ import { any, anyArray, anyNumber, anyObject, boolean, nullType, string, type Ty
 import type { Expression } from "../core/ast.ts";
 import type { JqTypeName } from "../library/types.ts";
 
-/**
- * A builtin and everything the compiler knows about it. Target printers have their own tables; a test compares them.
- */
+/** A builtin and everything the compiler knows about it. Target printers have their own tables. */
 export type Builtin = ValueFunction | StreamFunction;
 
 interface BuiltinBase {
   readonly name: string;
   readonly arity: number;
-  /** Documentation: a sentence that begins with the call. */
   readonly meaning: string;
-  /** The type of every output, if constant. */
   readonly returns?: JqTypeName | undefined;
-  /** Whether a call may fail although its arguments do not. */
+  /** Assumes that the arguments do not fail. */
   readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => JqTypeName | undefined) => boolean;
   /** Default: `ExpressionError`. */
   readonly errorName?: string | undefined;
-  /** Simplifies a call whose arguments are already simplified. */
   readonly simplify?: ((args: readonly Expression[], known: Analysis) => Expression | undefined) | undefined;
   readonly negated?: ((args: readonly Expression[]) => Expression) | undefined;
   readonly comparison?: ((args: readonly Expression[]) => Comparison | undefined) | undefined;
-  /** Undefined if unknown or dependent on the arguments. */
+  /** Undefined if it depends on the arguments. */
   readonly pathBehavior?: PathBehavior | undefined;
 }
 
-/** A comparison; a missing value equals nothing and differs only from null. */
+/** A comparison; a missing value differs only from null. */
 export interface Comparison {
   readonly left: Expression;
   readonly operator: Json;
@@ -45,12 +40,12 @@ export interface Analysis {
 export type PathBehavior =
   /**
    * A value without a path. If it `copies`, it may return its input, with its path. Otherwise jq's behavior is `known`
-   * everywhere, or only if `.` is the value at the current path.
+   * everywhere, or only at the current path.
    */
   | { readonly kind: "value"; readonly copies: boolean; readonly known: "here" | "everywhere" }
-  /** Its input if there is nothing to do; otherwise unknown. */
+  /** Unknown if it changes its input. */
   | { readonly kind: "copy" }
-  /** Outputs of its last argument with their paths, selected by the others. */
+  /** Outputs of the last argument with their paths, chosen by the others. */
   | { readonly kind: "choice"; readonly choose: SelectOutputs }
   /** The last output of its argument, at the path of `.`. */
   | { readonly kind: "last" }
@@ -62,13 +57,12 @@ export type PathBehavior =
 /** Selects outputs of a stream by the preceding arguments. */
 export type SelectOutputs = <T>(args: readonly Closure[], stream: () => Iterable<T>) => Iterable<T>;
 
-/** A builtin over values: one result per combination of argument outputs (the first varies slowest). */
+/** A builtin over values, called per combination of argument outputs (the first varies slowest). */
 export interface ValueFunction extends BuiltinBase {
   readonly kind: "value";
   apply(...values: readonly Json[]): Json;
-  /** None of `types` is `never`. */
+  /** No type is `never`. */
   readonly type: (types: readonly Type[], args: readonly Expression[]) => Type;
-  /** The runtime function in compiled programs. */
   readonly javascript: string;
 }
 
@@ -79,21 +73,17 @@ export interface StreamFunction extends BuiltinBase {
   readonly javascript: StreamCall | InlineForm;
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => CallOutcome) => CallOutcome;
-  /** Whether it may yield infinitely many outputs without evaluating anything. */
+  /** It may yield infinitely many outputs without evaluating anything. */
   readonly isEndless?: true;
-  /** Regular expressions may take unbounded time. */
   readonly usesRegex?: true;
 }
 
 /** How compiled programs call a stream builtin. */
 export interface StreamCall {
   readonly name: string;
-  /**
-   * The form of each argument: the array of all outputs (`all`), the first output or undefined (`first`), an array of
-   * that (`firstInArray`), or a constant string.
-   */
+  /** The form of each argument: all outputs, the first output or undefined, an array of that, or a constant string. */
   readonly argumentForms: readonly ("all" | "first" | "firstInArray" | "constant")[];
-  /** Whether the result undefined means no output. */
+  /** Undefined means no output. */
   readonly isOptional?: boolean;
 }
 
@@ -120,7 +110,6 @@ export type Outputs = "none" | "one" | "optional" | "many";
 /** The inferred outputs of an expression. */
 export interface CallOutcome {
   readonly type: Type;
-  /** Assuming that the expression does not fail. */
   readonly isNonEmpty: boolean;
 }
 
@@ -159,7 +148,7 @@ export const selectingBuiltin = (choose: SelectOutputs): Pick<StreamFunction, "a
   pathBehavior: { kind: "choice", choose },
 });
 
-/** Any number of outputs of one type; infers the arguments for the observer of paths. */
+/** Any number of outputs of one type. */
 export function inferAnyNumber(
   type: Type,
   args: readonly Expression[],

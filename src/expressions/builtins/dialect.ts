@@ -313,7 +313,7 @@ function simplifyMerge(target: Expression, given: Expression, { typeOf }: Analys
   return isEmptyObject(constantOf(given)) && typeOf(target) === "object" ? target : undefined;
 }
 
-/** If the result's type is known, this is a plain merge. */
+/** A plain merge if the result's type is known. */
 function simplifyMergeResult(
   target: Expression,
   given: Expression,
@@ -329,7 +329,6 @@ function simplifyMergeResult(
 
 const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** The event's data merged in, and the attribute unless such a member surely exists. */
 function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression | undefined): Type {
   if (token?.kind !== "literal" || typeof token.value !== "string") return any;
   const name = token.value;

@@ -43,7 +43,7 @@ import {
   valueBuiltin,
 } from "./builtin.ts";
 
-/** Functions of jq written in C, except mathematics. */
+/** Functions that jq implements in C, except mathematics. */
 const implementedInC: ReadonlySet<string> = new Set(
   `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
    explode implode split sort min max format delpaths utf8bytelength _negate`.split(/\s+/),
@@ -222,7 +222,7 @@ function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) =>
     : outputsOf(expression) === "one";
 }
 
-/** Items after the first one that surely has an output do not matter. */
+/** Later items do not matter if one surely has an output. */
 function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => CallOutcome): CallOutcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);

@@ -45,7 +45,7 @@ export interface Query extends Node {
   readonly segments: readonly Segment[];
 }
 
-/** A segment of a JSONPath (RFC 9535, 2.5), applied to each node or, with `descend`, also to its descendants. */
+/** A segment of a JSONPath (RFC 9535, 2.5); `descend` includes descendants. */
 export interface Segment {
   readonly descend: boolean;
   readonly selectors: readonly Selector[];
@@ -148,8 +148,8 @@ export interface Alternative extends Node {
 }
 
 /**
- * `try E catch H`: the outputs of E until it fails, then H with the error as `.`. Without H, a break out of E also ends
- * it. Errors downstream are not caught.
+ * `try E catch H`: the outputs of E until it fails, then H with the error as `.`. Without H, also ends at a break.
+ * Errors downstream are not caught.
  */
 export interface Try extends Node {
   readonly kind: "try";
@@ -157,7 +157,7 @@ export interface Try extends Node {
   readonly handler: Expression | undefined;
 }
 
-/** `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: yields EXTRACT per output of UPDATE. */
+/** `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: EXTRACT per output of UPDATE. */
 export interface Foreach extends Node {
   readonly kind: "foreach";
   readonly source: Expression;
@@ -180,10 +180,7 @@ export interface Break extends Node {
   readonly name: string;
 }
 
-/**
- * `def name(parameters): body; rest`: a recursive function. Names of functions and parameters are unique in an
- * expression.
- */
+/** `def name(parameters): body; rest`; recursive, with names unique in an expression. */
 export interface Define extends Node {
   readonly kind: "define";
   readonly name: string;
@@ -217,9 +214,7 @@ export interface Access extends Node {
   readonly optional: boolean;
 }
 
-/**
- * `T[F:U]`: a slice of an array or string (by code points), or null of null. An omitted or null bound means the end.
- */
+/** `T[F:U]`: a slice of an array or string, or null of null. An omitted or null bound means the end. */
 export interface Slice extends Node {
   readonly kind: "slice";
   readonly source: Expression;
@@ -235,29 +230,25 @@ export interface Iterate extends Node {
   readonly optional: boolean;
 }
 
-/** `recurse(E)`: the input, then `recurse(E)` of each output of E. `while` and `..` are lowered to it. */
+/** `recurse(E)`: the input, then `recurse(E)` of each output of E. */
 export interface Recurse extends Node {
   readonly kind: "recurse";
   readonly body: Expression;
 }
 
-/** `path(E)`: the path of each output in `.`, as an array of keys. Fails for outputs that are not parts of `.`. */
+/** `path(E)`: the path of each output in `.`, as an array of keys. */
 export interface Path extends Node {
   readonly kind: "path";
   readonly body: Expression;
 }
 
-/**
- * `P |= E`: replaces the value at each path by the first output of E, in order. Paths without output are deleted at the
- * end.
- */
+/** `P |= E`: replaces the value at each path by the first output of E. Paths without output are deleted at the end. */
 export interface Update extends Node {
   readonly kind: "update";
   readonly path: Expression;
   readonly value: Expression;
 }
 
-/** `span` is undefined for generated nodes. */
 interface Node {
   readonly span?: Span | undefined;
 }
@@ -272,7 +263,7 @@ interface Identity extends Node {
   readonly kind: "identity";
 }
 
-/** `$name`; every IR variable has a value, null by default. */
+/** Has a value throughout its scope, null by default. */
 interface Variable extends Node {
   readonly kind: "variable";
   readonly name: string;

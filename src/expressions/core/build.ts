@@ -10,7 +10,7 @@ export const variable = (name: string): Expression => ({ kind: "variable", name 
 /** The nodes that `segments` select in `source`. */
 export const query = (source: Expression, segments: readonly Segment[]): Expression =>
   segments.length === 0 ? source : { kind: "query", source, segments };
-/** The member chain `source.a.b.c`; yields nothing if a member is missing. */
+/** The member chain `source.a.b.c`; yields nothing if one is missing. */
 export const member = (source: Expression, ...names: readonly string[]): Expression =>
   query(
     source,

@@ -27,7 +27,6 @@ function equalHeads(a: Expression, b: Expression): boolean {
   return a.kind === b.kind && attributesOf(a) === attributesOf(b);
 }
 
-/** `equalValues` ignores member order and the sign of zero. */
 const printAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
@@ -67,7 +66,6 @@ function equalSegments(a: Segment, b: Segment): boolean {
   );
 }
 
-/** Filters are compared as children of the query. */
 function equalSelectors(a: Selector, b: Selector): boolean {
   switch (a.kind) {
     case "name":

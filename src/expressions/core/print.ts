@@ -1,7 +1,7 @@
 import { assertNever, printJson } from "../../json.ts";
 import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector, Slice } from "./ast.ts";
 
-/** Prints an expression on one line in jq-like syntax. Equal expressions print alike. */
+/** Prints an expression on one line in jq-like syntax. */
 export function printExpression(expression: Expression): string {
   return printOperand(expression, precedence.pipe);
 }

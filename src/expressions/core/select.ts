@@ -20,7 +20,6 @@ export function select(value: Json, segments: readonly Segment[], holds: FilterT
 
 type FilterTest = (condition: Expression, element: Json) => boolean;
 
-/** More nodes after one segment fail with `LimitError`. */
 const maxNodes = 1_000_000;
 
 /** In the slice's order (RFC 9535, 2.3.4.2.2). */

@@ -3,7 +3,7 @@ import { minus } from "../library/arithmetic.ts";
 import { raise } from "../library/failure.ts";
 import { isGreater, isLess } from "../library/order.ts";
 
-/** The outputs of an expression; an array if there is one known output, because generators are slow. */
+/** The outputs of an expression. One known output is an array, because generators are slow. */
 export type Stream<T> = Iterable<T>;
 
 /** Flat-maps a stream. */

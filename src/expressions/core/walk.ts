@@ -69,7 +69,7 @@ export function childrenOf(expression: Expression): readonly Child[] {
   }
 }
 
-/** Replaces the children, in the order of `childrenOf`; returns the same object if nothing changed. */
+/** Replaces the children; returns the same object if nothing changed. */
 export function withChildren(expression: Expression, parts: readonly Expression[]): Expression {
   return childrenOf(expression).every((child, i) => child.expression === parts[i])
     ? expression
@@ -88,7 +88,7 @@ export interface Child {
   readonly expression: Expression;
   /** Whether `.` is another value than in the parent. */
   readonly rebindsInput: boolean;
-  /** The same for all children of one parent for which it is bound. */
+  /** The same for all children with one. */
   readonly boundVariable?: string | undefined;
 }
 

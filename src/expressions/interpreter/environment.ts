@@ -8,7 +8,6 @@ export interface Environment {
   readonly variables: Variables;
   readonly functions?: FunctionScope | undefined;
   readonly labels?: LabelScope | undefined;
-  /** Defaults to `maxSteps`. */
   readonly budget?: Budget | undefined;
 }
 
@@ -37,7 +36,7 @@ export interface FunctionScope {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: Expression;
-  /** The scope of an argument; undefined for a function, which sees its own definition scope. */
+  /** Undefined for a function, which sees its own definition scope. */
   readonly environment: Environment | undefined;
   readonly variables: Variables;
   readonly labels: LabelScope | undefined;

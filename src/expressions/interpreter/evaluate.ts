@@ -48,10 +48,7 @@ export { withVariable } from "./environment.ts";
 /** The maximum nesting of expressions. */
 export const maxDepth = 500;
 
-/**
- * Evaluates lazily: an error is thrown when the output that fails is pulled. Failures are `EvaluationError`s; unbound
- * names are caller bugs and throw a plain `Error`.
- */
+/** Evaluates lazily: an error is thrown when the output that fails is pulled. Failures are `EvaluationError`s. */
 export function* evaluate(expression: Expression, environment: Environment): Generator<Json> {
   try {
     for (const value of outputs(expression, withBudget(environment), 0)) yield toJsonValue(value);
@@ -240,7 +237,7 @@ function query(expression: Query, environment: Environment, depth: number): Stre
   return each(outputs(expression.source, environment, depth + 1), (value) => select(value, expression.segments, holds));
 }
 
-/** A key that is not a string fails before the next member is evaluated. */
+/** A key that is not a string fails before the next member. */
 function object(expression: ObjectConstruction, environment: Environment, depth: number): Stream<Json> {
   const entries = expression.entries.map(
     ({ key, value }) =>
@@ -369,10 +366,7 @@ const recurse = ({ body }: Recurse, environment: Environment, depth: number): St
 const path = ({ body }: Path, environment: Environment, depth: number): Stream<Json> =>
   pathsOf(body, environment, depth + 1);
 
-/**
- * Paths refer to the original input, but each value is computed from the result of the updates before it. `owned`: see
- * `Draft`.
- */
+/** Paths refer to the original input, values to the result of earlier updates. `owned`: see `Draft`. */
 export function update(
   { path: where, value }: Update,
   environment: Environment,

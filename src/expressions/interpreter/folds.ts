@@ -6,10 +6,7 @@ import { appendTo } from "../library/draft.ts";
 import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
 
-/**
- * As in jq, an update without output sets the accumulator to null, and the source's `.` is null after the first initial
- * value.
- */
+/** As in jq, an update without output sets the accumulator to null. */
 export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
   let outside = environment;
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
@@ -24,7 +21,7 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
   }
 }
 
-/** Updates in place if nothing else references the changed part, so n updates do not copy n states. */
+/** In place if nothing else references the changed part, so n updates do not copy n states. */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
   if (whole.kind === "binary" && isAppend(whole))
     return appendTo(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
@@ -64,11 +61,11 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
 
 const onlyOutput = (values: Stream<Json>): Json => firstOf(values)[0]!;
 
-/** Matches `. + E`, where E has one output, independent of the accumulator. */
+/** Matches `. + E`, where E is independent of the accumulator. */
 const isAppend = ({ operator, left, right }: Binary): boolean =>
   operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !effectsOf(right).usesInput;
 
-/** Matches an update of one path, possibly under variables independent of the accumulator. */
+/** Matches an update of one path. */
 function isPathUpdate(expression: Expression): boolean {
   if (expression.kind === "let")
     return (

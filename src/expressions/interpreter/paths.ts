@@ -18,7 +18,7 @@ import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
 import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
 
-/** The path of each output in the input; fails for outputs that are not part of it. */
+/** The path of each output in the input; fails if it has none. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
   const place: PathValue = { value: environment.input, path: [], valueAtPath: environment.input, copied: true };
   return each(
@@ -30,7 +30,6 @@ export function pathsOf(expression: Expression, environment: Environment, depth:
   );
 }
 
-/** Each output carries jq's current path. */
 function outputsWithPaths(expression: Expression, environment: PathEnvironment, depth: number): Stream<PathValue> {
   spend(environment.budget);
   const next = depth + 1;
@@ -190,10 +189,7 @@ function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth
     );
 }
 
-/**
- * The accumulator's path is the source's in the update and the initial value's afterwards. After the first initial
- * value, the source's input is null.
- */
+/** The accumulator's path is the source's in the update and the initial value's afterwards. */
 function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let { input } = environment;
   for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
@@ -253,7 +249,7 @@ function computedOutputs(expression: Expression, environment: PathEnvironment, d
   return each(outputs(expression, environment, depth), (value) => [withValue(place, value, copied)]);
 }
 
-/** A limit error if jq's behavior is unknown. Additions and copying builtins are checked by value instead. */
+/** A limit error if jq's behavior is unknown. */
 function checkSupported(
   expression: Expression,
   { current: { value, valueAtPath: at, copied } }: PathEnvironment,
@@ -318,7 +314,6 @@ function callOutputs(expression: Call, environment: PathEnvironment, depth: numb
 
 const unknown = (expression: Call): never => raiseLimit(unsupportedInPath(expression, false)!);
 
-/** Descendants of a value without a path have no path either. */
 function descendantAt(place: PathValue, further: Json): PathValue {
   const value = getPath(place.value, further);
   if (!isAtPath(place.value, place.valueAtPath, place.copied))

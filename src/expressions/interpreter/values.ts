@@ -55,7 +55,7 @@ export function isJsonExact(value: Json): boolean {
   return true;
 }
 
-/** A value as jq prints it: infinity becomes the largest double, nan null, and -0 0. */
+/** A value as jq prints it: infinity is the largest double, nan null. */
 export function toJsonValue(value: Json): Json {
   if (isJsonExact(value)) return value;
   const whole = { value };

@@ -4,7 +4,7 @@ import { byteCount } from "./json-text.ts";
 import { equalValues, isLess } from "./order.ts";
 import { hasKey, isList, isRecord, putMember } from "./types.ts";
 
-/** `left + right`. Adding null, `[]` or `{}` returns the left value itself, which jq's path mode observes. */
+/** `left + right`. Adding null, `[]` or `{}` returns the left value itself, as path mode observes. */
 export function plus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left + right;
   if (typeof left === "string" && typeof right === "string") return left + right;
@@ -93,7 +93,7 @@ export function modulo(left: Json, right: Json): Json {
   return wholeRemainder(Math.trunc(left), size, right < 0) + 0;
 }
 
-/** jq saturates at 2^63 - 1, which is not a double: its remainders derive from those of 2^63. */
+/** 2^63 - 1 is not a double: its remainders derive from those of 2^63. */
 function wholeRemainder(left: number, size: number, negative: boolean): number {
   const limit = 2 ** 63;
   if (size >= limit) {

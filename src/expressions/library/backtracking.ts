@@ -1,6 +1,6 @@
 import { raise, raiseLimit } from "./failure.ts";
 
-/** A searcher with the semantics of a JavaScript regular expression with the flag `g` or `y`. */
+/** A searcher like a JavaScript regular expression with flag `g` or `y`. */
 export interface Searcher {
   lastIndex: number;
   exec(text: string): RegExpExecArray | null;
@@ -26,9 +26,7 @@ export function createSearcher(source: string, flags: string, text: string): Sea
   return searcher;
 }
 
-/**
- * Compiles a linear-time test whether a regular expression without back-references and look-around matches anywhere.
- */
+/** Compiles a linear-time test without back-references and look-around. */
 export function createTester(source: string, flags: string): (text: string) => boolean {
   const regex = new RegExp(source, flags);
   let program: RegexProgram | undefined;
@@ -39,24 +37,18 @@ export function createTester(source: string, flags: string): (text: string) => b
   };
 }
 
-/**
- * Whether the engine has little to backtrack: no repeated groups and few choice points. Signs in classes count too,
- * which is harmless.
- */
+/** No repeated groups and few choice points; signs in classes count too, which is harmless. */
 function isHarmless(source: string, text: string): boolean {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
   const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
   return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
 }
 
-/** A fraction of a second. */
 const maxEngineTries = 100000000;
 
-/** Targets are instruction indexes; slots are group boundaries. */
 type Instruction =
   | { readonly kind: "character" | "assert"; readonly regex: RegExp }
   | { readonly kind: "save"; readonly slot: number }
-  /** Resets the groups of a repeated part before each iteration. */
   | { readonly kind: "reset"; readonly from: number; readonly upTo: number }
   /** Brackets an iteration that may be empty, which ends the path. */
   | { readonly kind: "enterIteration" | "leaveIteration"; readonly iteration: number }
@@ -70,7 +62,6 @@ interface RegexProgram {
   readonly instructions: readonly Instruction[];
   readonly groups: number;
   readonly noun: string;
-  /** What the path to an instruction influences. */
   readonly pathDependence: "none" | "captures" | "match";
 }
 
@@ -83,14 +74,11 @@ interface RegexCompiler {
   pathDependence: RegexProgram["pathDependence"];
 }
 
-/** Emitted once per repetition. */
 interface Fragment {
-  /** Whether it can match the empty string. */
   readonly isNullable: boolean;
   readonly emit: (instructions: Instruction[]) => void;
 }
 
-/** Undefined for unsupported syntax. */
 function compileRegex(source: string, flags: string, noun: string): RegexProgram | undefined {
   const compiler: RegexCompiler = { source, flags, at: 0, groups: 0, iterations: 0, pathDependence: "none" };
   const pattern = compileAlternatives(compiler);
@@ -256,7 +244,6 @@ function consumeToken(compiler: RegexCompiler, form: RegExp): string | undefined
   return found[0];
 }
 
-/** A bitmap of visited states, or the instructions left. */
 interface MatchState {
   readonly program: RegexProgram;
   readonly text: string;

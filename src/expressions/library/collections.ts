@@ -55,7 +55,7 @@ interface ContainmentCheck {
   candidate: number;
 }
 
-/** An explicit stack, because the JavaScript stack cannot hold 10,000 levels. */
+/** The JavaScript stack cannot hold 10,000 levels. */
 function containsPart(whole: Json, part: Json): boolean {
   const open: ContainmentCheck[] = [];
   let answer = compareOrPush(whole, part, open);
@@ -71,7 +71,7 @@ function containsPart(whole: Json, part: Json): boolean {
 /** Values with shared substructure may be exponentially large. */
 const maxIterations = 2000000;
 
-/** For containers, pushes a search and returns undefined. */
+/** Undefined for containers, whose search is pushed. */
 function compareOrPush(whole: Json, part: Json, open: ContainmentCheck[]): boolean | undefined {
   if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);

@@ -4,9 +4,9 @@ import { mktime, monthNames, weekdayNames } from "./dates.ts";
 import { raise } from "./failure.ts";
 
 /**
- * `strptime(format)`: the fields of a date; text after the date becomes the last element.
+ * `strptime(format)`: the fields of a date; text after it becomes the last element.
  *
- * C libraries disagree on much of this function. Formats on which they do, and those without year, month and day, fail.
+ * Rejects formats on which C libraries disagree, and those without year, month and day.
  */
 export function strptime(input: Json, format: Json): Json[] {
   if (typeof input !== "string" || typeof format !== "string")
@@ -45,7 +45,7 @@ function strptimeError(letters: readonly string[]): string | undefined {
   return has("I") === has("p") ? undefined : "%I and %p need each other";
 }
 
-/** One group per field; appends the fields' letters to `letters`. */
+/** Appends the fields' letters to `letters`. */
 function datePattern(format: string, letters: string[]): string {
   return format.replace(/%(.?)|[\t-\r ]+|./gs, (piece, letter: string | undefined) => {
     if (letter === undefined)

@@ -4,7 +4,6 @@ import { hasKey, isRecord, typeOf } from "./types.ts";
 
 /** The error of a failing expression; evaluation throws no other, except for bugs. */
 export class EvaluationError extends Error {
-  /** As `try … catch .` sees it. */
   declare readonly value: Json;
   /** Whether a limit was exceeded; `try` does not catch that. */
   declare readonly isLimit: boolean;

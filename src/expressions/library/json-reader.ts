@@ -17,7 +17,7 @@ export function fromJson(input: Json): Json {
   return readJson(input);
 }
 
-/** jq's depth counts arrays, objects and the keys of open members. */
+/** Arrays, objects and the keys of open members count. */
 function isShallow(value: Json): boolean {
   let level = [{ value, room: 10000 }];
   while (level.length > 0) {
@@ -35,7 +35,7 @@ function isShallow(value: Json): boolean {
 
 interface JsonReader {
   readonly text: string;
-  /** Above an open object: the key whose value is next. */
+  /** Above an open object: the key of the next value. */
   readonly stack: Json[];
   next: Json | undefined;
   token: string;
@@ -66,7 +66,6 @@ function readJson(text: string): Json {
   return reader.done === undefined ? raise(`Expected JSON value${whileParsing(text)}`) : reader.done;
 }
 
-/** Returns whether there already was a top-level value. */
 function takeDone(reader: JsonReader): boolean {
   if (reader.stack.length > 0 || reader.next === undefined) return false;
   const extra = reader.done !== undefined;
@@ -207,7 +206,6 @@ function unescaped(reader: JsonReader): string {
   return text;
 }
 
-/** Decodes `\uXXXX` or a surrogate pair; a lone low surrogate becomes U+FFFD. */
 function codeUnits(reader: JsonReader, index: number): string {
   const digits = reader.token.slice(index, index + 4);
   if (utf8Size(reader.token, index) < 4) return raiseReading(reader, "Invalid \\uXXXX escape");

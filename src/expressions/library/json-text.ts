@@ -36,9 +36,7 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
   return `{${checkTextLength(text)}}`;
 }
 
-/**
- * The engine takes seconds to reach its own limit, and values with shared substructure may print exponentially large.
- */
+/** The engine takes seconds to reach its own limit. */
 function checkTextLength(text: string): string {
   if (text.length > 20000000) throw new RangeError("A text is too long.");
   return text;

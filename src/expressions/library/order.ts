@@ -12,7 +12,6 @@ export function compareValues(left: Json, right: Json): number {
   return compareFrom(left, right, 0, { left: maxComparisons });
 }
 
-/** Pairs at the level `end` are deferred to save stack. */
 interface Levels {
   readonly end: number;
   readonly parts: ComparisonBudget;

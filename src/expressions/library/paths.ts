@@ -50,7 +50,7 @@ export function deletePaths(input: Json, paths: Json): Json {
     : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
 }
 
-/** Sorted paths with a common prefix of length `depth`. Iterates over a longer one to save stack. */
+/** Iterates over a common prefix longer than `depth` to save stack. */
 function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const first = paths[0]!;
   const last = paths[paths.length - 1]!;

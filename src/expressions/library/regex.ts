@@ -11,13 +11,12 @@ export type RegexPattern = {
   readonly source: string;
   /** `u`, and `d` if it has groups. */
   readonly flags: string;
-  /** For each of jq's groups, its name and its number in `source`. */
+  /** The names of jq's groups and their numbers in `source`. */
   readonly groups: readonly (readonly [string | null, number])[];
-  /** Is case-insensitive and has letters that jq also finds in ligatures and `ß`. */
+  /** Also finds letters in ligatures and `ß`, as jq does. */
   readonly ligatures: boolean;
-  /** Has a negated class or a look-behind, which could match single bytes in jq. */
+  /** Could match single bytes in jq. */
   readonly negated: boolean;
-  /** Whether it uses `\w` or `\b`. */
   readonly words: boolean;
 };
 
@@ -63,7 +62,7 @@ function matchableText(input: Json, pattern: RegexPattern): string {
   return input;
 }
 
-/** In jq, all participating groups of an empty match are empty there too. */
+/** In jq, all participating groups are empty there too. */
 function emptyMatch(offset: number, pattern: RegexPattern, found: RegExpExecArray): JsonObject {
   const captures = pattern.groups.map(([name, number]) => {
     const taken = found[number] !== undefined;
@@ -88,10 +87,7 @@ function fullMatch(text: string, offset: number, pattern: RegexPattern, found: R
   return { offset, length: codePointCount(found[0]), string: found[0], captures };
 }
 
-/**
- * After an empty match, jq continues one byte later, even inside a character, and reports empty matches there after the
- * character. U+FFFF stands for such a byte.
- */
+/** After an empty match, jq continues one byte later, even inside a character, which U+FFFF stands for. */
 function addMatchesInside(
   matches: JsonObject[],
   text: string,

@@ -3,14 +3,11 @@ import type { JqTypeName } from "./types.ts";
 
 /** A library function, callable here and in compiled programs. */
 export interface LibraryFunction {
-  /** Throws `EvaluationError`. */
   apply(...values: readonly Json[]): Json;
   readonly name: string;
   readonly file: string;
-  /** The type of every result, if constant. */
   readonly returns?: JqTypeName | undefined;
   readonly canFail: boolean;
-  /** Whether `apply` takes only the arguments. */
   readonly ignoresInput: boolean;
 }
 

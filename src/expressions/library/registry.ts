@@ -129,7 +129,7 @@ const dateFunctions: FunctionTable = {
 /** The compiler's patterns are always valid. */
 const withPattern = (member: object) => member as { readonly [name: string]: (...values: readonly Json[]) => Json };
 
-/** `_match(input; regex; global)` yields all matches, `_captured(match)` the result of `capture`. */
+/** `_match(input; regex; global)` and `_captured(match)`. */
 const regexFunctions: FunctionTable = {
   "_test/2": partial("regex.ts", withPattern({ testRegex }), "boolean"),
   "_match/3": partial("regex.ts", withPattern({ matchRegex }), "array"),

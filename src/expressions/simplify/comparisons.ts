@@ -30,7 +30,7 @@ export function compareDisjointTypes({ operator, left, right }: Binary): Express
   return literal(operator === "!=");
 }
 
-/** No value equals two constants; every value differs from one of them. */
+/** No value equals two constants. */
 function combineDifferentConstants(
   operator: Logic["operator"],
   first: ConstantComparison,
@@ -55,7 +55,6 @@ function unlessMissing(first: ConstantComparison, second: ConstantComparison): E
 interface ConstantComparison {
   readonly of: Expression;
   readonly to: Json;
-  /** True for `==`, false for `!=`. */
   readonly equal: boolean;
   readonly mayMiss: boolean;
 }

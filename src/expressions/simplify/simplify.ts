@@ -32,7 +32,6 @@ export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
-/** Not simplified again. */
 const simplified = new WeakSet<Expression>();
 
 function visit(expression: Expression, bindings: Substitutions): Expression {
@@ -69,7 +68,7 @@ function inlineLet(
   return uses === 1 && !isBlocked(body, name) ? inlined : undefined;
 }
 
-/** Whether a variable is destructured, used under another `.`, or would be evaluated repeatedly. */
+/** Destructured, used under another `.`, or evaluated repeatedly. */
 function isBlocked(expression: Expression, name: string): boolean {
   if (expression.kind === "let" && isPatternAccess(expression.value, name)) return true;
   return childrenOf(expression).some(
@@ -101,7 +100,7 @@ function foldConstants(expression: Expression): Expression {
 /** In path mode, `{a: 1}.a` is a path step or fails. */
 const isPathStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
 
-/** Not evaluated at compile time, as they may take unbounded time. */
+/** Not evaluated here, as they may take unbounded time. */
 const usesRegex = (expression: Expression): boolean =>
   (expression.kind === "call" && isRegexBuiltin(builtinOf(expression.name, expression.args.length))) ||
   childrenOf(expression).some((child) => usesRegex(child.expression));
@@ -109,7 +108,6 @@ const usesRegex = (expression: Expression): boolean =>
 const isRegexBuiltin = (builtin: Builtin | undefined): boolean =>
   builtin?.kind === "stream" && builtin.usesRegex === true;
 
-/** Longer strings could make the program larger. */
 const maxFoldedLength = 100_000;
 
 const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= maxFoldedLength;
@@ -128,7 +126,6 @@ const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"
   "interpolation",
 ]);
 
-/** Also for streams of constants. */
 function isConstant(expression: Expression): boolean {
   if (expression.kind === "comma")
     return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
@@ -138,7 +135,7 @@ function isConstant(expression: Expression): boolean {
 const isConstantQuery = (expression: Expression): boolean =>
   expression.kind === "query" && expression.source.kind === "literal" && effectsOf(expression).free.size === 0;
 
-/** The first two of possibly infinitely many outputs; none if it fails. */
+/** None if it fails; there may be infinitely many. */
 function evaluateConstant(expression: Expression): readonly Json[] {
   try {
     const found: Json[] = [];
@@ -215,7 +212,7 @@ function flattenComma(expression: Comma): Expression {
     : { ...expression, items };
 }
 
-/** `E | .` and `. | E` → `E`; drops the left side if it is total and unused. */
+/** `E | .` and `. | E` → `E`; a total, unused left side is dropped. */
 function simplifyPipe(expression: Pipe): Expression {
   const { left, right } = expression;
   if (right.kind === "identity") return left;
@@ -235,7 +232,7 @@ function rebasePath(path: Expression, start: Expression): Expression | undefined
   return source && { ...path, source };
 }
 
-/** `if c then true else false` → `c`; a decided condition selects its branch. */
+/** `if c then true else false` → `c`. */
 function simplifyConditional(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;

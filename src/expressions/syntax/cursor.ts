@@ -2,7 +2,6 @@
 export interface Cursor {
   readonly text: string;
   offset: number;
-  /** The nesting of parentheses and filters. */
   depth: number;
   readonly maxDepth: number;
 }

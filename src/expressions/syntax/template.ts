@@ -7,21 +7,18 @@ import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath/j
 
 /** Options for the strings of a template. */
 export interface TemplateOptions {
-  /** The value of `$`. */
   readonly root: Expression;
-  /** The value of `$` for paths that select nothing in the root. */
+  /** Replaces the root for paths that select nothing in it. */
   readonly fallback?: Expression | undefined;
-  /** Otherwise paths inside of strings stay literal and are reported. */
+  /** Otherwise paths inside of strings are literal and reported. */
   readonly interpolate: boolean;
   readonly report: (diagnostic: TemplateDiagnostic) => void;
-  /** Without it, paths have no spans. */
   readonly spanAt?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
 
 /** A diagnostic at `from` and `to` in the string `owner[key]`. */
 export type TemplateDiagnostic = { readonly owner: object; readonly key: string | number } & (
   | ({ readonly kind: "error" } & ParseError)
-  /** A path in a string that is not interpolated. */
   | { readonly kind: "literalPath"; readonly from: number; readonly to: number; readonly path: string }
   /** A path that may be resolved in the fallback. */
   | { readonly kind: "twoRoots"; readonly from: number; readonly to: number; readonly path: string }
@@ -147,7 +144,6 @@ function resolvePath(
   return selectedOrElse(path, selectedOrElse(second, second.definite ? literal(null) : undefined));
 }
 
-/** A span takes time linear in its offset. */
 const maxSpanOffset = 2_000;
 
 function spanOptions(

@@ -22,10 +22,8 @@ export interface TokenStream<W extends Token> {
 
 /** A lexical grammar. */
 export interface Lexer<W extends Token> {
-  /** Fails if no token starts here. */
   readonly read: (cursor: Cursor) => W;
   readonly fixed: W["kind"];
-  /** Describes a token for messages. */
   readonly show: (word: W, cursor: Cursor) => string;
 }
 

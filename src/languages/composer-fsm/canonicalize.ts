@@ -25,7 +25,6 @@ export function removeUnreachable(document: Document, report: Report): Document 
   return document.withValue(whole, origins);
 }
 
-/** Undefined if a name is unknown. */
 function reachableStates(entry: Json | undefined, states: JsonObject): ReadonlySet<string> | undefined {
   const reached = new Set<string>();
   const pending = [entry];

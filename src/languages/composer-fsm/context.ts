@@ -31,7 +31,7 @@ import { errorEdge, type Visit, type VisitEdge, type Visits } from "./visits.ts"
 export interface CompositionFacts extends ReadContext {
   readonly composition: Composition;
   readonly visits: Visits;
-  /** Before them, the parameters may have an unchecked `error` member. */
+  /** The parameters may have an unchecked `error` member there. */
   readonly unchecked: ReadonlySet<Visit>;
   readonly functions: ReadonlyMap<Visit["state"], FunctionBody>;
   /** A missing action otherwise rejects the run. */
@@ -46,7 +46,6 @@ export interface Context extends CompositionFacts {
   readonly entries: ReadonlyMap<Visit, string>;
   readonly stackVariables: Map<string, string>;
   readonly variableNames: NameSpace;
-  /** Shared steps that end the run. */
   readonly endings: Map<string, Reference>;
   readonly calledFunctions: Map<string, FunctionDefinition>;
   readonly functionNames: NameSpace;

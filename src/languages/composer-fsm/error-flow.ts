@@ -22,7 +22,6 @@ export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   return new Set(visits.all.filter((visit) => known.get(visit)?.params));
 }
 
-/** For the parameters and each stack entry from the bottom. */
 interface UncheckedErrors {
   readonly params: boolean;
   readonly frames: readonly boolean[];

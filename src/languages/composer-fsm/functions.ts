@@ -27,7 +27,7 @@ export interface FunctionBody {
 export const hasFunction = (state: Visit["state"]): state is FunctionState =>
   state.Type === "Task" && state.Action === undefined && state.Value === undefined && state.Function !== undefined;
 
-/** Parses a function and reports errors that do not depend on the stack. */
+/** Parses a function; reports errors independent of the stack. */
 export function readFunction(state: FunctionState, reading: ReadContext, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
   const parsed = parseFunction(state.Function);
@@ -89,7 +89,7 @@ export function usedVariables({ external: { freeNames } }: FunctionBody, { stack
   return names.has("eval") ? all : all.filter((symbol) => names.has(symbol));
 }
 
-/** Reports variables that functions cannot use, if any runs in their scope. */
+/** Reports variables that functions cannot use. */
 export function checkSymbols(visits: readonly Visit[], reading: ReadContext): void {
   const running = visits.filter(({ state }) => hasFunction(state));
   const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));

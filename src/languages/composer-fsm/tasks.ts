@@ -36,7 +36,7 @@ export function lowerValue(value: Json, writer: Writer): StepFragment {
   );
 }
 
-/** Calls an action; its result becomes an object. A thrown error equals a returned one. */
+/** Calls an action; its result becomes an object. */
 export function lowerAction(action: string, writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const calledFunctions = { name: action, span: spanOf(context, visit.state, "Action") };

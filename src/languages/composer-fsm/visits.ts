@@ -14,9 +14,8 @@ export interface Visit {
 export interface Visits {
   readonly all: readonly Visit[];
   readonly byState: ReadonlyMap<string, readonly Visit[]>;
-  /** Undefined if the state is unknown. */
   at(name: string, stack: Stack | undefined): Visit | undefined;
-  /** A state where the stack grows without bound; the visits are then incomplete. */
+  /** The visits are incomplete if the stack grows without bound. */
   readonly growing: string | undefined;
 }
 
@@ -26,7 +25,7 @@ export interface VisitEdge {
   readonly stack: Stack | undefined;
 }
 
-/** Finds all reachable visits; every action and function may succeed or fail. */
+/** Finds all reachable visits. */
 export function findVisits({ Entry, States }: Composition): Visits {
   const push = createStacks();
   const all: Visit[] = [];
@@ -77,7 +76,7 @@ function successEdges({ state, effect }: Visit): readonly VisitEdge[] {
 export const errorEdge = (stack: Stack | undefined): VisitEdge | undefined =>
   stack?.handled && { to: stack.handled.top.handler, stack: stack.handled.below };
 
-/** Whether a Task state can succeed or fail; only values are known. */
+/** Whether a Task state can succeed or fail. */
 export function outcomesOf(state: TaskState): { readonly succeeds: boolean; readonly fails: boolean } {
   const { Action, Value } = state;
   if (Action !== undefined || Value === undefined) return { succeeds: true, fails: true };

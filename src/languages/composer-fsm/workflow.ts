@@ -59,7 +59,6 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
   };
 }
 
-/** Each check requires that all before have passed. */
 function checkComposition(
   composition: Composition,
   visits: Visits,
@@ -91,10 +90,7 @@ function readFunctions(
   return found;
 }
 
-/**
- * Adapts compositions to callers that wait: Composer drops the names of uncaught errors and rejects runs with missing
- * actions.
- */
+/** Adapts compositions to callers that wait. */
 export function link(
   compositions: readonly Workflow[],
   _report: Report,

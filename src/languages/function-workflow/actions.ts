@@ -25,7 +25,7 @@ export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
 
 /**
  * Function Workflow 0.1, Event State: performs actions in sequence, each with the result before it, or in parallel,
- * where the result is an array. Output filters store the result.
+ * with an array of results.
  */
 export function lowerActions(writer: Writer, work: ActionGroup, input: Expression): StepFragment {
   const { context, state } = writer;
@@ -61,7 +61,7 @@ function inSequence(
   return sequence(...steps);
 }
 
-/** A transition out of a branch is an error with a reserved name, caught at the fork. */
+/** A transition out of a branch is an error, caught at the fork. */
 function inParallel(
   writer: Writer,
   work: ActionGroup,
@@ -123,7 +123,6 @@ interface ActionData {
   readonly from: Expression;
   readonly into: string;
   readonly output: Transform | undefined;
-  /** Reports and returns undefined if unknown. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 

@@ -38,9 +38,8 @@ export interface RetriedCall {
   readonly from: Expression;
   readonly rules: readonly ErrorRule[];
   readonly bind: string;
-  /** If the rules also catch the filter's errors. */
   readonly filtered?: { readonly filter: Transform; readonly into: string } | undefined;
-  /** Reports and returns undefined if unknown. */
+  /** Reports and returns undefined for an unknown state. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
@@ -48,10 +47,7 @@ export interface RetriedCall {
 export const functionName = ({ function: called }: Action): string =>
   typeof called === "string" ? called : called.name;
 
-/**
- * Calls a function until no rule retries it. An exhausted rule continues at its `next-state` or fails; an unwanted
- * result is the error `SYS.Fail`.
- */
+/** Calls a function until no rule retries it. An exhausted rule continues at its `next-state` or fails. */
 export function lowerCall(writer: Writer, action: Action, options: RetriedCall): StepFragment {
   const { rules } = options;
   if (rules.some(({ results }) => results)) return callLoop(writer, action, options);

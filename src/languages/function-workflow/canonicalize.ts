@@ -7,8 +7,7 @@ import { arrayForObject } from "./diagnostics/kinds.ts";
 /**
  * Keys arrays of triggers, states and branches by name:
  *
- * "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type":
- * "END" } }
+ *   "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type": "END" } }
  */
 export function keyByName(document: Document, report: Report): Document {
   if (!isObject(document.value)) return document;
@@ -53,7 +52,6 @@ function mapMembers(
   return copy;
 }
 
-/** Undefined unless all items have a name. */
 function keyArray(
   owner: object,
   key: string,
@@ -81,7 +79,6 @@ function keyArray(
 interface NamedItem {
   readonly name: string;
   readonly value: JsonObject;
-  /** Has the name as its `name` or as its only key. */
   readonly owner: JsonObject;
 }
 

@@ -37,7 +37,6 @@ function statesIn(value: JsonObject): readonly JsonObject[] {
   return found.flatMap((state) => [state, ...nestedObjects(state)]);
 }
 
-/** Such as `[{ "A": { … } }]` or the entries of an event state. */
 const nestedObjects = (state: JsonObject): readonly JsonObject[] =>
   Object.values(state)
     .slice(0, maxInspected)

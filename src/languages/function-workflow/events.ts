@@ -90,7 +90,7 @@ const patternOf = (
 
 const received = variable("received");
 
-/** Waits for the first entry that becomes true, then handles its events. */
+/** Waits for the first true entry, then handles its events. */
 export function lowerEventState(writer: Writer, state: EventState): StepFragment {
   const { context } = writer;
   const awaited = awaitedEntries(context, state);
@@ -164,7 +164,6 @@ function mergeEvents(context: Context, struct: EventStruct, alternatives: readon
   return { kind: "reduce", source, name: "each", initial: data, update };
 }
 
-/** Member by member if both are objects. */
 function mergeArrival(
   context: Context,
   struct: EventStruct,
@@ -181,7 +180,7 @@ function mergeArrival(
 
 const isObjectType = (value: Expression): Expression => binary("==", call("type", value), literal("object"));
 
-/** By the filter of the entry, or of the trigger; by default the whole event. */
+/** By default the whole event. */
 function selectedEvent(
   context: Context,
   struct: EventStruct,

@@ -24,10 +24,7 @@ export function warnOfFilterObject(context: Context, owner: FilterOwner): void {
   if (owner.filter) context.report(nestedFilter(spanOf(context, owner, "filter", "key"), {}));
 }
 
-/**
- * The selection of the path in `owner[key]`, if it selects a part. Fails with `SYS.FilterError` if a single value is
- * missing.
- */
+/** The selection of the path in `owner[key]`; `SYS.FilterError` if a single value is missing. */
 export function selectorAt(
   context: Context,
   owner: FilterOwner,

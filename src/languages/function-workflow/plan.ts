@@ -16,7 +16,6 @@ export interface ScopePlan {
   readonly isBranch: boolean;
   readonly entries: ReadonlyMap<string, string>;
   readonly inner: ReadonlyMap<Branch, ScopePlan>;
-  /** The span of a state's name. */
   spanOfName(name: string): Span;
 }
 

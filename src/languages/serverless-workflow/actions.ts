@@ -50,7 +50,7 @@ export const withoutSkip =
   (next) =>
     steps(next, next);
 
-/** Calls the function and merges its result; an unhandled timeout skips the rest. */
+/** Calls the function and merges its result. */
 export function lowerAction(writer: Writer, action: Action): SkippableFragment {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
@@ -65,14 +65,10 @@ export function lowerAction(writer: Writer, action: Action): SkippableFragment {
 
 interface ActionTimeout {
   readonly seconds: number | undefined;
-  /** As if nothing had happened. */
   readonly proceeds: boolean;
 }
 
-/**
- * The draft lets a state without error handling continue after a timeout. In nested scopes, the enclosing state handles
- * errors.
- */
+/** The draft lets a state without error handling continue after a timeout. */
 function timeoutOf({ context, scope, state }: Writer, action: Action): ActionTimeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
   const handled = Boolean(state.retry?.length || state.onError?.length);

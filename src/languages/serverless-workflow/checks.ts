@@ -10,19 +10,13 @@ import { data } from "./data.ts";
 import { ambiguousResultPath, filteredPath, foreignTemplate } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";
 
-/**
- * Reports `$.greeting` where a filter has already selected `$.greeting`, following the data through states that keep
- * it.
- */
+/** Reports `$.greeting` where a filter has already selected `$.greeting`. */
 export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
   for (const [state, replaced] of replacementsOnEntry(plan, context)) checkState(context, state, replaced);
   for (const inner of plan.inner.values()) checkFilteredPaths(context, inner);
 }
 
-/**
- * Reports results read in two places: the results path `$.payload.greeting` merges a selection as `greeting`, but
- * otherwise sets `payload.greeting`.
- */
+/** Reports results read both at `$.greeting` and `$.payload.greeting`, where a results path may set either. */
 export function checkResultPaths(context: Context): void {
   if (context.resultPaths.length === 0) return;
   const read = new Set<string>();
@@ -75,7 +69,6 @@ interface DataReplacement {
   readonly span: Span;
 }
 
-/** At the start of each state; the first one found if several paths lead there. */
 function replacementsOnEntry(plan: ScopePlan, context: Context): ReadonlyMap<State, DataReplacement | undefined> {
   const found = new Map<State, DataReplacement | undefined>();
   const waiting: (readonly [State, DataReplacement])[] = [];

@@ -12,13 +12,10 @@ export interface Context extends ReadContext {
   readonly settings: LanguageSettings;
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** By a state data filter. */
   readonly mayReplaceData: boolean;
   readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;
-  /** By name or id in any scope. */
   readonly entriesByName: ReadonlyMap<string, string>;
-  /** Filled during lowering. */
   readonly consumedEvents: Set<string>;
   readonly resultPaths: ResultPath[];
   readonly unresolved: Reference[];

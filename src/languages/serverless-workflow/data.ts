@@ -66,7 +66,6 @@ export interface MergeInput {
   readonly target: Expression;
   /** In order of preference; the first one is the whole value. */
   readonly roots: readonly [Expression, ...Expression[]];
-  /** For values that are not objects. */
   readonly key: Expression;
 }
 
@@ -96,8 +95,8 @@ export const setAtPath = (target: Expression, chain: readonly string[], value: E
   call("place", target, literal(chain), value);
 
 /**
- * Merges the selection of the path in `owner[key]` under its last name; if empty, sets the whole value at the path.
- * Undefined for an unusable path.
+ * Merges the selection of the path in `owner[key]`; if empty, sets the whole value at the path. Undefined for an
+ * unusable path.
  */
 export function mergeByPath(
   context: Context,

@@ -3,9 +3,7 @@ import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
 
-/**
- * Detects the draft of June 2020 by state types and properties, even misspelled, and other versions by later features.
- */
+/** Detects the draft of June 2020 and, by their features, later versions. */
 export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
     const isList = value.slice(0, maxInspected).some((each) => detect(each).score >= threshold);
@@ -23,7 +21,6 @@ export function detect(value: Json): Detection {
   return { score: score + threshold, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
-/** Three marks suffice. */
 const markScore = threshold / 3;
 
 const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));

@@ -28,7 +28,7 @@ import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostic
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   (context.definition.events ?? []).map((event) => lowerEvent(context, event));
 
-/** The initial correlation value: the data's member named by a token, or the run's id. Undefined without tokens. */
+/** The initial correlation value, if there are tokens. */
 export function correlationOf({ events }: Definition): Expression | undefined {
   const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
   if (tokens.size === 0) return undefined;
@@ -41,7 +41,6 @@ export function correlationOf({ events }: Definition): Expression | undefined {
 /** An event that a state waits for. */
 export interface AwaitedEvent {
   readonly name: string;
-  /** The owner of the `eventDataFilter`, if any. */
   readonly owner: { readonly eventDataFilter?: EventDataFilter };
 }
 
@@ -81,7 +80,7 @@ export function mergeEvent(context: Context, awaited: readonly AwaitedEvent[]): 
   return dispatch(context, awaited, data, first);
 }
 
-/** Merges all events in order of arrival; in several steps if an expression would be too deep. */
+/** Merges all events in order of arrival. */
 export function mergeEvents(context: Context, awaited: readonly AwaitedEvent[]): readonly Expression[] {
   const groups = [...awaitedByName(awaited).values()];
   const most = groups.reduce((count, { length }) => Math.max(count, length), 0);
@@ -103,7 +102,6 @@ const step = (name: string) => ({ descend: false, selectors: [{ kind: "name", na
 
 interface FilterGroup {
   readonly names: Set<string>;
-  /** With different filters. */
   readonly awaited: readonly AwaitedEvent[];
 }
 
@@ -150,7 +148,7 @@ function filterGroups(context: Context, awaited: readonly AwaitedEvent[]): reado
   return [...treatments.values()];
 }
 
-/** After the first, only references with their own filter. */
+/** Later references count only with their own filter. */
 function awaitedByName(awaited: readonly AwaitedEvent[]): ReadonlyMap<string, readonly AwaitedEvent[]> {
   const byName = new Map<string, AwaitedEvent[]>();
   for (const each of awaited) {
@@ -182,9 +180,7 @@ const applyFilters = (
     target,
   );
 
-/**
- * By the filter's path, applied to the event and then to its data; otherwise its data and its correlation attribute.
- */
+/** By the filter's path, applied to the event and then to its data. */
 function mergeArrival(
   context: Context,
   { name, owner }: AwaitedEvent,

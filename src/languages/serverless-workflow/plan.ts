@@ -18,11 +18,9 @@ import {
 export interface ScopePlan {
   readonly kind: "workflow" | "branch" | "iteration";
   readonly owner: object;
-  /** Starts a sentence. */
   readonly subject: string;
   readonly states: readonly State[];
   readonly entries: ReadonlyMap<State, string>;
-  /** The first state of each name or id. */
   readonly byName: ReadonlyMap<string, State>;
   readonly byId: ReadonlyMap<string, State>;
   readonly inner: ReadonlyMap<object, ScopePlan>;

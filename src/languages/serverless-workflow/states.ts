@@ -77,7 +77,7 @@ function noWork(writer: Writer): StepFragment {
   return retry || onError ? withErrorHandling(writer, () => noSteps) : noSteps;
 }
 
-/** A state that does nothing else gets a step that represents it. */
+/** A state that does nothing else still gets a step. */
 function leave(writer: Writer, state: State, empty: boolean): StepFragment {
   const { context } = writer;
   const { transition, end } = state;

@@ -242,7 +242,7 @@ function checkPattern(context: Context, condition: DataCondition, value: Json): 
   return typeof value === "string" && !fault;
 }
 
-/** Numbers, even in strings, and times have a natural order; other strings compare as strings. */
+/** Strings other than numbers and times have no natural order. */
 function checkOrder(context: Context, condition: DataCondition, value: Json): boolean {
   if (orderOf(value, 0) !== undefined || timeOf(value) !== undefined) return true;
   const span = spanOf(context, condition, "value");

@@ -109,7 +109,6 @@ function guardTransition(
   );
 }
 
-/** By name, then by id, in its own scope, then in any. An unknown name stays unchanged. */
 function stateReference({ context, scope }: Writer, transition: Transition): Reference {
   const { byName, byId, entries } = scope.plan;
   const { nextState } = transition;
@@ -168,7 +167,6 @@ function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   }));
 }
 
-/** Selects from the filtered data, then from the unfiltered data. */
 function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
   const { context, state } = writer;
   if (produced.data === undefined) return literal({});

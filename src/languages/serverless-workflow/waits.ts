@@ -52,7 +52,7 @@ export function lowerEventState(writer: Writer, state: EventState): StepFragment
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
 
-/** Starts runs with any event, or with all; the timeout limits the time between arrivals. */
+/** Starts runs with any event, or with all. */
 export function eventStart(context: Context, state: EventState): Pick<Start, "on" | "create" | "gap"> {
   const on = alternativesOf(context, state, true);
   if (state.exclusive ?? true) return { on, create: "first" };

@@ -68,7 +68,7 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
   };
 }
 
-/** Later analysis would miss a name that equals a generated id. */
+/** A name may equal a generated id, which later analysis would miss. */
 function checkUnresolved({ unresolved, ids, report }: Context, { byName }: ScopePlan): void {
   const known = limitSuggestions([...byName.keys()]);
   for (const { name, span } of unresolved)
@@ -129,10 +129,7 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
   return isObject(metadata) ? { ...metadata, extensions } : { extensions };
 }
 
-/**
- * Links definitions: subflows inherit missing ones. Warns about `terminate` in detached subflows and about abandoned
- * ones.
- */
+/** Links definitions and checks subflows. */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   warnOfDetachedTerminates(workflows, report);
   warnOfAbandonedSubflows(workflows, report);
@@ -149,7 +146,6 @@ function warnOfDetachedTerminates(workflows: readonly Workflow[], report: Report
 
 const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
 
-/** If the last state does not wait for its subflow. */
 function warnOfAbandonedSubflows(workflows: readonly Workflow[], report: Report): void {
   const ids = new Set(workflows.map(({ id }) => id));
   for (const { steps } of workflows.flatMap(scopesOf).map(({ scope }) => scope)) {

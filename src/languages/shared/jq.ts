@@ -21,9 +21,9 @@ import {
 export interface JqBinding {
   /** With exactly one result. */
   readonly value: Expression;
-  /** Undefined if the whole value is needed. Default: jq's member access. */
+  /** Default: jq's member access; undefined if the whole value is needed. */
   readonly member?: ((whole: Expression, name: string) => Expression | undefined) | undefined;
-  /** As the program sees it. Default: `value`. */
+  /** The value as the program sees it. Default: `value`. */
   readonly whole?: ((value: Expression) => Expression) | undefined;
 }
 
@@ -51,7 +51,7 @@ export function bindVariable(expression: Expression, name: string, binding: JqBi
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
-/** Maps values of a type with `map` (default: the identity), others to `failing`. */
+/** Maps values of a type with `map`, others to `failing`. */
 export function ensureType(
   value: Expression,
   type: "object" | "array",
@@ -68,7 +68,6 @@ export function ensureType(
   return bind(name, simplified, check(variable(name)));
 }
 
-/** No variable has this name. */
 const inputName = " input";
 
 const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([

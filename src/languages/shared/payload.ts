@@ -1,7 +1,7 @@
 import { collect, comma, type Expression, literal, object } from "../../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
-/** The properties that steps send, by part of the schema, generated from its annotations. */
+/** The properties that steps send, generated from the schema. */
 export interface PayloadTables {
   readonly [part: string]: PayloadTable;
 }
@@ -17,7 +17,7 @@ export interface PayloadTable {
 /**
  * The sent properties of `owner`, an object of the schema's `part`; `textAt` evaluates strings.
  *
- * { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
+ *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
  */
 export function payloadOf(
   owner: JsonObject,

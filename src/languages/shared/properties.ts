@@ -46,10 +46,7 @@ export const spanOf = (
   part?: "key" | "value",
 ): Span => document.spanOf(owner, property, part);
 
-/**
- * The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. `parse` reads the language's
- * formats.
- */
+/** The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. */
 export function secondsAt(
   reading: ReadContext,
   owner: object,

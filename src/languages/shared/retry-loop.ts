@@ -35,10 +35,7 @@ export interface RetryLoop {
 export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
   onSuccess.kind !== "literal" || onSuccess.value !== false;
 
-/**
- * Retries work. The first matching rule applies and counts its own attempts; then an error propagates and a result is
- * accepted.
- */
+/** Retries work. Each rule counts its own attempts; then an error propagates and a result is accepted. */
 export function retryLoop<Inner extends StepWriter>(
   writer: Inner,
   { rules, data, span }: RetryLoop,
@@ -84,7 +81,6 @@ export interface Counter {
   readonly count: Expression;
   readonly initial: Assign["values"];
   readonly increment: Assign["values"];
-  /** In seconds, if any. */
   readonly wait: Expression | undefined;
 }
 

@@ -4,19 +4,17 @@ import { type Report, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
-/** The accepted spellings, by part of the schema; `workflow` is the root. Generated from the schema's annotations. */
+/** The accepted spellings, generated from the schema. */
 export interface SpellingTables {
   readonly [part: string]: SpellingTable;
 }
 
 /** The spellings of one kind of object. */
 export interface SpellingTable {
-  /** If their names are case-insensitive. */
   readonly names?: readonly string[] | undefined;
   readonly aliases?: { readonly [alias: string]: string } | undefined;
   /** By property and lower-case spelling: the canonical word. */
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
-  /** By property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
   /** For objects with user-defined keys. */
   readonly members?: string | undefined;
@@ -25,7 +23,7 @@ export interface SpellingTable {
   readonly variants?: { readonly [word: string]: string } | undefined;
 }
 
-/** Folds aliases and case to the schema's spelling, copying only what changes. An alias next to its property stays. */
+/** Folds aliases and case to the schema's spelling, copying only what changes. */
 export function canonicalize(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, CopyOrigin>();

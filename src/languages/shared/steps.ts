@@ -7,11 +7,9 @@ import type { Span } from "../../text/source.ts";
 /** Collects the steps of one construct of the source. */
 export interface StepWriter {
   readonly construct: Construct;
-  /** In execution order; a slot is empty until its step is complete. */
+  /** A slot is empty until its step is complete. */
   readonly slots: (Step | undefined)[];
-  /** Of the enclosing scope, with initial values. */
   readonly variables: Map<string, Expression | undefined>;
-  /** The first id is the construct's entry. */
   nextId(what: string): { readonly id: string; readonly entry: boolean; readonly part?: string };
 }
 
@@ -49,7 +47,7 @@ export interface StepIds {
   has(id: string): boolean;
 }
 
-/** Creates step ids. A nested construct is named by its path unless its name is unique. */
+/** Creates step ids, qualified by paths unless unique. */
 export function createStepIds(isUnique: (name: string) => boolean = () => false): StepIds {
   const names = createNames([], { number: (wanted, count) => `${wanted}-${count}` });
   return {
@@ -65,9 +63,7 @@ export function declare({ variables }: Pick<StepWriter, "variables">, name: stri
   return name;
 }
 
-/**
- * Steps awaiting a successor: given one, completes them and returns the first. Ids are allocated in execution order.
- */
+/** Completes steps, given their successor, and returns the first. Ids are allocated in execution order. */
 export type StepFragment = (next: Reference) => Reference;
 
 export const noSteps: StepFragment = (next) => next;
@@ -85,7 +81,7 @@ export interface ReservedStep {
   fill(step: Step): void;
 }
 
-/** Allocates an id and a slot. The first step represents the construct, further ones are named for what they do. */
+/** Allocates an id and a slot. */
 export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
   const { noun, name, span: own } = writer.construct;
   const { id, entry, part } = writer.nextId(what);
@@ -177,7 +173,7 @@ export interface ReservedAttempt {
   fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
 }
 
-/** Reserves a step that runs work in a scope that shares the outer variables and results in `value`. */
+/** Reserves a step that runs work in a scope. */
 export function reserveAttempt<Inner extends StepWriter>(
   writer: Inner,
   value: Expression,

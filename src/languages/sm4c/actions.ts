@@ -54,7 +54,7 @@ export function lowerAction(writer: Writer, action: Action, needsResult: boolean
     : lowerUnhandled(writer, action, needsResult);
 }
 
-/** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]`. */
+/** Lowers the action in `owner[key]`, then applies its result handler. */
 export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): StepFragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
@@ -201,7 +201,7 @@ function invokeSubflow(writer: Writer, action: InvokeSubflowAction, needsResult:
   return invoke(writer, action, needsResult, make);
 }
 
-/** A timeout in another workflow is not one of this run. */
+/** Another workflow's timeout is not one of this run. */
 function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
   const { definition } = writer.context;
   if (!definition.timeout && !definition.execTimeout) return [];
@@ -214,7 +214,6 @@ function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction)
 
 type CallBase = Omit<Call, "kind" | "function" | "argument" | "secrets">;
 
-/** Null after a timeout. */
 function invoke(
   writer: Writer,
   action: InvokeFunctionAction | InvokeSubflowAction,

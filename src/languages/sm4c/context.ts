@@ -30,9 +30,7 @@ export interface Context extends ReadContext {
   readonly retries: NameTable<RetryPolicy>;
   readonly entries: ReadonlyMap<State, string>;
   readonly ids: StepIds;
-  /** Undefined if invalid. */
   readonly expressions: ReadonlyMap<string, Expression | undefined>;
-  /** Lowering adds built-in ones. */
   readonly calledFunctions: FunctionDefinition[];
 }
 
@@ -40,14 +38,13 @@ export interface Context extends ReadContext {
 export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ActionScope;
-  /** By stem. */
   readonly temporaries: Map<string, number>;
 }
 
 /** The input of actions, and how handlers store results. */
 export interface ActionScope {
   readonly input: JqBinding;
-  /** Set in parallel and foreach actions: handlers to run at their end. */
+  /** Handlers to run at the end of parallel and foreach actions. */
   readonly recordedHandlers?: ErrorHandler[] | undefined;
 }
 

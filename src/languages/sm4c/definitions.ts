@@ -57,7 +57,6 @@ interface IncludedList {
   readonly document: Document;
 }
 
-/** Reports and returns undefined if unavailable. `before`: the chain of referencing files. */
 function readIncluded(
   key: DefinitionKey,
   uri: string,

@@ -1,14 +1,11 @@
 import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
 import { type ReadContext, secondsAt } from "../shared/index.ts";
 
-/** The timespan in `owner[key]`, in seconds; undefined if missing or (with an error) invalid. */
+/** The timespan in `owner[key]`, in seconds; undefined if missing or invalid. */
 export const durationAt = (reading: ReadContext, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
-/**
- * Parses `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects a bare number, which .NET reads as
- * days.
- */
+/** Parses `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects bare numbers. */
 export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const shown = `\`${text.slice(0, 60)}\``;
   const trimmed = text.trim();

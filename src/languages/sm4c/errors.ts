@@ -59,7 +59,7 @@ export interface HandlingOptions {
   readonly timesOut: boolean;
 }
 
-/** Adds error handlers to a step: they retry, or catch the error with null as the result. */
+/** Adds error handlers that retry, or catch with null as the result. */
 export function handleErrors(
   writer: Writer,
   action: Action,
@@ -106,7 +106,6 @@ const errorBinding = (inCondition: boolean): JqBinding => ({
 
 const stringFields: ReadonlySet<string> = new Set(["Message", "ClassName"]);
 
-/** Conditions need no defaults: every error has a name and a message. */
 function errorFields(error: Expression, inCondition: boolean): ReadonlyMap<string, Expression> {
   const part = (name: string): Expression =>
     inCondition ? member(error, name) : firstOr(member(error, name), literal(""));
@@ -217,7 +216,7 @@ function applyHandler(writer: Writer, { handler, span }: HandlerRule): StepFragm
 const rethrow = (writer: Writer, span: Span): StepFragment =>
   end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
 
-/** In steps, because handlers write after each failed attempt. */
+/** Handlers write after each failed attempt. */
 function attemptLoop(
   writer: Writer,
   begin: () => HandledStep,

@@ -152,7 +152,6 @@ const braces = /^\s*\$\{([\s\S]*)\}\s*$/;
 const referencedFunction = (text: string): string | undefined =>
   /^\s*fn:\s*([\s\S]*?)\s*$/.exec(braces.exec(text)?.[1] ?? "")?.[1];
 
-/** Reports and returns undefined if invalid. A blank string is the identity. */
 function programAt(context: Context, owner: object, key: string, { value }: JqScope): Expression | undefined {
   const text = String((owner as { readonly [key: string]: unknown })[key]);
   if (text.trim() === "") return identity;

@@ -69,7 +69,6 @@ function restOf(reading: FunctionContext, definition: Written, uri: string, id: 
   return undefined;
 }
 
-/** Or the reason why it cannot be called, as the end of a sentence. */
 function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOperation | { readonly reason: string } {
   const parameters = parametersOf(openapi, found);
   if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
@@ -151,7 +150,7 @@ export interface ProtoService {
 /**
  * The services in a .proto file, by its tokens, without validation.
  *
- * package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
+ *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
  */
 export function protoServices(text: string): readonly ProtoService[] {
   const words = [...text.matchAll(token)].map(([word]) => word).filter((word) => !/^(?:\/\/|\/\*)/.test(word));

@@ -7,7 +7,6 @@ import { duplicateIgnoringCase } from "./diagnostics/kinds.ts";
 
 /** Definitions by case-insensitive name. */
 export interface NameTable<T> {
-  /** The first one of each name. */
   readonly all: readonly T[];
   readonly byName: ReadonlyMap<string, T>;
   readonly byFolded: ReadonlyMap<string, T>;
@@ -41,7 +40,7 @@ export function createNameTable<T extends { readonly name: string }>(
 export const findByName = <T>({ byName, byFolded }: NameTable<T>, name: string): T | undefined =>
   byName.get(name) ?? byFolded.get(name.toLowerCase());
 
-/** Resolves a reference; reports a difference in case, and unknown names with `unknown`. */
+/** Resolves a reference, ignoring case; reports unknown names with `unknown`. */
 export function resolveName<T extends { readonly name: string }>(
   reading: ReadContext,
   directory: NameTable<T>,

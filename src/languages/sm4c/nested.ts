@@ -170,7 +170,7 @@ function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, ne
 // Handler results count even if an action fails. Each part ends with `{ result, changes }` or `{ failure, changes }`,
 // applied after all parts.
 
-/** Never fails: ends with the outcome of the action and the changes. */
+/** Never fails: ends with the outcome and the changes. */
 function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionScope): Scope {
   const span = spanOf(writer.context, action);
   const inner = innerWriter(writer, actionScope);
@@ -285,7 +285,7 @@ function lowerRecordingParallel(
   };
 }
 
-/** In batches, so that no iteration starts after one has failed. */
+/** Batches prevent iterations from starting after a failure. */
 function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Expression, width: number): ActionCode {
   const span = spanOf(writer.context, action);
   const recording = recordingOf(writer);

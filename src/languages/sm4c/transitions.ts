@@ -115,7 +115,7 @@ function checkRepeated(context: Context, byEvents: readonly Transition[]): void 
   }
 }
 
-/** Performs the action, then leaves the state. Without a next state, chooses `again`. */
+/** Without a next state, chooses `again`. */
 function takeTransition(
   writer: Writer,
   transition: Transition,

@@ -107,7 +107,7 @@ function lowerBody(context: Context): Scope {
   return { ...whole, variables: [...variables].map(([name, initial]) => ({ name, initial })) };
 }
 
-/** After the limit, performs the timeout's action and ends the run with null. */
+/** Ends the run with null. */
 function limitTime(context: Context, body: Scope, timeout: ExecutionTimeout, variables: Writer["variables"]): Scope {
   const { definition, ids } = context;
   const construct = { noun: "state machine", name: definition.name, span: spanOf(context, definition, "name") };

@@ -93,7 +93,7 @@ function checkCount(context: Context, plan: ScopePlan, step: Step, cache: Minimu
 const maxSteps = 1000;
 
 interface ScopeMinimum {
-  /** Until the scope ends, at most one above the limit; 0 if it never ends. */
+  /** At most one above the limit; 0 if the scope never ends. */
   readonly steps: number;
   readonly endsRun: boolean;
 }

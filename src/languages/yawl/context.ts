@@ -18,7 +18,6 @@ import type { StepKind } from "./step-kinds.ts";
 export interface Context extends ReadContext {
   readonly definition: Definition;
   readonly settings: LanguageSettings;
-  /** As in version 0.2. */
   readonly braces: boolean;
   readonly root: ScopePlan;
   readonly ids: StepIds;
@@ -27,7 +26,7 @@ export interface Context extends ReadContext {
   readonly functions: FunctionDefinition[];
 }
 
-/** A scope of the IR. Bodies of while steps share their parent's frame. */
+/** A scope of the IR, shared by bodies of while steps. */
 export interface ScopeFrame {
   readonly slots: Steps["slots"];
   readonly variables: Map<string, Expression | undefined>;
@@ -42,9 +41,7 @@ export interface ScopeWriter {
   readonly state: string;
   /** The workflow's state before its current step. */
   readonly global: Expression;
-  /** Undefined if unused. */
   readonly lastOutput: string | undefined;
-  /** The state is passed to another iteration. */
   readonly isLoopBody?: boolean | undefined;
   leave(writer: Writer, result: Expression): StepFragment;
 }

@@ -118,7 +118,7 @@ const partOf = (name: "name" | "message"): Expression => firstOr(member(error, n
 const name = member(error, "name");
 const origin = member(error, "origin");
 
-/** A timeout may have another name. */
+/** Timeouts may have another name. */
 const hasCode = (code: string): Expression => {
   const named = binary("==", name, literal(code));
   return code === timeoutError ? or(binary("==", origin, literal("timeout")), named) : named;

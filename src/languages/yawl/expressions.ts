@@ -34,9 +34,7 @@ import { isUnclosed, type Piece, splitInterpolations } from "./interpolations.ts
 export interface JqScope {
   /** A variable, or an expression with exactly one result. */
   readonly input: Expression;
-  /** A variable whose members need no check. */
   readonly isObject?: boolean | undefined;
-  /** If available separately. */
   readonly member?: JqBinding["member"];
   readonly global: Expression;
   /** Undefined outside of loops. */
@@ -96,7 +94,6 @@ type YawlTemplatePart = string | Expression;
 
 const sourceAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
 
-/** Undefined for an unclosed interpolation. */
 function readPieces(
   context: Context,
   owner: object,
@@ -121,7 +118,7 @@ function readPieces(
   );
 }
 
-/** Before version 0.2, braces are plain text, but jq in them is likely meant as such. */
+/** Before version 0.2, braces are plain text. */
 function warnOfForeignBraces(
   { report }: Context,
   pieces: readonly Piece[],

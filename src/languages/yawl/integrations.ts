@@ -37,7 +37,6 @@ import { continueAfter, endingOf, finishStep, type StepOutput, storeValues } fro
 /** In seconds. */
 const maxAttemptTime = 900;
 
-/** As JSON. */
 const maxPayloadBytes = 2 * 1024 * 1024;
 
 /** Lowers an integration step; retries also cover the output. */

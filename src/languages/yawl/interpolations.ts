@@ -14,7 +14,7 @@ export interface UnclosedInterpolation {
  * Splits a template at `\( … )` and, if `braces` is set, `{{ … }}`. An interpolation ends where its brackets balance,
  * ignoring jq's strings and comments.
  *
- * Hello \(.name)! → text "Hello ", jq ".name", text "!"
+ *   Hello \(.name)! → text "Hello ", jq ".name", text "!"
  */
 export function splitInterpolations(text: string, braces: boolean): readonly Piece[] | UnclosedInterpolation {
   const pieces: Piece[] = [];
@@ -38,7 +38,7 @@ export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pi
 
 const brackets: { readonly [close: string]: string } = { ")": "(", "]": "[", "}": "{" };
 
-/** −1 if it never ends. A single pass with a stack; within strings, only `\(` opens an interpolation. */
+/** A single pass with a stack; within strings, only `\(` opens an interpolation. */
 function endOf(text: string, from: number, close: string): number {
   const open: string[] = [];
   for (let at = from; at < text.length; at++) {
@@ -54,7 +54,6 @@ function endOf(text: string, from: number, close: string): number {
   return -1;
 }
 
-/** A backslash continues it on the next line. */
 function endOfComment(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== "\n") {

@@ -171,7 +171,7 @@ const timestamp = {
   words: false,
 };
 
-/** In a nested scope, with the workflow's state before the enclosing step. */
+/** In a nested scope, with the workflow's state before its step. */
 function lowerSuccess(writer: Writer, _: SuccessStep): StepFragment {
   const { context, scope, construct } = writer;
   if (scope.plan === context.root) return passThrough(writer, {});

@@ -20,7 +20,7 @@ export interface StepEnding {
   readonly result: Expression;
 }
 
-/** The end of a step with output. `apart`: store the result first. */
+/** The end of a step with output. `apart`: stored first. */
 export function endingOf(writer: Writer, owner: object, output: StepOutput, apart = false): StepEnding {
   const { context, scope } = writer;
   const { isExplicit } = output;

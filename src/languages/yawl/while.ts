@@ -10,7 +10,7 @@ import { lastOutputVariable, lowerSteps } from "./scopes.ts";
 import { inputOf } from "./steps.ts";
 import { finishStep } from "./transitions.ts";
 
-/** Runs a loop on its own state, passed between iterations. The result is that of the last one, by default `{}`. */
+/** Runs a loop on its own state; the result is the last iteration's, by default `{}`. */
 export function lowerWhile(writer: Writer, step: WhileStep): StepFragment {
   const { context, scope, construct } = writer;
   const { frame } = scope;

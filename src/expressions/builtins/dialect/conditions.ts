@@ -75,8 +75,8 @@ export const notMatches = (value: Json | undefined, operand: Json): boolean =>
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * `compareInCondition(L, op, R)`: a side without outputs is missing; several outputs are an array. If a side is
- * missing, only `!=` with null holds. Equality is deep and typed; order is that of `orderOf`.
+ * `compareInCondition(L, op, R)`: several outputs are an array; a missing side only differs from null. Equality is deep
+ * and typed; order is that of `orderOf`.
  */
 export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
@@ -87,10 +87,7 @@ export function compareInCondition(left: readonly Json[], operator: Json, right:
   return order !== undefined && comparesAs(order, operator);
 }
 
-/**
- * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Nothing equals only nothing.
- * Equality is deep and typed; `<` orders two numbers, or two strings by code point.
- */
+/** `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Nothing equals only nothing. */
 export function comparesNodes(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [left[0], right[0]];
   const equal = a === undefined || b === undefined ? a === b : equalValues(a, b);
@@ -101,10 +98,7 @@ export function comparesNodes(left: readonly Json[], operator: Json, right: read
   return typeof a === "string" && typeof b === "string" && comparesAs(compareStrings(a, b), operator);
 }
 
-/**
- * Compares numbers and their spellings by value, ISO 8601 timestamps by time, other strings by UTF-16 unit. Undefined
- * if unordered.
- */
+/** Compares numbers and their spellings, ISO 8601 timestamps, then strings by UTF-16 unit. Undefined if unordered. */
 export function orderOf(a: Json, b: Json): number | undefined {
   const numbers = readBoth(numberOf, a, b) ?? readBoth(timeOf, a, b);
   if (numbers) return Math.sign(numbers[0] - numbers[1] || 0) || (numbers[0] === numbers[1] ? 0 : undefined);
@@ -112,7 +106,7 @@ export function orderOf(a: Json, b: Json): number | undefined {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The time of an ISO 8601 timestamp in milliseconds since 1970; undefined for other values. */
+/** Milliseconds since 1970 of an ISO 8601 timestamp, or undefined. */
 export function timeOf(value: Json): number | undefined {
   if (typeof value !== "string" || value.length > 64) return undefined;
   const [, local, fraction, offset] = timestamp.exec(value) ?? [];

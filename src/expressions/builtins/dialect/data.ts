@@ -10,8 +10,8 @@ export const dataMergeError = {
 } as const;
 
 /**
- * `merge(target, value)`: merges objects recursively; other values replace the target. Keys keep the target's order.
- * Merging an object into another kind of value fails with `DataMergeError`.
+ * `merge(target, value)`: merges objects recursively, in the target's order; merging one into another kind of value is
+ * a `DataMergeError`.
  */
 export function mergeJson(target: Json, value: Json): Json {
   if (!isObject(value)) return value;
@@ -19,19 +19,14 @@ export function mergeJson(target: Json, value: Json): Json {
   return mergeObjects(target, value);
 }
 
-/**
- * `mergeResult(target, value, key)`: null changes nothing, objects are merged, other values become the member `key`.
- */
+/** `mergeResult(target, value, key)`: merges objects; other values except null become the member `key`. */
 export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   if (value === null) return target;
   if (isObject(value)) return mergeJson(target, value);
   return mergeJson(target, nested([text(key)], value));
 }
 
-/**
- * `place(target, path, value)`: sets a member path; non-objects on it become objects. Fails with `DataMergeError` if
- * `target` is not an object.
- */
+/** `place(target, path, value)`: sets a nested member and creates missing objects; `target` must be an object. */
 export function placeJson(target: Json, path: Json, value: Json): Json {
   const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
@@ -48,16 +43,13 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
   return result;
 }
 
-/** The error for a YaWL step whose output is not an object. */
+/** The error for a step output that is not an object. */
 export const outputError = {
   name: "STEP_INVALID_OUTPUT",
   message: "The output of a step has to be an object.",
 } as const;
 
-/**
- * `mergeOutput(state, output)`: replaces members of the state; fails with `STEP_INVALID_OUTPUT` if the output is not an
- * object.
- */
+/** `mergeOutput(state, output)`: replaces members; `STEP_INVALID_OUTPUT` unless the output is an object. */
 export function mergeOutputJson(state: Json, output: Json): Json {
   if (!isObject(output)) fail(outputError.name, outputError.message);
   return { ...(isObject(state) ? state : {}), ...output };
@@ -65,7 +57,7 @@ export function mergeOutputJson(state: Json, output: Json): Json {
 
 /**
  * `mergeEvent(target, event, key, token)`: merges the data of a CloudEvent, then its attribute `token` unless such a
- * member exists. Other values leave `target` unchanged.
+ * member exists.
  */
 export function mergeEventJson(target: Json, event: Json, key: Json, token: Json): Json {
   const merged = mergeResultJson(target, isObject(event) ? (own(event, "data") ?? null) : null, key);
@@ -89,10 +81,7 @@ export function attributeKey(event: Json, name: string): string | undefined {
     : undefined;
 }
 
-/**
- * `difference(value, base)`: the members of `value` that differ in `base`, recursively. Otherwise null if both are
- * equal, else `value`.
- */
+/** `difference(value, base)`: the changed members of two objects, recursively; null if equal, else `value`. */
 export function differenceJson(value: Json, base: Json): Json {
   if (isObject(value) && isObject(base)) return changedMembers(value, base);
   return equalValues(value, base) ? null : value;

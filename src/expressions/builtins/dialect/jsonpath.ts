@@ -3,10 +3,7 @@ import { createTester } from "../../library/backtracking.ts";
 import { raiseLimit } from "../../library/failure.ts";
 import { codePointCount } from "../../library/text.ts";
 
-/**
- * `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output: code points, elements or members;
- * undefined (no output) otherwise.
- */
+/** `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output. */
 export function lengthOfNode(node: Json | undefined): number | undefined {
   if (typeof node === "string") return codePointCount(node);
   return typeof node === "object" && node !== null ? Object.keys(node).length : undefined;
@@ -17,7 +14,7 @@ export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes
 
 /**
  * `nodeMatches(E, P)`, `nodeSearches(E, P)`: JSONPath's `match` and `search` (RFC 9535, 2.4.6 and 2.4.7). False for
- * missing and other values and for invalid patterns; a pattern that is too large fails with `LimitError`.
+ * invalid patterns; a pattern that is too large fails with `LimitError`.
  */
 export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
@@ -35,7 +32,7 @@ export function matcherOf(pattern: string, whole: boolean): ((text: string) => b
   return (text) => regex.test(text);
 }
 
-/** Whether the engine never backtracks: no choices, and at most one, anchored quantifier. */
+/** Whether the engine never backtracks. */
 export function isStraight(parts: readonly RegexpPart[], whole: boolean): boolean {
   const signs = parts.flatMap((part) => (part.kind === "syntax" ? [part.text] : []));
   const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
@@ -127,7 +124,6 @@ function unescaped(text: string): string {
   return letter === "n" ? "\n" : letter === "r" ? "\r" : letter === "t" ? "\t" : letter;
 }
 
-/** Detects reversed ranges, reversed counts and quantified anchors. */
 function isWritable(parts: readonly RegexpPart[]): boolean {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== undefined;

@@ -20,15 +20,13 @@ import type { ConditionLanguage } from "./tokens.ts";
 export interface ConditionScope {
   /** The value of `$`; without it, paths are errors. */
   readonly root?: Expression | undefined;
-  /** Overrides the first name of a path: `$.error` may be a variable. */
+  /** `$.error` may be a variable, for instance. */
   readonly member?: ((name: string) => Expression | undefined) | undefined;
-  /** Resolves a bare name; `a.b` is a member of `a`. */
+  /** Resolves a bare name. */
   readonly identifier?: ((name: string) => Expression | undefined) | undefined;
-  /** Suggestions for unknown names. */
   readonly identifiers?: readonly string[] | undefined;
-  /** The value of `stateData` in `#jsonPath(…)`; without it, that function is unknown. */
+  /** The value of `stateData` in `#jsonPath(…)`, if supported. */
   readonly data?: Expression | undefined;
-  /** Without it, paths have no spans. */
   readonly spanAt?: SpanAt | undefined;
 }
 
@@ -52,7 +50,6 @@ export function parseCondition(
 
 interface ConditionOptions {
   readonly language?: ConditionLanguage | undefined;
-  /** Receives constructs that lose precision. */
   readonly warn?: Warn | undefined;
 }
 
@@ -93,7 +90,7 @@ function createGrammar(scope: ConditionScope, warn: Warn): ConditionGrammar {
   return grammar;
 }
 
-/** A negation stays marked: comparing it without parentheses is ambiguous. */
+/** Comparing a negation without parentheses is ambiguous. */
 const toWhole = (parser: ConditionParser, operand: Operand): SimpleOperand =>
   operand.kind === "negated"
     ? operand
@@ -134,7 +131,7 @@ function rejectNegation(parser: ConditionParser, operand: Operand): void {
 
 const parenthesesHint = "Write `not (… eq …)`.";
 
-/** In all languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
+/** `not` binds tighter than a comparison, so the other operand must be boolean. */
 function checkNegation(parser: ConditionParser, left: Operand, right: Operand, name: ComparisonOperator): void {
   if (left.kind !== "negated" && right.kind !== "negated") return;
   if (parser.language === undefined) rejectNegation(parser, right);

@@ -24,7 +24,6 @@ import { memberName } from "./tokens.ts";
 /** A boolean expression over events that have arrived. */
 export type EventExpression =
   | EventName
-  /** At least two items. */
   | (Range & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
   | (Range & { readonly kind: "not"; readonly item: EventExpression });
 
@@ -148,7 +147,7 @@ function resolveEvent(
   );
 }
 
-/** The rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
+/** The position excludes the quotes if the string has no escapes. */
 function readComparison(
   parser: ConditionParser,
   left: EventOperand,
@@ -183,7 +182,6 @@ interface WorkBudget {
   readonly to: number;
 }
 
-/** Some milliseconds of work. */
 const maxWork = 5_000_000;
 
 function alternativeOf(term: Conjunction): EventAlternative {

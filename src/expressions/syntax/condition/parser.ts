@@ -53,7 +53,6 @@ export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms 
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
   negation(part: Whole, from: number): Whole;
   group(parser: ConditionParser, part: T, from: number): T;
-  /** Parses an infix expression from its operator on. */
   infix(parser: ConditionParser, left: T, operator: Exclude<ConditionOperator, { kind: "chain" }>, sign: Range): T;
 }
 
@@ -189,7 +188,6 @@ const operators: ReadonlyMap<string, ConditionOperator> = new Map([
 
 interface GrammarTerms {
   readonly subject: string;
-  /** The hint for a word in place of an operator. */
   readonly joiningHint?: string | undefined;
 }
 

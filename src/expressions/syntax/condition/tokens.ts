@@ -63,9 +63,7 @@ function checkNumber(cursor: Cursor, found: string): string {
   return fail(cursor, "syntax", `\`${found.slice(0, 40)}\` is not a valid JSON number.`, from, cursor.offset);
 }
 
-/**
- * Quotes are escaped by doubling. A backslash is literal in SpEL, an escape in JEXL and CEL, and otherwise an error.
- */
+/** A backslash is literal in SpEL, an escape in JEXL and CEL, and otherwise an error. */
 function readText(cursor: Cursor, language: ConditionLanguage | undefined): string | undefined {
   const quote = peek(cursor);
   if (quote !== "'" && quote !== '"') return undefined;

@@ -230,7 +230,7 @@ function unknownFunction(name: string, count: number, scope: NameScope): Pick<Na
   };
 }
 
-/** A plain word is often a member without its dot, so only functions without parameters are suggested. */
+/** A plain word is often a member without its dot. */
 function suggestion(name: string, count: number, known: readonly Signature[]): string | undefined {
   const candidates = count === 0 ? known.filter((signature) => signature.endsWith("/0")) : known;
   const near = didYouMean(name, new Set(candidates.map((signature) => signature.slice(0, signature.indexOf("/")))));
@@ -286,7 +286,6 @@ function suggestName(name: string, known: ReadonlyMap<string, unknown>, scope: N
   return near === undefined ? undefined : `Did you mean \`$${near}\`?`;
 }
 
-/** The rest of a sentence that starts with the function's name, and a hint. */
 interface UnsupportedReason {
   readonly why: string;
   readonly hint?: string | undefined;

@@ -32,7 +32,6 @@ function checkDepth(query: Jq): void {
   }
 }
 
-/** A pipe in an array, for instance, adds two levels. */
 const maxTreeDepth = 2 * maxQueryDepth;
 
 /** What jq's compiler knows about a folded query; "identity": it compiles to nothing. */
@@ -40,7 +39,7 @@ type FoldedConstant = number | "null" | "boolean" | "string" | "array" | "object
 
 /**
  * Rejects constant keys that are not strings, `{(1): 2}`, as jq's compiler does. It folds arithmetic, comparisons,
- * arrays and objects, but no negation, `//` or conditional. Linear.
+ * arrays and objects only. Linear.
  */
 function checkKeys(query: Jq): void {
   fold(query);

@@ -13,7 +13,6 @@ import {
 
 /** The parser of jq programs. */
 export interface JqParser extends TokenStream<JqToken> {
-  /** The line of an offset. */
   readonly lines: { offset: number; count: number };
 }
 
@@ -115,7 +114,6 @@ function startsTerm({ token: { kind, text } }: JqParser): boolean {
   return kind === "fixed" ? ["{", "(", "if", "try", "reduce", "foreach"].includes(text) : kind !== "end";
 }
 
-/** Operators that jq lexes as two. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["||", "Write `or`."],
   ["==", "Write `==`."],

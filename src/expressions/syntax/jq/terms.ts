@@ -177,7 +177,6 @@ function rejectModule({ text, from, to }: JqToken): never {
   throw new ParseErrorSignal({ category: "unsupported", from, to, message, hint });
 }
 
-/** The suffix of a term that starts at `start`, if any. */
 function readSuffix(parser: JqParser, target: Jq, start: number): Jq | undefined {
   if (parser.token.kind === "field") return readField(parser, target, start);
   if (isNext(parser, "[")) return readBrackets(parser, target, start);

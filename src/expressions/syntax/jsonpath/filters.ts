@@ -77,10 +77,7 @@ function asTest(cursor: Cursor, dialect: Dialect, operand: FilterOperand): Expre
   }
 }
 
-/**
- * `value`: a function's value or nothing; `truth`: a function's boolean; `one`, `many`: a path to at most one node, or
- * to any number.
- */
+/** `value`: a function's value or nothing; `truth`: a function's boolean; `one`, `many`: a path. */
 interface FilterOperand {
   readonly expression: Expression;
   readonly kind: "literal" | "value" | "truth" | "one" | "many";
@@ -190,7 +187,6 @@ const isCalled = ({ text, offset }: Cursor): boolean => {
   return call.test(text);
 };
 
-/** RFC 9535, 2.4. */
 function readCall(cursor: Cursor, dialect: Dialect): Pick<FilterOperand, "expression" | "kind"> {
   const from = cursor.offset;
   const name = match(cursor, /[\w-]*/y)!;

@@ -18,7 +18,6 @@ import { type ParsedPath, readSegments } from "./segments.ts";
 export interface JsonPath {
   readonly query: Expression;
   readonly segments: readonly Segment[];
-  /** Whether it selects at most one node. */
   readonly definite: boolean;
   readonly chain: readonly string[] | undefined;
   /** `b` in `$.a.b[0]`. */
@@ -38,7 +37,7 @@ export interface JsonPathOptions {
    * - a constant pattern that is not an I-Regexp is a fault
    */
   readonly strict?: boolean | undefined;
-  /** Without it, selectors have no spans. Not called beyond 2,000 UTF-16 units. */
+  /** Not called beyond 2,000 UTF-16 units. */
   readonly spanAt?: SpanAt | undefined;
 }
 

@@ -14,7 +14,6 @@ export interface Dialect {
 /** A path after its `$` or `@`. */
 export interface ParsedPath {
   readonly segments: readonly Segment[];
-  /** The offset of the name in a final `.length()`. */
   readonly lengthAt: number | undefined;
 }
 
@@ -113,7 +112,7 @@ function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Select
   return rejectSelector(cursor, bracket);
 }
 
-/** Goessner's only common script: `(@.length-1)` is the last element. */
+/** `(@.length-1)` is the last element. */
 function readScript(cursor: Cursor, dialect: Dialect): Selector {
   const start = cursor.offset;
   const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
@@ -161,8 +160,8 @@ function readSlice(cursor: Cursor, start: number | undefined): Selector {
 }
 
 /**
- * `first()`, `last()` and `index(n)` select like `[0]`, `[-1]` and `[n]`. `length()` and `size()` mean RFC 9535's
- * `length`, which, unlike Jayway's, also applies to strings.
+ * `first()`, `last()` and `index(n)` select like `[0]`, `[-1]` and `[n]`. Unlike Jayway's, `length()` also applies to
+ * strings.
  */
 function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): Segment | "length" {
   const start = cursor.offset - name.length;

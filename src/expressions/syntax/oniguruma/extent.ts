@@ -4,9 +4,7 @@ export interface Extent {
   readonly maxLength: number;
   readonly captures: readonly number[];
   readonly hasOptionalGroups: boolean;
-  /** No groups, alternatives or assertions. */
   readonly isPlain: boolean;
-  /** Only assertions, such as `^` or look-around. */
   readonly isAssertion: boolean;
 }
 

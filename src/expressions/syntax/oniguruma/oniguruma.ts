@@ -86,8 +86,8 @@ function toJavaScript(pattern: string, normal: string, flags: string): ReturnTyp
 }
 
 /**
- * Rejects constructs whose case-insensitive meaning differs in JavaScript: characters that fold to several (`ß` to
- * `ss`), classes that contain them, classes and properties of case, non-ASCII ranges, and back-references.
+ * Rejects what differs in JavaScript if case is ignored: characters that fold to several (`ß` to `ss`), classes that
+ * contain them, classes and properties of case, non-ASCII ranges, and back-references.
  */
 function checkFolding(pattern: string, wideClass: number | undefined, local: boolean): void {
   const foreign = local ? pattern.search(/[^\0-\x7f]|\\x/) : -1;

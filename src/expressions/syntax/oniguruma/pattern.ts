@@ -3,11 +3,9 @@ import { alternation, assertionExtent, characterExtent, concatenation, type Exte
 
 /** The facts that the translation of a pattern needs. */
 export interface PatternSyntax {
-  /** Without group names and leading flags. */
   readonly normal: string;
   readonly names: readonly (string | null)[];
   readonly flags: string;
-  /** Whether a part is case-insensitive. */
   readonly localCase: boolean;
   /** The first class that contains all letters. */
   readonly wideClass: number | undefined;
@@ -39,7 +37,6 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
 
 interface PatternReader {
   readonly cursor: Cursor;
-  /** Ignores white space and comments. */
   readonly extended: boolean;
   normal: string;
   readonly names: (string | null)[];
@@ -47,7 +44,7 @@ interface PatternReader {
   wideClass: number | undefined;
   /** Oniguruma treats a leading `.*` specially, also after assertions. */
   head: "empty" | "asserted" | "past";
-  /** Closed groups that have surely participated: only these may be referenced. */
+  /** Only closed groups that surely participated may be referenced. */
   readonly participating: Set<number>;
 }
 
@@ -264,7 +261,6 @@ function readClassCharacter(reader: PatternReader): number | undefined {
   return code;
 }
 
-/** The properties that jq and JavaScript define alike. */
 const properties = new Set(
   "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp Letter Han Greek Cyrillic Latin Hiragana Katakana Arabic Hebrew Thai Hangul".split(
     " ",

@@ -6,7 +6,6 @@ export interface FreeName {
   readonly name: string;
   readonly from: number;
   readonly upTo: number;
-  /** Such operands may be undeclared. */
   readonly isTypeofOperand: boolean;
 }
 
@@ -15,7 +14,6 @@ export interface ScopeEscape {
   readonly what: string;
   readonly from: number;
   readonly upTo: number;
-  /** Whether it never works where functions run. */
   readonly isImpossible: boolean;
 }
 
@@ -25,7 +23,7 @@ export interface ExternalNames {
   readonly escapes: readonly ScopeEscape[];
 }
 
-/** Finds external names; functions in blocks are local, as in strict mode. */
+/** Finds the external names of strict-mode code. */
 export function externalNames({ ts, expression }: FunctionTree): ExternalNames {
   const finder: NameFinder = { ts, freeNames: [], escapes: [] };
   visit(expression, { names: new Set(), outer: undefined, hasThis: false }, finder);

@@ -44,8 +44,7 @@ import {
  * Translates an arrow function to an expression over `$params` and its variables; undefined if it does more than
  * compute a value. `when` tests the types for which both agree.
  *
- * ({ n, ...rest }) => ({ ...rest, next: n + 1 }) → ($params | delpaths([["n"]])) + { next: ($params.n + 1) } when both
- * are numbers
+ *   ({ n, ...rest }) => ({ ...rest, next: n + 1 }) → ($params | delpaths([["n"]])) + { next: ($params.n + 1) } when both are numbers
  */
 export function expressionOf(
   { ts, expression }: FunctionTree,
@@ -129,7 +128,6 @@ function translate(node: ts.Expression, translation: Translation): TranslatedVal
   }
 }
 
-/** No output. */
 const undefinedValue: Expression = comma();
 
 function numberOf(text: string): TranslatedValue {
@@ -343,7 +341,7 @@ function nullTest(left: TranslatedValue, right: TranslatedValue): Expression {
   return binary("==", orNull(other), literal(null));
 }
 
-/** Objects and arrays compare by identity in JavaScript, so they are excluded. */
+/** Excludes objects and arrays, whose identity matters in JavaScript. */
 function equality(left: TranslatedValue, right: TranslatedValue, { conditions }: Translation): Expression {
   const isScalar = ({ type }: TranslatedValue): boolean => type !== undefined && type !== "object" && type !== "array";
   if (!isScalar(left) && !isScalar(right)) {

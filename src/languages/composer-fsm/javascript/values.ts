@@ -38,7 +38,6 @@ export interface Translation {
   readonly ts: Typescript;
   readonly names: ReadonlyMap<string, TranslatedValue>;
   readonly conditions: Expression[];
-  /** The types known here. */
   readonly known: readonly { readonly expression: Expression; readonly type: JsonType }[];
 }
 

@@ -5,10 +5,7 @@ import type { Source } from "../../../text/source.ts";
 import { type Reader, Unrepairable } from "./scan.ts";
 import { readWhole } from "./structure.ts";
 
-/**
- * Reads near-JSON, as in the specification's examples: wrong or missing quotes, commas and brackets; comments. Each
- * repair is a warning with a fix.
- */
+/** Reads near-JSON, as in the specification's examples. Each repair is a warning with a fix. */
 export function readTolerantly(source: Source): ReadResult {
   const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };
   try {
@@ -23,7 +20,7 @@ export function readTolerantly(source: Source): ReadResult {
   }
 }
 
-/** Whether a source is meant as JSON but invalid, judging by its errors or YAML's reading. */
+/** Whether a source is meant as JSON but invalid. */
 export function isNearlyJson({ path, text }: Source, { diagnostics }: ReadResult): boolean {
   const isYaml = /\.ya?ml$/i.test(path);
   if (!(isYaml ? /^[\s\ufeff]*\{/ : /^(?:[\s\ufeff]|(?:\/\/|#|--)[^\n]*\n|\/\*[\s\S]*?\*\/)*["“{]/).test(text))

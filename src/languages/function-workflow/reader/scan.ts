@@ -12,7 +12,6 @@ export interface Reader {
   readonly source: Source;
   readonly text: string;
   at: number;
-  /** Open objects and arrays. */
   depth: number;
   readonly places: Map<object, NodePositions>;
   readonly diagnostics: Diagnostic[];
@@ -200,7 +199,6 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Numbers that JSON forbids: `+5`, `.5`, `007`. */
 function parseNumber(text: string): number | undefined {
   const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

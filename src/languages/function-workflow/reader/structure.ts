@@ -52,7 +52,6 @@ function readBraceless(reader: Reader): Json {
 interface Members {
   readonly value: { [key: string]: Json };
   readonly names: string[];
-  /** Start and end of each key and value. */
   readonly offsets: number[];
 }
 

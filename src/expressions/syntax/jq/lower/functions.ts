@@ -76,7 +76,7 @@ function lowerBuiltin(query: Call, scope: LoweringScope, lowering: LoweringConte
   return reject("unsupported", query, `\`${query.name}\` is not supported.`);
 }
 
-/** Rows whose number of keys is not one are slower: the keys are paths. */
+/** Then the keys are paths, which is slower. */
 const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expression): boolean =>
   name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
 
@@ -179,7 +179,7 @@ function lowerFunction(
   };
 }
 
-/** By-value parameters are evaluated before the body; the first one varies slowest. */
+/** The first parameter varies slowest. */
 function withValues(
   parameters: Definition["parameters"],
   argument: (index: number) => Expression,
@@ -228,7 +228,7 @@ function lowerInline(
   return withValues(parameters, (i) => lower(args[i]!, scope, lowering), body, inside, lowering);
 }
 
-/** Functions that jq defines in jq, inlined at their calls. */
+/** jq functions defined in jq, inlined at their calls. */
 const prelude: ReadonlyMap<string, string> = new Map([
   ["map/1", "def map(f): [.[] | f]; ."],
   ["map_values/1", "def map_values(f): .[] |= f; ."],
@@ -314,7 +314,6 @@ function preludeDefinition(signature: string): Definition | undefined {
   return query;
 }
 
-/** Calls inside of definitions count more than once; shadowing is ignored. */
 function countCalls(query: Jq, signature: Signature): number {
   const own = query.kind === "call" && `${query.name}/${query.args.length}` === signature ? 1 : 0;
   const inside = childrenOf(query).reduce((count, child) => count + countCalls(child, signature), own);
@@ -323,10 +322,7 @@ function countCalls(query: Jq, signature: Signature): number {
 
 const maxInlinedSize = 40;
 
-/**
- * Inlines a definition that is not recursive, uses no argument twice, and is called once, or is small and calls no
- * other definition.
- */
+/** Not recursive, no argument used twice, and called once or small and without calls of other definitions. */
 function isInlined({ name, parameters, body, rest }: Definition): boolean {
   const signature: Signature = `${name}/${parameters.length}`;
   if (countCalls(body, signature) > 0) return false;

@@ -48,7 +48,6 @@ function destructure(
 }
 
 interface PatternContext {
-  /** Without the pattern's own variables. */
   readonly keyScope: LoweringScope;
   readonly lowering: LoweringContext;
 }
@@ -159,7 +158,6 @@ function lowerSource(
   readonly source: Expression;
   readonly name: string;
   readonly inside: LoweringScope;
-  /** Binds the variables in a part that uses them. */
   readonly taken: (part: Expression) => Expression;
 } {
   const [pattern, ...others] = query.patterns;
@@ -184,7 +182,7 @@ function lowerSource(
   return { source: destructure(pattern!, source, scope, lowering, values), name, inside, taken };
 }
 
-/** In path mode they are bound instead, because an access would be a path step. */
+/** In path mode, an access would be a path step, so variables are bound instead. */
 function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
   const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
   return usesPaths(part)

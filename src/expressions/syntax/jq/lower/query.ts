@@ -159,7 +159,6 @@ const binaryOperation = (operator: BinaryOperator, left: Expression, right: Expr
   right,
 });
 
-/** Evaluates the right side once. */
 function assignment(
   operator: AssignmentOperator,
   path: Expression,
@@ -216,10 +215,7 @@ function lowerInterpolation(
   };
 }
 
-/**
- * If a computed key has no value, all keys and values are bound to variables, because the value is looked up under the
- * key.
- */
+/** If a computed key has no value, the value is looked up under the key, so all are bound to variables. */
 function lowerObject({ entries }: ObjectConstruction, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (query: Jq) => lower(query, scope, lowering);
   const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");

@@ -87,7 +87,7 @@ function regexCall(
 
 const iterateOver = (source: Expression): Expression => ({ kind: "iterate", source, optional: false });
 
-/** jq computes all replacements before inserting any, which matters if one of several fails. */
+/** This matters if one of several replacements fails. */
 function replaceCall(query: Call, matches: Expression, replacement: Expression, lowering: LoweringContext): Expression {
   if (outputs(replacement) !== "one" && canFail(replacement))
     reject("unsupported", query.args[1]!, "A replacement with several outputs that may fail is not supported.");

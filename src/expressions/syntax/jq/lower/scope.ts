@@ -10,7 +10,7 @@ export interface LoweringContext {
   readonly now: Expression | undefined;
   readonly spanAt: (start: number, end: number) => Span | undefined;
   readonly warn: (start: number, end: number, message: string) => void;
-  /** Names in use with the last suffix tried; names of a program are unique. */
+  /** Names in use with the last suffix tried. */
   readonly usedNames: Map<string, number>;
   count: number;
 }
@@ -20,7 +20,7 @@ export interface LoweringScope {
   readonly variables: ScopeChain<Expression>;
   readonly functions: ScopeChain<FunctionBinding>;
   readonly labels: ScopeChain<string>;
-  /** Whether outputs are only yielded or collected, so that nothing after them can fail or break. */
+  /** Nothing after the outputs can fail or break. */
   readonly isLast: boolean;
 }
 
