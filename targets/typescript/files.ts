@@ -31,10 +31,7 @@ import { hostOf } from "./host.ts";
 import { projectFiles } from "./project.ts";
 import { hostFilesOf, runtimeFiles } from "./runtime-files.ts";
 
-/**
- * Emits the files of a program: its modules and the runtime. If a part cannot be expressed exactly, reports it and
- * returns undefined.
- */
+/** Emits a program, or reports expressions without an exact form. */
 export async function programFiles(
   source: Program,
   settings: Settings,
@@ -75,19 +72,18 @@ export async function programFiles(
   return files;
 }
 
-/** The runtime module that a program imports: the package if a configuration of its workflows says so. */
+/** The package if any configuration says so. */
 const runtimeModuleOf = ({ workflows }: Program, { configurationOf: configured }: Settings): string =>
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
 
-/** Lets the modules of a host import `./runtime.js` even if the runtime is a package. */
+/** The modules of a host import `./runtime.js` even if it is a package. */
 const runtimeReexports: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
   path,
   text: `export * from ${JSON.stringify(runtimePackage)};\n`,
 }));
 
-/** The files of a workflow's module and of all modules that it imports, directly or not. */
 function moduleClosure(first: number, modules: readonly EmittedModule[]): readonly string[] {
   const found = new Set([first]);
   for (const i of found) {
@@ -98,7 +94,6 @@ function moduleClosure(first: number, modules: readonly EmittedModule[]): readon
   return [...found].flatMap((i) => modules[i]!.files.filter(isRun).map(({ path }) => path));
 }
 
-/** The passes that run before lowering. */
 const passes: readonly Pass<Program, ProvenTypes>[] = [
   {
     ...simplifyBranches,
@@ -110,33 +105,25 @@ const passes: readonly Pass<Program, ProvenTypes>[] = [
 
 type ProvenTypes = ReturnType<typeof inferProvenTypes>;
 
-/** The module names of a program without extension, by workflow id. */
+/** The module names without extension, by workflow id. */
 export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
   const ids = workflows.map(({ id }) => id);
   const names = fileNames([...reservedModules, ...ids]).slice(reservedModules.length);
   return new Map(names.map((name, i) => [ids[i]!, name]));
 }
 
-/** The names of the program's other modules. */
 const reservedModules: readonly string[] = ["main", "functions", "runtime", "dbos", "restate", "lambda"];
 
-/** The files of a workflow, and the expressions that cannot be computed exactly. */
 interface EmittedModule {
-  /** The module, followed by the modules that only it imports. */
+  /** The module, then those that only it imports. */
   readonly files: readonly OutputFile[];
-  /** The version of the workflow's behavior. */
   readonly version: string;
-  /** The imported modules. */
   readonly imports: ReadonlySet<string>;
-  /** The functions that the workflow calls. */
   readonly calls: ReadonlySet<string>;
   readonly unsupported: readonly { readonly span: Span; readonly reason: string }[];
 }
 
-/**
- * Emits the modules of all workflows in order; undefined if one is nested too deeply, which is reported at its
- * workflow, or at the first if the workflow is unknown.
- */
+/** Undefined if one is nested too deeply, which is reported there, or at the first workflow if unknown. */
 async function emitModules(
   program: Program,
   names: ReadonlyMap<string, string>,
@@ -159,7 +146,7 @@ async function emitModules(
   return emitted.length === modules.length ? emitted : undefined;
 }
 
-/** Reports an error and returns undefined if the work exceeds the stack. */
+/** Reports work that exceeds the stack. */
 async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
@@ -172,7 +159,6 @@ async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T
 
 const nestingMessage = "This workflow is nested too deeply for a program.";
 
-/** Emits the module of a workflow and its compiled expressions. */
 async function emitModule(module: Module, print: ModulePrinter, runtime: string): Promise<EmittedModule> {
   const { workflow, program } = module;
   const name = module.files.get(workflow.id)!;
@@ -198,7 +184,6 @@ async function emitModule(module: Module, print: ModulePrinter, runtime: string)
   };
 }
 
-/** The members of the interface of called functions. */
 const callsIn = (declarations: Block): ReadonlySet<string> =>
   new Set(
     declarations.flatMap((each) =>

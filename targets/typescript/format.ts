@@ -2,7 +2,7 @@ import { parsers } from "prettier/plugins/babel";
 import * as estree from "prettier/plugins/estree";
 import { format } from "prettier/standalone";
 
-/** Formats a TypeScript module. One that is nested too deeply for the formatter stays as printed. */
+/** Formats a module, unless it is nested too deeply for the formatter. */
 export async function formatTypeScript(code: string): Promise<string> {
   try {
     return await format(code, { parser: "babel-ts", plugins: [{ parsers }, estree], printWidth: 100 });
@@ -12,7 +12,7 @@ export async function formatTypeScript(code: string): Promise<string> {
   }
 }
 
-/** Makes a string safe for a single-line comment. Longer ones are truncated to `maxLength` characters with an ellipsis. */
+/** Makes a string safe for a single-line comment, truncated with an ellipsis. */
 export function oneLine(text: string, maxLength = 120): string {
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")];
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : characters.join("");

@@ -8,7 +8,7 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { conflictingHosts, growingJournal } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
 
-/** The host of a program. Workflows with different hosts are reported, and undefined is returned. */
+/** The host of a program. Different hosts are reported. */
 export function hostOf(program: Program, settings: Settings, report: Report): HostName | undefined {
   const hosts = program.workflows.map((workflow) => {
     const value = own(settings.configurationOf(workflow).values, "host");
@@ -27,20 +27,18 @@ export function hostOf(program: Program, settings: Settings, report: Report): Ho
 
 const hostNames: readonly HostName[] = ["sqlite", "dbos", "restate", "lambda"];
 
-/** Hosts that keep the whole journal of a run, and their limits. */
+/** The limits of hosts that keep whole journals. */
 const journalLimits: ReadonlyMap<HostName, string> = new Map([
   ["restate", "Restate limits it to 32 MiB"],
   ["lambda", "AWS Lambda limits it to 3,000 operations"],
 ]);
 
-/** Reports loops whose every iteration is recorded. */
 function reportGrowingLoops({ workflows }: Program, limit: string, report: Report): void {
   for (const workflow of workflows)
     for (const { scope } of scopesOf(workflow))
       for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most: limit }));
 }
 
-/** The first steps of loops with recorded steps. */
 function recordingLoops(scope: Scope): readonly Step[] {
   const found = new Set<string>();
   const visit = (item: StructuredItem): void => {
@@ -55,7 +53,6 @@ const records = (item: StructuredItem): boolean =>
   (item.kind === "step" && recordedKinds.has(item.step.kind)) ||
   innerBlocks(item).some((block) => block.some((inner) => records(inner)));
 
-/** The kinds of steps that are recorded in the journal. */
 const recordedKinds: ReadonlySet<Step["kind"]> = new Set([
   "call",
   "delay",

@@ -5,23 +5,22 @@ import type { BoundModule } from "./bindings/request.ts";
 import { oneLine } from "./format.ts";
 import type { HostName } from "./runtime-files.ts";
 
-/** The container image of a program. Files outside the program's folder keep their relative positions. */
+/** A container image, where outside files keep their relative positions. */
 export interface Image {
-  /** The build context, relative to the program's folder. */
   readonly context: string;
-  /** The program's folder in the context; `.` if it is the context. */
+  /** The program's folder in the context, or `.`. */
   readonly program: string;
   /** The folder of the context in the image. */
   readonly root: string;
-  /** The files outside the program's folder, relative to the context. */
+  /** The files outside the program's folder. */
   readonly files: readonly string[];
-  /** The other folders of the context where packages are installed, and whether they have a lock file. */
+  /** Other folders to install packages in, and whether they have a lock file. */
   readonly installs: ReadonlyMap<string, boolean>;
-  /** Files that are not in the image because their location is unknown. */
+  /** Files whose location is unknown. */
   readonly missing: readonly string[];
 }
 
-/** The image of a program in `folder`, with the modules that its functions are bound to. */
+/** The image of a program in `folder` with bound modules. */
 export function imageOf(modules: readonly BoundModule[], folder: string | undefined): Image {
   const files = [...new Set(modules.flatMap((module) => module.files))].filter(isOutside).sort();
   const installs = modules.flatMap((module) => module.installs).filter((install) => isOutside(install.folder));
@@ -92,24 +91,19 @@ export const buildCommand = ({ context }: Image): string =>
 export const composeBuild = ({ context, program }: Image): string =>
   context === "." ? "." : `{ context: ${context}, dockerfile: ${JSON.stringify(`${program}/Dockerfile`)} }`;
 
-/**
- * Files that determine installed packages. Other files are copied later, so that changing them does not repeat the
- * installation.
- */
+/** Copied before other files, so that changes to those do not repeat the installation. */
 const packageDescription = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap)\.json$/;
 
 const isOutside = (path: string): boolean => path.startsWith("../") || path === "..";
 
-/** The number of parent folders in a path. */
 const levelsOf = (path: string): number => path.split("/").filter((step) => step === "..").length;
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Whether a path needs no escaping in a Dockerfile, a .dockerignore file or a shell. */
+/** Whether a path needs no escaping in Docker files or shells. */
 const isSafePath = (path: string): boolean =>
   /^[\p{L}\p{N}_@.+,=~()&%/ -]+$/u.test(path) && !/(?:^|\/) | (?:\/|$)/.test(path);
 
-/** The arguments of an instruction: `["a b.ts", "/srv/"]`. */
 const jsonArray = (list: readonly string[]): string => JSON.stringify(list).replaceAll('","', '", "');
 
 const quoted = (path: string): string => (/^[\w@.+,=/-]+$/.test(path) ? path : `"${path}"`);

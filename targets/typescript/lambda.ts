@@ -10,7 +10,7 @@ import { exportedName } from "./emit/module.ts";
 import { createProgramNames } from "./emit/names.ts";
 import type { Image } from "./image.ts";
 
-/** The AWS clients that a function on AWS Lambda needs for its workflows. */
+/** The AWS clients that the workflows need. */
 export function lambdaPackages(program: Program): readonly (readonly [name: string, version: string])[] {
   const { emits, receives, launches } = featuresOf(program);
   return [
@@ -20,10 +20,7 @@ export function lambdaPackages(program: Program): readonly (readonly [name: stri
   ];
 }
 
-/**
- * The AWS features that a program uses: it emits events, receives events, starts runs for events, or launches runs
- * without waiting.
- */
+/** `starts`: events start runs. `launches`: runs start others without waiting. */
 function featuresOf(program: Program) {
   const steps = program.workflows.flatMap(stepsOf);
   return {
@@ -34,18 +31,17 @@ function featuresOf(program: Program) {
   };
 }
 
-/** The patterns of the events that a program receives, without duplicates. */
 function receivedPatterns({ workflows }: Program): readonly string[] {
   return [...new Set(workflows.flatMap(receivedEvents).map((event) => JSON.stringify(eventBridgePattern(event))))];
 }
 
-/** The workflows and the runtime of a program, as READMEs show them. */
+/** Data of READMEs. */
 export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
 }
 
-/** The files that deploy a program to AWS Lambda: handler, template and README. */
+/** Handler, template, README and assembly script. */
 export function lambdaFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
@@ -85,9 +81,7 @@ export function lambdaFiles(
   ];
 }
 
-/**
- * Prints the script that assembles the deployment. Modules outside the program's folder keep their relative positions.
- */
+/** Outside modules keep their relative positions. */
 function printAssembler({ context, program, files, installs, missing }: Image): string {
   const hasContext = context !== ".";
   const text = (value: Json): string => printCode(js.value(value), { types: false });
@@ -111,7 +105,7 @@ function printAssembler({ context, program, files, installs, missing }: Image): 
 }
 
 /**
- * Prints the module that AWS Lambda loads. If the program receives events:
+ * The module that AWS Lambda loads, if it receives events:
  *
  *   const workflows = [orders];
  *   export const handler = durable({ workflows, functions, receives: true });

@@ -21,18 +21,17 @@ export function createLoader(folder: string): LoadModule {
   return (path) => require(join(folder, path)) as ReturnType<LoadModule>;
 }
 
-/** The modules of workflows and their compiled expressions. */
+/** Modules of workflows and compiled expressions. */
 export const workflowModules = (files: readonly OutputFile[]): readonly OutputFile[] =>
   files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !otherModules.includes(path));
 
-/** The other modules at the top level of a program. */
 const otherModules: readonly string[] = [
   "main.ts",
   "functions.ts",
   ...["runtime", "dbos", "restate", "lambda"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
 ];
 
-/** The workflows that the modules of a program export, in module order. */
+/** Loads the exported workflows, in module order. */
 export function loadWorkflows(files: readonly OutputFile[], load: LoadModule): readonly AnyWorkflow[] {
   const modules = workflowModules(files).filter(({ path }) => /(?<!\.d)\.ts$/.test(path));
   return modules.flatMap(({ path }) => Object.values(load(path)).filter(isWorkflow));

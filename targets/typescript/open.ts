@@ -11,9 +11,8 @@ import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
 /**
- * Writes a program to a temporary folder, loads it with its functions, and opens its engine on a store. The folder is
- * removed when the engine is closed or the process exits. Packages are resolved from the definitions, or else from
- * Waybill.
+ * Loads a program in a temporary folder and opens its engine. The folder is removed on close or exit. Packages are
+ * resolved from the definitions, or else from Waybill.
  */
 export function openProgram(files: readonly OutputFile[], options: OpenOptions): Engine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-run-")));
@@ -59,7 +58,7 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
   });
 }
 
-/** Resolves the packages of modules in a folder from other folders: those given, then Waybill's own. */
+/** Resolves packages from other folders, then from Waybill. */
 function findPackages(folder: string, from: readonly string[]): ReturnType<typeof registerHooks> {
   const inside = pathToFileURL(`${folder}/`).href;
   return registerHooks({
@@ -78,7 +77,6 @@ function findPackages(folder: string, from: readonly string[]): ReturnType<typeo
   });
 }
 
-/** The name of the package that was not found; undefined for other errors. */
 function missingPackage(error: unknown): string | undefined {
   const [, name] =
     (error instanceof Error && /^Cannot find (?:package|module) '((?:@[^'/]+\/)?[^'./][^'/]*)/.exec(error.message)) ||
@@ -86,7 +84,7 @@ function missingPackage(error: unknown): string | undefined {
   return name;
 }
 
-/** Loads the functions that the workflows call. Errors in these modules are the user's. */
+/** Errors in these modules are the user's. */
 function loadFunctions(load: LoadModule): unknown {
   try {
     return load("functions.ts")["functions"];

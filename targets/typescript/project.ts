@@ -11,10 +11,7 @@ import { buildCommand, composeBuild, type Image, imageFiles, imageOf } from "./i
 import { lambdaFiles, lambdaPackages, type ReadmeData } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
-/**
- * Emits the files around the modules of a program: entry point, functions, package.json, tsconfig.json, README and
- * container files.
- */
+/** Emits the files around the modules of a program. */
 export function projectFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
@@ -41,7 +38,6 @@ export function projectFiles(
   ];
 }
 
-/** The compose.yaml of a program whose host needs a server. */
 function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
   const templateOf = {
     sqlite: undefined,
@@ -55,17 +51,16 @@ function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
     : [{ path: "compose.yaml", text: renderTemplate(templates[template], { build: composeBuild(image) }) }];
 }
 
-/** The runtime module, the host and the output folder of a program. */
+/** Runtime module, host and output folder. */
 export interface ProjectSettings {
   readonly runtime: string;
   readonly host: HostName;
   readonly folder?: string | undefined;
 }
 
-/** The versions of packages that the runtime is tested with. */
+/** The tested versions. */
 const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
-/** The packages that a program needs at run time, with their versions. */
 const packagesFor = (
   program: Program,
   { packages }: FunctionsModule,
@@ -117,7 +112,7 @@ const typescriptOptions = (host: HostName) => ({
 });
 
 /**
- * Prints the entry point. Modules are imported after Node's compile cache is enabled, so that it includes them:
+ * Modules are imported after the compile cache is enabled, so that it includes them:
  * `const { orders } = await import("./orders.ts");`
  */
 function printMain(
@@ -158,10 +153,8 @@ function printMain(
   return printProgram([head, ...collectImports(statements), ...statements], { types: true });
 }
 
-/** `import.meta` */
 const moduleMeta: JsExpression = js.member(js.name("import"), "meta");
 
-/** Renders the README of the program. */
 const renderReadme = (program: Program, settings: ProjectSettings, image: Image): string =>
   renderTemplate(templates["README.md"], {
     ...readmeData(program, settings),
@@ -174,13 +167,11 @@ const renderReadme = (program: Program, settings: ProjectSettings, image: Image)
     keeping: settings.host === "restate" ? [] : [{}],
   });
 
-/** The data of a program for its README. */
 const readmeData = ({ workflows }: Program, { runtime }: ProjectSettings): ReadmeData => ({
   workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });
 
-/** Escapes a string for Markdown. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -7,19 +7,16 @@ import {
 } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target/contract.ts";
 
-/**
- * The runtime that all emitted programs import: the engine, its command line, and the functions of expressions and
- * calls.
- */
+/** The runtime that all programs import. */
 export const runtimeFiles: readonly OutputFile[] = [
   { path: "runtime.js", text: runtimeScript },
   { path: "runtime.d.ts", text: runtimeTypes },
 ];
 
-/** The platform that stores the runs of a program. */
+/** The platform that stores runs. */
 export type HostName = "sqlite" | "dbos" | "restate" | "lambda";
 
-/** The files and packages that a host adds to a program; none for SQLite, which is part of Node. */
+/** The files and packages of a host; none for SQLite, which is part of Node. */
 export function hostFilesOf(host: HostName): {
   readonly files: readonly OutputFile[];
   readonly packages: ReadonlyMap<string, string>;
@@ -53,21 +50,18 @@ export function hostFilesOf(host: HostName): {
   };
 }
 
-/** The declarations of `dbos.js`. */
 const dbosTypes = `import type { main } from "./runtime.js";
 
 /** Opens an engine whose store is a PostgreSQL database, by its URL. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `;
 
-/** The declarations of `restate.js`. */
 const restateTypes = `import type { main } from "./runtime.js";
 
 /** Opens an engine whose runs are Restate workflows, by the URL of Restate's admin API. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `;
 
-/** The declarations of `lambda.js`. */
 const lambdaTypes = `import type { main } from "./runtime.js";
 
 /** Creates the handler of the workflows function: each durable execution is a run of a workflow. */

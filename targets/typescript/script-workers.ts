@@ -3,13 +3,13 @@ import type { OutputFile } from "../../src/target/contract.ts";
 import { runInWorker } from "../../src/worker.ts";
 import type { LoadModule } from "./load.ts";
 
-/** The modules with functions from definitions, which run in workers, and the stubs that replace them. */
+/** Modules with functions from definitions, which run in workers, and their stubs. */
 export interface ScriptModules {
   readonly modules: readonly OutputFile[];
   readonly stubs: readonly OutputFile[];
 }
 
-/** Finds the modules with functions from definitions, whose declaration files list their exports. */
+/** Finds these modules; their declaration files list the exports. */
 export function findScriptModules(files: readonly OutputFile[]): ScriptModules {
   const typed = files.flatMap(({ path, text }) => {
     const module = files.find((file) => path === file.path.replace(/\.js$/, ".d.ts"));
@@ -21,7 +21,6 @@ export function findScriptModules(files: readonly OutputFile[]): ScriptModules {
   };
 }
 
-/** A module with the same exports that forwards calls to a connected worker. */
 function printStub(types: string): string {
   const names = [...types.matchAll(/^export declare const ([^:]+):/gm)].map(([, name]) => name!);
   const functions = names.map((name) => `export const ${name} = (argument) => ask(${JSON.stringify(name)}, argument);`);
@@ -33,7 +32,7 @@ export interface ScriptWorkers {
   close(): void;
 }
 
-/** Connects the stubs to workers that run the modules. */
+/** Connects the stubs to workers. */
 export function connectScripts({ modules }: ScriptModules, load: LoadModule): ScriptWorkers {
   const workers = modules.map(({ path, text }) => {
     const worker = runInWorker(text);

@@ -10,7 +10,7 @@ import type * as runtime from "./runtime/index.ts";
 import { runtimeFiles } from "./runtime-files.ts";
 import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 
-/** Runs emitted programs in memory. Each program is loaded once, and all share one runtime. */
+/** Runs programs in memory. All share one runtime, and each is loaded once. */
 export function createSimulator(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
@@ -34,15 +34,13 @@ export function createSimulator(): Simulator {
   };
 }
 
-/** A program that Node has loaded. */
 interface LoadedProgram {
   readonly runtime: typeof runtime;
-  /** By id. */
   readonly workflows: ReadonlyMap<string, runtime.AnyWorkflow>;
   readonly workers: ScriptWorkers;
 }
 
-/** Writes the modules to a folder below the runtime, loads them and removes them. */
+/** The files are removed once loaded. */
 function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgram {
   const folder = mkdtempSync(join(shared, "program-"));
   try {
@@ -78,11 +76,10 @@ async function run(
   return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-/** The functions of a program that read secrets. */
 const secretReaders = (workflows: LoadedProgram["workflows"]): ReadonlySet<string> =>
   new Set([...workflows.values()].flatMap(({ secrets }) => secrets ?? []));
 
-/** The functions that a workflow calls: simulated ones of any name, and those that read secrets. */
+/** Simulated functions of any name, and readers of secrets. */
 function functionsOf(
   environment: SimulatedEnvironment,
   { WorkflowError }: typeof runtime,

@@ -14,7 +14,7 @@ import {
   unencryptedSecret,
 } from "../diagnostics/kinds.ts";
 
-/** How a TypeScript program calls a function. `settings`: as the definition says, with these settings. */
+/** How a program calls a function. `settings`: as defined, with these settings. */
 export type TypescriptBinding = (
   | { readonly kind: "module"; readonly module: string; readonly name: string }
   | { readonly kind: "http"; readonly request: string }
@@ -35,7 +35,7 @@ export type TypescriptBinding = (
   | ({ readonly kind: "settings" } & DefinitionSettings)
 ) &
   CallSettings & {
-    /** The value that is bound, or else the key of the binding. */
+    /** The bound value, or else the key. */
     readonly span: Span;
     /** The configuration file; relative paths start from its folder. */
     readonly configuration: Source;
@@ -46,19 +46,18 @@ export interface CallSettings {
   readonly headers: ReadonlyMap<string, Setting>;
   /** In seconds. */
   readonly timeout?: number | undefined;
-  /** The maximum number of concurrent calls, and of calls per second. */
+  /** Maximum concurrent calls, and calls per second. */
   readonly limits?: { readonly concurrency?: number | undefined; readonly rate?: number | undefined } | undefined;
 }
 
-/** Settings for a function that is called as its definition says. */
+/** Settings for a function called as defined. */
 export interface DefinitionSettings {
   readonly server?: Setting | undefined;
   readonly tls?: boolean | undefined;
-  /** The spans of the settings by name. */
   readonly spans: ReadonlyMap<string, Span>;
 }
 
-/** A string, or the environment variable to read it from at run time. */
+/** A string, or the environment variable to read. */
 export type Setting = string | { readonly env: string; readonly prefix?: string | undefined };
 
 /** The sink of an event. */
@@ -93,7 +92,7 @@ export interface DocumentAccess {
   readonly report: Report;
 }
 
-/** Reads a file that a binding refers to. If that fails, reports it at `span` and returns undefined. */
+/** Reads a file that a binding refers to, or reports an error. */
 export function readBoundDocument(path: string, span: Span, { read, report }: DocumentAccess): Source | undefined {
   const found = read?.(path);
   if (found && "text" in found) return found;
@@ -101,7 +100,7 @@ export function readBoundDocument(path: string, span: Span, { read, report }: Do
   return undefined;
 }
 
-/** The path of the file that a binding refers to, relative to the folder of its configuration. */
+/** The path of the file that a binding refers to. */
 export const documentPath = ({
   configuration,
   file,
@@ -128,7 +127,6 @@ const bindingKinds = ["module", "http", "openapi", "grpc"] as const;
 
 const settingKeys = ["headers", "timeout", "server", "tls"] as const;
 
-/** The protocol of each kind of binding, and the settings that have an effect on it. */
 const protocols: {
   readonly [kind in (typeof bindingKinds)[number]]: { readonly way: string; readonly used: readonly string[] };
 } = {
@@ -159,7 +157,7 @@ export function reportIneffective(
   for (const [name, span] of spans) if (!used.includes(name)) report(ineffectiveSetting(span, { name, way }));
 }
 
-/** Reports an HTTP URL that contains credentials, or whose host would come from the data of a run. */
+/** Reports URLs with credentials, or with a host from run data. */
 export function checkAddress(address: string, span: Span, report: Report): void {
   const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
   if (authority === undefined) return;
@@ -167,7 +165,7 @@ export function checkAddress(address: string, span: Span, report: Report): void 
   if (/[{}]/.test(authority)) report(hostFromData(span, { address }));
 }
 
-/** Reads a binding. If there are several kinds, the first counts, so that its other problems are reported too. */
+/** If there are several kinds, the first counts, so that its other problems are reported too. */
 function readBinding({ value: binding, key, document }: Binding, report: Report): TypescriptBinding {
   const [kind, ...more] = bindingKinds.filter((name) => Object.hasOwn(binding, name));
   for (const second of more)
@@ -191,7 +189,6 @@ function readBinding({ value: binding, key, document }: Binding, report: Report)
   return { ...parseBinding(kind, text, binding), ...settings, span, configuration };
 }
 
-/** Whether requests would be sent unencrypted to another machine. */
 function isUnencrypted(kind: (typeof bindingKinds)[number], text: string, binding: JsonObject): boolean {
   const server =
     kind === "http" ? text.slice(text.indexOf(" ") + 1) : own(binding, kind === "grpc" ? "address" : "server");
@@ -236,7 +233,6 @@ function readSettings(binding: JsonObject, document: Document, report: Report): 
   };
 }
 
-/** Whether a header of this name usually contains a secret. */
 const isSecretHeader = (name: string): boolean =>
   /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i.test(name);
 

@@ -13,9 +13,7 @@ import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames } from "./shared.ts";
 import { combineTypes, exportedType, getOrCreate, jsonObject, mapType } from "./shared.ts";
 
-/**
- * Implements a function by a method of a gRPC service. Reports a method that cannot be called and returns undefined.
- */
+/** Implements a function by a gRPC method, or reports an error. */
 export function implementByGrpc(
   use: FunctionUse,
   binding: GrpcBinding,
@@ -41,17 +39,16 @@ export function implementByGrpc(
 
 /** A .proto file with its imports. */
 export interface ProtoFiles {
-  /** The name of the file itself. */
   readonly name: string;
-  /** The files by their import paths; the first is the file itself. */
+  /** The files by import path, the file itself first. */
   readonly sources: ReadonlyMap<string, Source>;
-  /** The definitions in all files, with JSON names, like those of the loader of the runtime. */
+  /** All definitions, with JSON names. */
   readonly root: protobuf.Root;
 }
 
 /** The types of messages in JSON form. */
 export interface MessageTypes {
-  /** The type of a message, by its name in a scope. `isSent`: all fields are optional. */
+  /** The type of a message name in a scope. `isSent`: all fields are optional. */
   typeOfMessage(name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode;
   readonly named: readonly TypeDeclaration[];
 }
@@ -66,13 +63,12 @@ function readProtoFiles(binding: GrpcBinding, context: BindingContext) {
   return files && { files, types: messageTypes(context.names) };
 }
 
-/** The folder of the program for .proto files from a folder, since imports are relative to it. */
+/** One folder of the program per source folder, since imports are relative to it. */
 function folderFor(file: string, { shared: { protoFolders } }: BindingContext): string {
   const folder = file.replaceAll("\\", "/").replace(/[^/]*$/, "");
   return getOrCreate(protoFolders, folder, () => (protoFolders.size === 0 ? "proto" : `proto${protoFolders.size + 1}`));
 }
 
-/** The method, as the runtime expects it. */
 function methodCode(
   { service, method, address, tls, headers, timeout }: GrpcBinding,
   folder: string,
@@ -110,7 +106,6 @@ function methodOf(
   return called;
 }
 
-/** The services by qualified name. */
 function servicesIn(scope: protobuf.NamespaceBase): ReadonlyMap<string, protobuf.Service> {
   return new Map(
     scope.nestedArray.flatMap((each) => {
@@ -141,7 +136,6 @@ function typesOf(
   ];
 }
 
-/** Reads a .proto file and its imports, which are resolved from its folder. Reports errors and returns undefined. */
 function parseProtoFiles(file: string, span: Span, documents: DocumentAccess): ProtoFiles | undefined {
   const name = file.slice(file.replaceAll("\\", "/").lastIndexOf("/") + 1);
   const sources = new Map<string, Source>();
@@ -159,10 +153,7 @@ function parseProtoFiles(file: string, span: Span, documents: DocumentAccess): P
   return { name, sources, root };
 }
 
-/**
- * Reports an import path that leaves the folder or is invalid on some file system, since the files are copied next to
- * the program.
- */
+/** Files are copied next to the program, so paths must stay inside the folder and be portable. */
 function hasSafePath(imported: string, span: Span, { report }: DocumentAccess): boolean {
   if (/^(?!.*(?:^|\/)\.)[\w.-]+(?:\/[\w.-]+)*$/.test(imported)) return true;
   report(
@@ -173,7 +164,7 @@ function hasSafePath(imported: string, span: Span, { report }: DocumentAccess): 
   return false;
 }
 
-/** Adds the definitions of a file and returns its imports. Reports a syntax error and returns undefined. */
+/** Adds the definitions of a file and returns its imports. */
 function parseInto(root: protobuf.Root, source: Source, { report }: DocumentAccess): readonly string[] | undefined {
   try {
     const { imports = [], weakImports = [] } = protobuf.parse(source.text, root);
@@ -185,10 +176,7 @@ function parseInto(root: protobuf.Root, source: Source, { report }: DocumentAcce
   }
 }
 
-/**
- * A diagnostic at the line in the parser's message, at the token if that is unambiguous:
- * `illegal token ';', '=' expected (line 3)`. The parser reports the end of the file as `null`.
- */
+/** Locates a parser message such as `illegal token ';', '=' expected (line 3)`; `null` is the end of the file. */
 function syntaxError(source: Source, message: string): Diagnostic {
   const [, reason = "", line] = /^(.*?)(?: \(line (\d+)\))?$/s.exec(message) ?? [];
   const lines = source.text.split("\n");
@@ -205,7 +193,6 @@ function syntaxError(source: Source, message: string): Diagnostic {
   return unusableDocument({ source, start, end: start + excerpt.length }, { detail });
 }
 
-/** Declares the types of messages on demand. */
 function messageTypes(names: LocalNames): MessageTypes {
   const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
   const typeOf = (name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode => {

@@ -30,18 +30,12 @@ export interface BindingContext {
   readonly moduleBase?: Settings["moduleBase"];
   readonly inspectModule?: Settings["inspectModule"];
   readonly findDependencies?: Settings["findDependencies"];
-  /** Functions without a binding or an address. */
   readonly unbound: FunctionUse[];
-  /** The modules that functions are bound to. */
   readonly modules: BoundModule[];
-  /** Functions whose calls need a missing setting. */
   readonly incomplete: (MissingSetting & { readonly use: FunctionUse })[];
 }
 
-/**
- * Implements a function by its binding, else as its definition says, else by an error. Secrets without a binding are
- * read from the environment.
- */
+/** Implements a function by its binding, or as defined, or by an error. */
 export async function implementFunction(
   use: FunctionUse,
   binding: TypescriptBinding | undefined,
@@ -101,7 +95,6 @@ function unsupported(
   return notImplemented(use, "It cannot be called.");
 }
 
-/** Implements a method of a gRPC service by the .proto file that the definition names, else by server reflection. */
 async function implementGrpcMethod(
   use: FunctionUse,
   protocol: Grpc,
@@ -115,7 +108,6 @@ async function implementGrpcMethod(
   return (await implementBinding(use, completed, context)) ?? notImplemented(use, "Its definition cannot be used.");
 }
 
-/** Implements a function as its definition says, if programs support its protocol. */
 function implementExternal(
   use: FunctionUse,
   protocol: ExternalProtocol,
@@ -136,7 +128,6 @@ function incomplete(use: FunctionUse, missing: MissingSetting, context: BindingC
   return notImplemented(use, `It needs ${missing.needs}, to be set in waybill.config.yaml.`);
 }
 
-/** Implements a binding. Returns undefined if it cannot be used, which has been reported. */
 async function implementBinding(
   use: FunctionUse,
   binding: Exclude<TypescriptBinding, { readonly kind: "settings" }>,
@@ -161,10 +152,7 @@ function implementBuiltIn({ kind }: BuiltIn, { names }: BindingContext): Impleme
   return { code: runtime(kind, names.value(kind)) };
 }
 
-/**
- * Checks that a module exists and exports the function. Packages are not checked, since they are resolved where the
- * program is installed.
- */
+/** Packages are not checked, since they are resolved where the program is installed. */
 async function checkModule(
   binding: TypescriptBinding & { readonly kind: "module" },
   { inspectModule, report }: BindingContext,
@@ -200,7 +188,7 @@ async function implementModule(
   return { code: js.imported(exported, module, local) };
 }
 
-/** Resolves a module path against a folder, which may be a URL. */
+/** `folder` may be a URL. */
 function resolveModule(module: string, folder: string): string {
   if (folder.startsWith("file:")) return new URL(module, folder).href;
   const path = normalizePath(folder === "" ? module : `${folder}/${module}`);

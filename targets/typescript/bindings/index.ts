@@ -17,10 +17,7 @@ import { createLocalNames, createSharedDocuments, namedTypes } from "./shared.ts
 export type { BindingRequest, FunctionsModule, FunctionUse } from "./request.ts";
 export { createBindingRequest } from "./request.ts";
 
-/**
- * Emits `functions.ts`: an object that implements the functions of all workflows, as the configuration or the
- * definitions say. Other functions fail with `NotImplemented` and produce a warning.
- */
+/** Emits `functions.ts`. Functions without a binding or address fail with `NotImplemented` and produce a warning. */
 export async function emitFunctions(request: BindingRequest, report: Report): Promise<FunctionsModule> {
   const { read, moduleBase, inspectModule, findDependencies } = request.settings;
   const bindings = readBindings(request.settings, report);
@@ -59,7 +56,6 @@ export async function emitFunctions(request: BindingRequest, report: Report): Pr
   };
 }
 
-/** Reports each missing setting once, with the functions that need it. */
 function reportIncomplete(incomplete: BindingContext["incomplete"], report: Report): void {
   for (const [needs, calls] of Map.groupBy(incomplete, (each) => each.needs)) {
     const [{ use, hint }] = calls as [(typeof calls)[number]];
@@ -67,15 +63,14 @@ function reportIncomplete(incomplete: BindingContext["incomplete"], report: Repo
   }
 }
 
-/** The functions that workflows share, and the workflows that share them. */
 interface FunctionGroups {
   readonly functions: readonly FunctionUse[];
   readonly sharing: readonly CallingWorkflow[];
-  /** Workflows for which a name means a different function than in an earlier one. All their functions are separate. */
+  /** Workflows for which a name means another function than before. All their functions are separate. */
   readonly separate: readonly CallingWorkflow[];
 }
 
-/** A name refers to one function in the whole program, unless the definitions contradict that. */
+/** A name refers to one function per program unless definitions contradict that. */
 function groupFunctions(
   workflows: readonly CallingWorkflow[],
   bindings: ReadonlyMap<string, TypescriptBinding>,
@@ -94,7 +89,6 @@ function groupFunctions(
   return { functions: [...byName.values()], sharing, separate };
 }
 
-/** Whether definitions give functions of one name different protocols or addresses. */
 function areDifferent(first: FunctionUse, second: FunctionUse): boolean {
   if (protocolName(first) !== protocolName(second)) return true;
   const resources = [first.resource, second.resource];
@@ -105,7 +99,6 @@ const protocolName = ({ protocol }: FunctionUse): string | undefined => protocol
 
 const isAddress = (resource: string | undefined): boolean => resource !== undefined && /^https?:\/\//i.test(resource);
 
-/** The files of all functions without duplicates. */
 function filesOf(implementations: readonly Implementation[]): FunctionsModule["files"] {
   const byPath = new Map(implementations.flatMap(({ files = [] }) => files).map((file) => [file.path, file]));
   return [...byPath.values()];

@@ -68,7 +68,7 @@ export function headersCode(headers: ReadonlyMap<string, Setting>): JsExpression
   return js.object(Array.from(headers, ([name, value]) => js.property(name, settingCode(value))));
 }
 
-/** The options of calls as the last argument; empty if nothing is set. */
+/** The last argument of calls, if any. */
 export function callOptions(settings: CallSettings | undefined): readonly JsExpression[] {
   const headers = headersCode(settings?.headers ?? new Map());
   const timeout = numberCode(settings?.timeout);
@@ -87,7 +87,7 @@ export function withLimits(implementation: Implementation, { limits }: Pick<Call
 export const numberCode = (number: number | undefined): JsExpression | undefined =>
   number === undefined ? undefined : js.literal(number);
 
-/** The sinks of emitted events by type; undefined if none is configured. */
+/** The sinks of emitted events by type, if any. */
 export function sinksCode(
   types: ReadonlyMap<string, string>,
   bindings: ReadonlyMap<string, EventBinding>,
@@ -103,7 +103,7 @@ export function sinksCode(
   return js.object(Array.from(sinks, ([type, sink]) => js.property(type, sink)));
 }
 
-/** The npm packages that the used functions of the runtime load, in the versions that the runtime is tested with. */
+/** The npm packages of the used runtime functions, in the tested versions. */
 export function packagesOf(implementations: readonly Implementation[]): FunctionsModule["packages"] {
   const used = collectImports(implementations.map(({ code }) => code)).filter(({ module }) => module === runtimeModule);
   const names = used.flatMap((each) => each.names.map(({ name, exported }) => exported ?? name));
@@ -127,8 +127,8 @@ const packagesFor: { readonly [name: string]: readonly (readonly [name: string, 
 };
 
 /**
- * `export const functions: OrderFunctions & ParcelFunctions = { charge };`, or if a workflow has separate functions:
- * `export const functions: OrderFunctions = withOwn<OrderFunctions>({ charge }, { parcel: { charge: charge2 } satisfies ParcelFunctions });`
+ * `export const functions: OrderFunctions & ParcelFunctions = { charge };`, or with separate functions of a workflow:
+ * `export const functions: OrderFunctions = withOwn<OrderFunctions>({ charge }, { parcel: { … } satisfies ParcelFunctions });`
  */
 function functionsDeclaration(
   workflows: BindingRequest["workflows"],

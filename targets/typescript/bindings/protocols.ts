@@ -22,18 +22,17 @@ export type ExternalProtocol = Http | Grpc | CloudFunction | Database | External
 /** Settings that the configuration adds to a definition. */
 export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
 
-/** The reason why a program cannot call a function as its definition says, as a clause. */
+/** Why a program cannot call a function as defined, as a clause. */
 export interface UnsupportedProtocol {
   readonly reason: string;
 }
 
-/** A setting that only the configuration can provide, and how to add it. */
+/** A setting missing in the configuration, and how to add it. */
 export interface MissingSetting {
   readonly needs: string;
   readonly hint: string;
 }
 
-/** Code that calls a function, and the settings that have an effect on it. */
 interface ProtocolCall {
   readonly code: JsExpression;
   readonly used: readonly string[];
@@ -89,7 +88,6 @@ const unsupportedProtocol = (protocol: ExternalProtocol): UnsupportedProtocol =>
   reason: `this target does not support functions that are reached ${describeProtocol(protocol)}`,
 });
 
-/** The setting that is missing if a call must be authorized and is not. */
 function missingToken(
   authorized: boolean | undefined,
   binding: SettingsBinding | undefined,
@@ -97,7 +95,7 @@ function missingToken(
   const isShown = [...(binding?.headers.keys() ?? [])].some((name) => name.toLowerCase() === "authorization");
   if (!authorized || isShown) return undefined;
   return {
-    needs: "a token that shows who calls",
+    needs: "an authorization token",
     hint: "Write `headers: { authorization: { env: TOKEN, prefix: 'Bearer ' } }` at the function in the configuration.",
   };
 }
@@ -119,7 +117,7 @@ function callByRequest(
   };
 }
 
-/** Arguments that are not parameters of the operation form the body, if its method allows one. */
+/** The rest of the argument is the body, if the method allows one. */
 function callOperation(
   { failure }: Http,
   { method, server, path, parameters }: HttpOperation,
@@ -153,7 +151,7 @@ const missingServer: MissingSetting = {
   hint: "Write `server: https://shop.example.com` at the function in the configuration.",
 };
 
-/** The binding equivalent to a definition that names a .proto file; undefined if server reflection is used. */
+/** The binding equivalent to a definition with a .proto file; undefined for server reflection. */
 export function grpcBinding(
   { method }: Grpc,
   use: Span,
@@ -182,7 +180,6 @@ function callByReflection({ failure }: Grpc, binding: SettingsBinding | undefine
   return { code: callRuntime("reflected", options), used: ["headers", "timeout", "tls"] };
 }
 
-/** The URLs of cloud functions and containers, by provider and type. */
 const cloudAddresses: { readonly [place: string]: ((id: string, tag: string | undefined) => string) | undefined } = {
   "yandex function": (id, tag) =>
     `https://functions.yandexcloud.net/${encode(id)}${tag === undefined ? "" : `?tag=${encode(tag)}`}`,
@@ -217,7 +214,7 @@ function callDatabase(protocol: Database, binding: SettingsBinding | undefined):
     binding?.server ?? (address === undefined ? undefined : encrypted ? encryptedAddress(address, dialect) : address);
   if (at === undefined)
     return {
-      needs: "the address of its database, with who asks",
+      needs: "the address of its database with credentials",
       hint: "Write `server: { env: DATABASE_URL }` at the function in the configuration.",
     };
   const options = {
@@ -229,7 +226,6 @@ function callDatabase(protocol: Database, binding: SettingsBinding | undefined):
   return { code: callRuntime(dialect, options), used: ["timeout", "server"] };
 }
 
-/** Adds the driver's option for an encrypted connection. */
 function encryptedAddress(address: string, dialect: Database["dialect"]): string {
   const url = new URL(address);
   if (dialect === "postgres") url.searchParams.set("sslmode", "verify-full");
@@ -240,7 +236,6 @@ function encryptedAddress(address: string, dialect: Database["dialect"]): string
 const optionalLiteral = (text: string | undefined): JsExpression | undefined =>
   text === undefined ? undefined : js.literal(text);
 
-/** `name({ … })`, imported from the runtime. */
 function callRuntime(name: string, options: Parameters<typeof js.record>[0]): JsExpression {
   const called = runtime(name);
   const isEmpty = Object.values(options).every((value) => value === undefined);

@@ -18,59 +18,44 @@ import { pascalCase } from "../emit/names.ts";
 
 /** A function as the generated workflows call it. */
 export interface FunctionUse {
-  /** Whether it reads secrets for the arguments of calls; its results are not stored. */
+  /** Whether it reads secrets; its results are not stored. */
   readonly isReader?: boolean | undefined;
-  /** The name in the definition. */
   readonly name: string;
-  /** The name of the member of `Functions`. */
   readonly methodName: string;
-  /** The location of the function according to the definition. */
   readonly resource?: string | undefined;
-  /** The protocol of the function according to the definition. */
   readonly protocol?: Protocol | undefined;
-  /** The definition of the function, or its call if it is not defined. */
   readonly span: Span;
 }
 
 /** The input for generating `functions.ts`. */
 export interface BindingRequest {
-  /** The workflows that call functions, in order. */
   readonly workflows: readonly CallingWorkflow[];
-  /** The types of emitted events, by the names of their definitions. */
+  /** The types of emitted events, by definition name. */
   readonly events: ReadonlyMap<string, string>;
-  /** The bindings from the configuration, and access to the documents that they refer to. */
   readonly settings: TargetConfiguration & Pick<Settings, "read" | "moduleBase" | "inspectModule" | "findDependencies">;
-  /** The module that provides the runtime. */
   readonly runtime: string;
 }
 
 /** A workflow that calls functions: its module exports an interface `Functions`. */
 export interface CallingWorkflow {
   readonly id: string;
-  /** The module, such as `./greet.ts`, and the name for importing its interface. */
+  /** Such as `./greet.ts`, and the local name of its interface. */
   readonly module: string;
   readonly typeName: string;
-  /** The functions that it calls, without duplicates. */
   readonly functions: readonly FunctionUse[];
 }
 
 /** The generated `functions.ts` and its requirements. */
 export interface FunctionsModule {
-  /** The source text of `functions.ts`. */
   readonly text: string;
-  /** The user's modules that it imports. */
   readonly modules: readonly BoundModule[];
-  /** Whether it exports sinks of emitted events. */
   readonly hasSinks: boolean;
-  /** Additional files relative to the output folder: .proto files that the program reads at run time. */
+  /** .proto files to read at run time, relative to the output folder. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** The required npm packages and their versions. */
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/**
- * A module that a function is bound to, with its dependencies at run time. Paths are relative to the program's folder.
- */
+/** A module that a function is bound to. Paths are relative to the program's folder. */
 export interface BoundModule extends ModuleDependencies {
   /** The module specifier. */
   readonly module: string;
@@ -80,16 +65,15 @@ export interface BoundModule extends ModuleDependencies {
 
 /** The implementation of a function. */
 export interface Implementation {
-  /** The expression; its imported names determine the imports. */
+  /** Its imported names determine the imports. */
   readonly code: JsExpression;
-  /** The comment above it, such as the location of the function. */
+  /** The comment above it. */
   readonly doc?: string | undefined;
-  /** Types to export. */
   readonly types?: readonly TypeDeclaration[] | undefined;
   readonly files?: FunctionsModule["files"] | undefined;
 }
 
-/** Collects the functions and events of a program. `modules`: by workflow id. */
+/** Collects functions and events. `modules`: by workflow id. */
 export function createBindingRequest(
   { workflows }: Pick<Program, "workflows">,
   modules: ReadonlyMap<string, CallingModule>,
@@ -128,15 +112,12 @@ export function createBindingRequest(
   };
 }
 
-/** The module of a workflow. */
 interface CallingModule {
-  /** The file name without extension. */
   readonly name: string;
-  /** The functions that it calls: the members of the exported interface `Functions`. */
   readonly calls: ReadonlySet<string>;
 }
 
-/** The functions that a workflow calls, in the order of their first calls. Unreachable calls are in no module. */
+/** In the order of their first calls. Unreachable calls are in no module. */
 function calledFunctions(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const uses = new Map<string, FunctionUse>();
@@ -168,18 +149,13 @@ function typeNameFor(id: string, taken: Set<string>): string {
   return name;
 }
 
-/** The parts of the configuration that a workflow uses. */
 interface ConfigurationUse {
   readonly configuration: TargetConfiguration;
-  /** The names of the functions that it calls, and of its events. */
   readonly functions: readonly string[];
   readonly events: readonly string[];
 }
 
-/**
- * Merges the configurations of the workflows of a program, where a name refers to one function or event. If two
- * configurations bind it differently, reports that and uses the first.
- */
+/** Merges configurations, since a name means one function or event per program. Reports contradictions. */
 function mergeConfigurations(needs: readonly ConfigurationUse[], report: Report): TargetConfiguration {
   const merge = (kind: "function" | "event", part: "functions" | "events"): TargetConfiguration["functions"] => {
     const merged = new Map<string, Binding>();
@@ -199,7 +175,7 @@ function mergeConfigurations(needs: readonly ConfigurationUse[], report: Report)
   return { ...emptyConfiguration, functions: merge("function", "functions"), events: merge("event", "events") };
 }
 
-/** Whether two bindings are equivalent. Relative paths are equivalent only in the same configuration. */
+/** Relative paths are equivalent only in the same configuration. */
 function isSameBinding(a: Binding, b: Binding): boolean {
   if (a === b) return true;
   const isRelative = Object.values(a.value as JsonObject).some(

@@ -6,18 +6,14 @@ import { jsonType, runtimeType } from "../emit/runtime-imports.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 
-/**
- * Documents that functions of a program share, by file name, so that each is read once and each type declared once.
- * Undefined if a document cannot be used.
- */
+/** Documents by file name, so that each is read, and each type declared, once. Undefined if unusable. */
 export interface SharedDocuments {
   readonly openapi: Map<string, { readonly document: OpenapiDocument; readonly types: SchemaTypes } | undefined>;
   readonly protos: Map<string, { readonly files: ProtoFiles; readonly types: MessageTypes } | undefined>;
-  /** The target folders of .proto files, by source folder. */
   readonly protoFolders: Map<string, string>;
 }
 
-/** Creates an empty table of documents. */
+/** Creates an empty table. */
 export const createSharedDocuments = (): SharedDocuments => ({
   openapi: new Map(),
   protos: new Map(),
@@ -29,19 +25,19 @@ export function namedTypes({ openapi, protos }: SharedDocuments): readonly TypeD
   return [...openapi.values(), ...protos.values()].flatMap((entry) => entry?.types.named ?? []);
 }
 
-/** Returns the value of a key, creating it on first use. */
+/** Returns a value, creating it on first use. */
 export function getOrCreate<T>(table: Map<string, T>, key: string, make: () => T): T {
   if (!table.has(key)) table.set(key, make());
   return table.get(key) as T;
 }
 
-/** Chooses unique names for declarations and imports of a module. */
+/** Chooses unique names in a module. */
 export interface LocalNames {
   value(wanted: string): string;
   type(wanted: string): string;
 }
 
-/** Creates unique names that differ from the fixed names in `functions.ts`. */
+/** Avoids the fixed names in `functions.ts`. */
 export function createLocalNames(taken: readonly string[]): LocalNames {
   const used = new Set([...reserved, ...taken]);
   const fresh = (base: string): string => {
@@ -72,7 +68,7 @@ export const exportedType = (name: string, doc: string, type: TypeNode): TypeDec
 /** `{ readonly [name: string]: type }` */
 export const mapType = (of: TypeNode): TypeNode => js.objectType([js.indexSignature("name", of)]);
 
-/** `a | b` or `a & b`. `Json` absorbs all other types in a union, and is omitted from an intersection. */
+/** `a | b` or `a & b`. `Json` absorbs unions and vanishes from intersections. */
 export function combineTypes(types: readonly TypeNode[], operator: "|" | "&"): TypeNode {
   const flat = types.flatMap((type) => (type.kind === "unionType" && type.operator === operator ? type.types : [type]));
   const distinct = flat.filter((type, i) => flat.findIndex((other) => equalNodes(other, type)) === i);

@@ -22,7 +22,8 @@ export function eraseJsonAliases(node: JsNode, jsonAliases: ReadonlySet<string>)
  * The type annotation of a declaration, omitted if it can be inferred.
  *
  * `const name: Data = f(x)` → `const name = f(x)`, `const name: Data = other` → `const name: Json = other`,
- * `const name = [] as Data` → `const name: Json = []`, `const name: Order = other as Order` → `const name = other as Order`
+ * `const name = [] as Data` → `const name: Json = []`,
+ * `const name: Order = other as Order` → `const name = other as Order`
  */
 function annotationOf(
   { keyword, type, value }: VariableDeclaration,
@@ -36,9 +37,7 @@ function annotationOf(
   return isOther && value.kind === "assertion" ? undefined : type;
 }
 
-/**
- * `{ list: [] } as Data` → `{ list: [] } as Json as Data` if the form of the value conflicts with the declared type.
- */
+/** `{ list: [] } as Data` → `{ list: [] } as Json as Data` if the value conflicts with the type. */
 export function castThroughJson(node: JsNode, types: ReadonlyMap<string, TypeNode>): JsNode {
   if (node.kind !== "assertion" || !conflictsWithType(node.operand, node.type, types)) return node;
   return { ...node, operand: js.as(node.operand, jsonType) };
@@ -64,7 +63,7 @@ function conflictsWithType(
   );
 }
 
-/** Whether an expression evidently yields no object. The results of runtime functions count only in members. */
+/** Whether an expression evidently is not an object. Runtime calls count only in members. */
 function isNonObject(value: JsExpression, isMember: boolean): boolean {
   switch (value.kind) {
     case "array":

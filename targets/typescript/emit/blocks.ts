@@ -30,7 +30,7 @@ export function lowerBlock(block: StructuredBlock, context: FunctionContext, jum
   return block.flatMap((item) => lowerItem(item, context, jumps));
 }
 
-/** The loop that an unlabeled `break` or `continue` refers to, and the names of the enclosing labels. */
+/** The target of unlabeled jumps, and the names of enclosing labels. */
 export interface JumpTargets {
   readonly loop: string | undefined;
   readonly labels: ReadonlyMap<string, string>;
@@ -63,7 +63,7 @@ function lowerJump({ kind, label }: JumpItem, { loop, labels }: JumpTargets): St
   return kind === "break" ? js.breakStatement(name) : js.continueStatement(name);
 }
 
-/** Lowers a branch to an `if` chain. Empty arms are omitted by negating their conditions. */
+/** Empty arms are omitted by negating their conditions. */
 function lowerBranch(branch: BranchItem, context: FunctionContext, jumps: JumpTargets): Code {
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
@@ -84,10 +84,9 @@ function lowerBranch(branch: BranchItem, context: FunctionContext, jumps: JumpTa
 
 interface LoweredCase {
   readonly test: JsExpression;
-  /** Whether the test may fail, so that it must be evaluated even if nothing depends on it. */
+  /** If so, the test is evaluated even if nothing depends on it. */
   readonly mayFail: boolean;
   readonly body: Code;
-  /** Whether control reaches the end of the body. */
   readonly completes: boolean;
 }
 
@@ -96,7 +95,6 @@ function testOf({ by }: BranchItem, index: number, context: FunctionContext): Js
   return printCondition(context, by.step.id, by.step.cases[index]!.when).code;
 }
 
-/** Merges adjacent cases with equal bodies. */
 function mergeEqualCases(cases: readonly LoweredCase[]): readonly LoweredCase[] {
   const result: LoweredCase[] = [];
   for (const each of cases) {
@@ -112,7 +110,7 @@ function mergeEqualCases(cases: readonly LoweredCase[]): readonly LoweredCase[] 
   return result;
 }
 
-/** `if (a) { … } else if (b) { … } else { … }`, without `else` after a body that does not complete. */
+/** `if (a) { … } else if (b) { … } else { … }`, without `else` after bodies that do not complete. */
 function ifElseChain(cases: readonly LoweredCase[], last: Code): Code {
   const [first, ...rest] = cases;
   if (!first) return last;
@@ -132,7 +130,7 @@ function ifElseChain(cases: readonly LoweredCase[], last: Code): Code {
 
 const unless = (test: JsExpression, body: Code): Statement => js.ifStatement(negate(test), body);
 
-/** Lowers a loop to `while (true)`, or to `do … while` if its only exit is at the end. */
+/** `while (true)`, or `do … while` if the only exit is at the end. */
 function lowerLoop(loop: LoopItem, context: FunctionContext, jumps: JumpTargets): Code {
   const { label, body } = loop;
   const name = needsLabel(loop) ? context.names.fresh(camelCase(label)) : undefined;
@@ -154,8 +152,8 @@ function lowerLoop(loop: LoopItem, context: FunctionContext, jumps: JumpTargets)
 }
 
 /**
- * The branch at the end of a loop body that only decides whether to repeat. It becomes the condition of `do … while`,
- * where the variables of the body are not in scope.
+ * The branch at the end of a loop that only decides whether to repeat: the condition of `do … while`, which cannot see
+ * variables of the body.
  */
 export function trailingExit({ label, body }: LoopItem): BranchItem | undefined {
   const last = body.at(-1);
@@ -168,7 +166,6 @@ export function trailingExit({ label, body }: LoopItem): BranchItem | undefined 
   return decides ? last : undefined;
 }
 
-/** Whether a nested loop contains a jump to this loop. */
 function needsLabel({ label, body }: LoopItem): boolean {
   const within = (block: StructuredBlock, nested: boolean): boolean =>
     block.some((item) => {
@@ -187,10 +184,7 @@ function lowerLabeled({ label, body }: LabeledItem, context: FunctionContext, ju
   return [js.labeled(name, lowerBlock(body, context, inner))];
 }
 
-/**
- * The checkpoint at the start of an iteration, with the loop-carried variables: `({ data } = await flow.round("Ask", {
- * data }));`
- */
+/** A checkpoint with the loop-carried variables: `({ data } = await flow.round("Ask", { data }));` */
 function lowerRound({ label, body }: LoopItem, context: FunctionContext): Code {
   const steps = new Set(stepsIn(body));
   const [first] = body;
@@ -204,7 +198,7 @@ function lowerRound({ label, body }: LoopItem, context: FunctionContext): Code {
   return [names.length === 0 ? js.expressionStatement(round) : js.assign(js.membersPattern(names), round)];
 }
 
-/** The ids of the steps of a block, including those of attempts. */
+/** Step ids, including those inside attempts. */
 function stepsIn(block: StructuredBlock): readonly string[] {
   return block.flatMap((item): readonly string[] => {
     switch (item.kind) {

@@ -11,10 +11,7 @@ import { type LoweredFunction, lowerFunction } from "./functions.ts";
 import { jsonType, runtimeType } from "./runtime-imports.ts";
 import { bindJsonResult, bindResult, boundWeb, castIfNeeded, flowCall } from "./steps.ts";
 
-/**
- * Lowers each branch to a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data)
- * });`
- */
+/** `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
 export function lowerFork(step: Fork, context: FunctionContext): Code {
   const branches = step.branches.map((branch) => {
     const body = lowerBranchScope(step, branch, context);
@@ -37,19 +34,17 @@ export function lowerFork(step: Fork, context: FunctionContext): Code {
   ];
 }
 
-/** Whether an object literal keeps the order of the branches: integer keys come first. */
+/** Whether an object keeps the order of branches: integer keys come first. */
 function isInOrder({ branches }: Fork): boolean {
   const sorted = Object.keys(Object.fromEntries(branches.map(({ name }) => [name, true])));
   return branches.every(({ name }, i) => name === sorted[i]);
 }
 
-/** Contextual typing fails for parameters under names that `Object.prototype` has, so these are annotated. */
+/** Contextual typing fails for names that `Object.prototype` has. */
 const flowParameterOf = ({ name }: Branch): ParameterDeclaration =>
   js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
 
-/**
- * The common prefix of the step ids in a scope: the id of the enclosing step, or of its construct: `P/` for `P/each`.
- */
+/** The common prefix of step ids: that of the enclosing step or its construct, `P/` for `P/each`. */
 function commonPrefix({ id }: Fork | ForEach, { steps }: Scope, inner = ""): string {
   const parts = id.split("/");
   const prefixes = parts.map((_, i) => `${parts.slice(0, parts.length - i).join("/")}/${inner}`);
@@ -74,10 +69,7 @@ export function forkUse({ branches, join }: Fork): ClosedUse {
   };
 }
 
-/**
- * Lowers the body to a function of the module: `await flow.forEach("Assign", items, (flow, item) => assign(flow, item,
- * data));`
- */
+/** `await flow.forEach("Assign", items, (flow, item) => assign(flow, item, data));` */
 export function lowerForEach(step: ForEach, context: FunctionContext): Code {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
   const doc = `${step.origin.name}, for each element`;
@@ -104,7 +96,7 @@ export function lowerForEach(step: ForEach, context: FunctionContext): Code {
   return [...constants, bindJsonResult(context, boundWeb(context, step), call)];
 }
 
-/** The collection and the constants before it, or a function that computes it if its failure is retried. */
+/** The collection with its constants, or a function if failures are retried. */
 function lowerItems(
   step: ForEach,
   context: FunctionContext,
@@ -118,7 +110,7 @@ function lowerItems(
 const asItems = (items: PrintedExpression): JsExpression =>
   items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
-/** Calls a function of the module with the outer variables that it reads, cast to its parameter types. */
+/** Passes the outer variables, cast to the parameter types. */
 function callFunction(
   { name, parameters, usesFlow, usesFunctions }: LoweredFunction,
   given: readonly string[],
@@ -134,10 +126,7 @@ function callFunction(
   return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }
 
-/**
- * Lowers steps that are retried as one, on the variables around them: `await flow.attempt("Pay", async (flow) => { …
- * });`
- */
+/** `await flow.attempt("Pay", async (flow) => { … });` */
 export function lowerAttempt(step: Attempt, body: StructuredBlock, context: FunctionContext): Code {
   const bind = boundWeb(context, step);
   const inner: FunctionContext = { ...context, isOutermost: false, attempt: { bind } };
@@ -156,7 +145,6 @@ export function lowerAttempt(step: Attempt, body: StructuredBlock, context: Func
   ];
 }
 
-/** The variables that a retry restores, since the body may have changed them. */
 function restoredVariables(step: Attempt, context: FunctionContext): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];
   const inside = createDataFlowGraph(step.body);

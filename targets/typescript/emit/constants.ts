@@ -7,10 +7,7 @@ import {
 } from "../../../src/cfg/index.ts";
 import { trailingExit } from "./blocks.ts";
 
-/**
- * Finds the webs that can be declared as constants at their definition: they have one, and all uses follow it in the
- * same block.
- */
+/** The webs with one definition and all uses after it in the same block. */
 export function constantsOf(block: StructuredBlock, webs: WebTable): ReadonlySet<string> {
   const constants = new Set<string>();
   const candidates = webs.all.filter((web) => !web.isInitial && web.definitions.size === 1);
@@ -29,9 +26,8 @@ export function constantsOf(block: StructuredBlock, webs: WebTable): ReadonlySet
 }
 
 /**
- * Calls `visit` for each block with the ids of the steps in each item, and those of the item itself. The error that a
- * handler binds counts as defined before the handler's block. A result bound in `try` is not a constant, since it would
- * not be visible outside.
+ * Visits each block with the step ids in its items. A handler's error is defined before its block; a result bound in
+ * `try` is not a constant, since it would not be visible outside.
  */
 function visitBlocks(
   block: StructuredBlock,
@@ -54,7 +50,7 @@ function visitBlocks(
   return inner.flat();
 }
 
-/** The blocks of an item that are separate scopes: the trailing condition of a loop is outside its body. */
+/** The trailing condition of a loop is outside the scope of its body. */
 function scopesOfItem(item: StructuredItem): readonly StructuredBlock[] {
   const exit = item.kind === "loop" ? trailingExit(item) : undefined;
   return item.kind === "loop" && exit ? [item.body.slice(0, -1), [exit]] : innerBlocks(item);

@@ -17,22 +17,20 @@ import type { NameSpace } from "./names.ts";
 import { helper, isHelperAlias } from "./runtime-imports.ts";
 import { isProvenPresent } from "./value-types.ts";
 
-/** The state for lowering one scope to a function. */
+/** The state for lowering a scope to a function. */
 export interface FunctionContext {
   readonly module: Module;
   readonly webs: WebTable;
   readonly names: NameSpace;
-  /** The webs that are declared at their definition. */
   readonly constants: ReadonlySet<string>;
-  /** The variables of the function, by web id. */
   readonly variables: Map<string, LocalVariable>;
-  /** The parameters of the function: outer variables with their values on entry. */
+  /** Outer variables, with their values on entry. */
   readonly parameters: ReadonlyMap<string, LocalVariable>;
-  /** The common prefix of the step ids in this scope; the rest is the name of the step. */
+  /** The common prefix of step ids, which names omit. */
   readonly prefix: string;
   /** Whether `return` ends the workflow. */
   readonly isOutermost: boolean;
-  /** The attempt whose body is being lowered, and the variable for its result; undefined if unused. */
+  /** The enclosing attempt, and the variable of its result, if used. */
   readonly attempt?: { readonly bind: Web | undefined } | undefined;
 }
 
@@ -43,11 +41,11 @@ export interface LocalVariable {
   readonly type: TypeNode;
   /** Whether it cannot be null. */
   readonly isPresent: boolean;
-  /** Whether it is a counter: a number that is never NaN. */
+  /** Whether it is a number and never NaN. */
   readonly isCount?: boolean;
 }
 
-/** A workflow variable as all functions of the module declare it, without a name. */
+/** A workflow variable as all functions declare it. */
 export const defaultVariable = (
   variable: string,
   { module }: Pick<FunctionContext, "module">,
@@ -61,7 +59,7 @@ export const defaultVariable = (
 export const readVariable = ({ name, use, isPresent, isCount }: LocalVariable, isSure = isPresent): PrintedExpression =>
   printedExpression(js.name(name), { use, isPresent: isSure, isCount, type: isCount ? "number" : undefined });
 
-/** Prints an expression at a step as TypeScript. One without a readable form becomes a call to a compiled function. */
+/** Prints an expression at a step, or a call of a compiled function if it has no readable form. */
 export function printAt(
   context: FunctionContext,
   step: string,
@@ -73,8 +71,8 @@ export function printAt(
 }
 
 /**
- * Prints an expression at a step, with its `let` values as constants before it. If `onlySafe`, values that may fail
- * stay inside, since the rest may be retried or its failure handled without them.
+ * Prints an expression with its `let` values as constants before it. `onlySafe`: except values that may fail, since the
+ * rest may be retried or handled without them.
  */
 export function printWithConstants(
   context: FunctionContext,
@@ -100,7 +98,7 @@ export function printWithConstants(
     : { constants: [], expression: printAt(context, step, expression) };
 }
 
-/** Prints the initial value of a variable, in terms of the parameters. */
+/** Prints an initial value in terms of the parameters. */
 export function printInitial(context: FunctionContext, expression: Expression): PrintedExpression {
   const { module, parameters } = context;
   const scope: Scope = {
@@ -113,7 +111,7 @@ export function printInitial(context: FunctionContext, expression: Expression): 
   return writeOne(expression, scope) ?? callCompiled(module, `${context.prefix} begin`, expression, scope);
 }
 
-/** Prints a condition at a step; it holds if the expression yields true. */
+/** Prints a condition, which holds if it yields true. */
 export function printCondition(
   context: FunctionContext,
   step: string,
@@ -124,13 +122,10 @@ export function printCondition(
   return value.type === "boolean" ? value : truth(js.binary(value.code, "===", js.literal(true)));
 }
 
-/** Names that an expression may use in addition to variables: `error`, `event`, `run`. */
+/** Other names in expressions: `error`, `event`, `run`. */
 export type ExtraVariables = ReadonlyMap<string, PrintedExpression>;
 
-/**
- * The scope of an expression at a step. After an error, nothing is proven about variables, since the step may have
- * changed them.
- */
+/** The scope of an expression. After an error, nothing is proven, since the step may have changed variables. */
 export function scopeAt(context: FunctionContext, step: string, extra?: ExtraVariables): Scope {
   return {
     variable(name) {
@@ -146,7 +141,7 @@ export function scopeAt(context: FunctionContext, step: string, extra?: ExtraVar
   };
 }
 
-/** Calls a compiled function that yields the first output of an expression. `isOptional`: it may have none. */
+/** Calls a compiled function. `isOptional`: it may have no output. */
 export function callCompiled(
   module: Module,
   step: string,

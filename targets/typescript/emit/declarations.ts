@@ -15,8 +15,7 @@ import {
 import { helper } from "./runtime-imports.ts";
 
 /**
- * Declares the variables of a function and prepends those without a better place: variables that never change become
- * constants, and a declaration without a value merges with the first assignment.
+ * Declares variables: as constants if never assigned, at their first assignment if possible, or at the beginning.
  *
  * `let count!: number; …; count = 0;` → `…; let count = 0;`
  */
@@ -27,16 +26,12 @@ export function placeDeclarations(declarations: Code, work: Code): Code {
   return [...constants, ...declarations.filter(isLate).reduceRight(mergeWithAssignment, work)];
 }
 
-/** `let name = value;` → `const name = value;` if nothing after it assigns the variable. */
 function asConstant(statement: Statement, after: Code): Statement {
   if (statement.kind !== "variable" || statement.target.kind !== "identifier") return statement;
   return assignsName(after, statement.target.name) ? statement : { ...statement, keyword: "const" };
 }
 
-/**
- * Merges a declaration with the first statement that refers to the variable if that is an assignment; otherwise
- * prepends it.
- */
+/** Merges a declaration with the first reference if that is an assignment; otherwise prepends it. */
 function mergeWithAssignment(work: Code, declaration: Statement): Code {
   if (declaration.kind !== "variable" || declaration.target.kind !== "identifier") return [declaration, ...work];
   const { target, type } = declaration;
@@ -48,7 +43,6 @@ function mergeWithAssignment(work: Code, declaration: Statement): Code {
   return work.with(first, asConstant(declared, work.slice(first + 1)));
 }
 
-/** The value if a statement only assigns to this variable. */
 function assignedValue(statement: Statement, name: string) {
   const { expression } = statement.kind === "expression" ? statement : {};
   if (expression?.kind !== "assign" || expression.operator !== "=") return undefined;
@@ -56,7 +50,7 @@ function assignedValue(statement: Statement, name: string) {
 }
 
 /**
- * Removes variables that are never read, but keeps values with side effects, and removes code after a certain failure.
+ * Removes unread variables, except for side effects, and unreachable code.
  *
  * `const answer = await flow.step(…);` → `await flow.step(…);`
  */
@@ -70,7 +64,6 @@ export function removeUnreadVariables(code: Code): Code {
   return equalNodes(left, kept) ? left : removeUnreadVariables(left);
 }
 
-/** Maps each block, the outermost first. */
 function mapBlocks(code: Code, change: (block: Code) => Code): Code {
   return mapNodes(change(code), (node) => {
     switch (node.kind) {
@@ -107,7 +100,7 @@ const removeRecomputed = (block: Code): Code =>
     return !(statement.kind === "expression" && before && hasJustComputed(before, statement.expression));
   });
 
-/** Whether a statement always computes a value and does not change its inputs. */
+/** Whether a statement computes a value without changing its inputs. */
 function hasJustComputed(before: Statement, value: JsExpression): boolean {
   const assignment = before.kind === "expression" && before.expression.kind === "assign" ? before.expression : before;
   if ((assignment.kind !== "assign" && assignment.kind !== "variable") || assignment.target.kind !== "identifier")
@@ -121,14 +114,12 @@ function hasJustComputed(before: Statement, value: JsExpression): boolean {
   );
 }
 
-/** Whether evaluation has no side effects. */
 function isFreeOfEffects(node: JsNode): boolean {
   if (node.kind === "await" || node.kind === "assign" || node.kind === "yield") return false;
   if (node.kind === "identifier" && (node.name === "flow" || node.name === "fn")) return false;
   return [...childrenOf(node)].every(isFreeOfEffects);
 }
 
-/** Whether evaluating an expression always evaluates another one. */
 function alwaysComputes(outer: JsNode, value: JsExpression): boolean {
   return equalNodes(outer, value) || alwaysEvaluated(outer).some((part) => alwaysComputes(part, value));
 }
@@ -151,7 +142,6 @@ function alwaysEvaluated(node: JsNode): readonly JsNode[] {
   }
 }
 
-/** Collects the names that are read, not only assigned. */
 function collectReads(node: JsNode, read: Set<string>): void {
   if (node.kind === "identifier") read.add(node.name);
   const assignment =
@@ -160,7 +150,7 @@ function collectReads(node: JsNode, read: Set<string>): void {
     if (child !== assignment || child.kind !== "identifier") collectReads(child, read);
 }
 
-/** Replaces an assignment to a variable that is never read by its value, if that has effects. */
+/** Replaces an unread assignment by its value, if that has effects. */
 function removeUnread(statement: Statement, read: ReadonlySet<string>): Code {
   const assignment =
     statement.kind === "expression" && statement.expression.kind === "assign" ? statement.expression : statement;
@@ -170,10 +160,7 @@ function removeUnread(statement: Statement, read: ReadonlySet<string>): Code {
   return [discardValue(assignment.value)];
 }
 
-/**
- * Evaluates a value as a statement: `f(x);`, or `throw raise({ name: "Refused" });` for an expression that always
- * fails.
- */
+/** `f(x);`, or `throw raise({ name: "Refused" });` for a certain failure. */
 export function discardValue(value: JsExpression): Statement {
   const isFailure = value.kind === "call" && equalNodes(value.callee, helper("raise"));
   return isFailure ? js.throwStatement(value) : js.expressionStatement(value);

@@ -30,7 +30,7 @@ import { functionResultType, helper, jsonType, runtime, runtimeType } from "./ru
 import { exportedType, fitsUse, type SchemaType, typeByUse, typeOfUse } from "./schemas.ts";
 import { eventUse } from "./value-types.ts";
 
-/** The declarations of a module: types, the workflow, then the functions of branches and iterations. */
+/** The types, the workflow, then the functions of branches and iterations. */
 export function lowerModule(module: Module, version: string): Code {
   const { workflow, exported } = module;
   const definition = js.constant(exported, lowerDefinition(module, version), {
@@ -45,10 +45,7 @@ export function lowerModule(module: Module, version: string): Code {
   return [...(calls ? [calls] : []), ...typesOf(module), definition, ...functions];
 }
 
-/**
- * The functions of branches and iterations that code calls, directly or not. Calls may have been removed as
- * unreachable.
- */
+/** The functions that are still called after unreachable code is removed. */
 function reachableFunctions(code: Code, { parts }: Module): readonly LoweredFunction[] {
   const called = new Set<LoweredFunction>();
   const note = (block: Code): void => {
@@ -87,10 +84,7 @@ function lowerDefinition(module: Module, version: string): Tree {
   return js.call(runtime("defineWorkflow"), [js.record(members)]);
 }
 
-/**
- * The `run` function. If a schema types the input, the parameter has that type and is assigned to the workflow
- * variable.
- */
+/** A parameter with the schema type is assigned to the workflow variable. */
 function lowerRun(module: Module): FunctionExpression {
   const { input } = module.workflow;
   const scope = lowerScope(
@@ -118,13 +112,13 @@ function lowerRun(module: Module): FunctionExpression {
 const inputName = ({ name }: SchemaType, { names }: Module): string =>
   camelCase(name) === "value" ? "input" : names.fresh(camelCase(name), "input");
 
-/** The type of the input according to its schema; undefined if the correlation value reads members beyond that type. */
+/** Undefined if the correlation value reads members beyond the schema. */
 function inputSchemaType(module: Module): SchemaType | undefined {
   const { input } = module.schemas;
   return input && module.workflow.correlation && needsCast(module, input) ? undefined : input;
 }
 
-/** Whether the schema type of the input is not assignable to the type of the variable. */
+/** Whether the schema type is not assignable to the variable type. */
 function needsCast(module: Module, { type, isWhole }: SchemaType): boolean {
   const use = useOf(module, module.workflow.input);
   return use.members.size > 0 && !(isWhole && fitsUse(use, type));
@@ -173,7 +167,7 @@ function lowerEvent(
   });
 }
 
-/** Contextual typing fails for events whose name is a member of `Object.prototype`, so the parameter is annotated. */
+/** Contextual typing fails for names that `Object.prototype` has. */
 function lowerEventCorrelation(expression: Expression, name: string, module: Module): Tree {
   const event = printedExpression(js.name("event"), { use: eventUse, isPresent: true });
   const parameter = name in Object.prototype ? js.parameter("event", runtimeType("CloudEvent")) : "event";
@@ -199,7 +193,6 @@ function lowerCorrelation(expression: Expression, module: Module): Tree {
   return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value.code);
 }
 
-/** Prints an expression that has at most one output. */
 function printAtMostOne(
   expression: Expression,
   variables: ReadonlyMap<string, PrintedExpression>,
@@ -213,7 +206,7 @@ function printAtMostOne(
   return write(expression, scope) ?? callCompiled(module, "correlation value", expression, scope, isOptional);
 }
 
-/** The name under which a module exports the interface of the functions that it calls. */
+/** The exported interface of called functions. */
 export const functionsInterfaceName = "Functions";
 
 /**
@@ -251,7 +244,6 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
   };
 }
 
-/** The name of the member of `fn` that is called. */
 function calledFunction(callee: Tree): string | undefined {
   if (callee.kind !== "member" && callee.kind !== "element") return undefined;
   if (callee.object.kind !== "identifier" || callee.object.name !== "fn") return undefined;
@@ -267,7 +259,6 @@ function argumentType(argument: Tree): TypeNode {
   return js.objectType(names.map((name) => js.propertySignature(name as string, jsonType)));
 }
 
-/** The types of schemas and of variables whose members the workflow reads. */
 function typesOf(module: Module): readonly TypeDeclaration[] {
   const { input, output } = module.schemas;
   const schemas = [...new Set([input, output])].flatMap((schema) => schema?.declarations ?? []);

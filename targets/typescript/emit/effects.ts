@@ -179,7 +179,6 @@ function lowerRetry({ when, limit, delay }: Retry, step: string, context: Functi
   return js.object([...condition, numberProperty("limit", limit), ...backoffProperties(delay)]);
 }
 
-/** `(error) => error.name === "Busy"` */
 function lowerErrorTest(when: Expression, step: string, context: FunctionContext): Tree {
   const name = context.names.inner().fresh("error");
   const error = printedExpression(js.name(name), { use: errorUse, isPresent: true });

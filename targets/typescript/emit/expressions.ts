@@ -13,7 +13,7 @@ import { helperAlias, jsonType, optionalJson } from "./runtime-imports.ts";
 /** The module of expressions without a readable form. */
 export interface ExpressionModule {
   readonly text: string;
-  /** Expressions that cannot be compiled. If there are any, the source is incomplete. */
+  /** If not empty, the source is incomplete. */
   readonly unsupported: readonly UnprintableExpression[];
 }
 
@@ -24,9 +24,8 @@ export interface UnprintableExpression {
 }
 
 /**
- * Prints a module that exports a function for each expression:
- * `export const assign = (v1: Json): Json => assign_(null, v1);` An expression that equals an earlier one becomes an
- * alias: `export const check = assign;`
+ * Prints a function for each expression: `export const assign = (v1: Json): Json => assign_(null, v1);` An equal
+ * expression becomes an alias: `export const check = assign;`
  */
 export function printExpressionModule(compiled: readonly ExpressionFunction[], runtime: string): ExpressionModule {
   const results = compiled.map((each, i) => {
@@ -64,7 +63,7 @@ const aliasOf = ({ name }: ExpressionFunction, same: ExpressionFunction): Compil
   helpers: [],
 });
 
-/** Compiles a function of the variables of an expression that returns its first output. */
+/** A function of the variables that returns the first output. */
 function compileFunction({
   name,
   expression,

@@ -31,32 +31,29 @@ import { jsonType, runtimeType } from "./runtime-imports.ts";
 import { castIfNeeded, stepName } from "./steps.ts";
 import { opaqueUse, receivedUse } from "./value-types.ts";
 
-/** A scope that is lowered to a function of the module. */
+/** A scope to lower to a function. */
 export interface FunctionSpec {
   readonly scope: Scope;
-  /** Variables that the caller passes before the outer ones. */
+  /** Passed before the outer variables. */
   readonly ownParameters: readonly string[];
-  /** The common prefix of the ids of its steps. */
   readonly prefix: string;
-  /** Its name, and an alternative if that is taken. */
+  /** Its name, and an alternative. */
   readonly preferredNames: readonly [string, string];
   readonly doc: string;
 }
 
-/** A function of the module, and how to call it. */
+/** A function, and how to call it. */
 export interface LoweredFunction {
   readonly scope: Scope;
   readonly name: string;
-  /** The outer variables that it takes, after the flow, the functions and its own parameters. */
+  /** The outer variables, after its own parameters. */
   readonly parameters: readonly string[];
   readonly usesFlow: boolean;
   readonly usesFunctions: boolean;
   readonly declaration: FunctionDeclaration;
 }
 
-/**
- * Lowers a scope to a function: `async function reserve(flow: Flow, fn: Functions, data: Data): Promise<Json> { … }`
- */
+/** `async function reserve(flow: Flow, fn: Functions, data: Data): Promise<Json> { … }` */
 export function lowerFunction(
   { scope, ownParameters, prefix, preferredNames, doc }: FunctionSpec,
   module: Module,
@@ -80,7 +77,7 @@ export function lowerFunction(
 /** `flow: Flow` */
 export const flowParameter: ParameterDeclaration = js.parameter("flow", runtimeType("Flow"));
 
-/** Lowers a scope to the statements and typed parameters of a function. */
+/** Lowers a scope to statements and typed parameters. */
 export function lowerScope(
   scope: Scope,
   {
@@ -118,7 +115,7 @@ export function lowerScope(
 }
 
 /**
- * Outside its time window, a scope ends at once with its initial data:
+ * Outside its window, a scope ends with its initial data:
  * `if (!(await flow.isWithin("window", { from }))) return data;`
  */
 function windowCheck({ window, variables }: Scope, context: FunctionContext): Code {
@@ -133,12 +130,11 @@ function windowCheck({ window, variables }: Scope, context: FunctionContext): Co
   return [js.ifStatement(js.unary("!", js.awaitExpression(isWithin)), [js.returnStatement(result)])];
 }
 
-/** Whether a block assigns the target of a `select` branch. */
 function hasSelect(item: StructuredItem): boolean {
   return item.kind === "select" || innerBlocks(item).some((block) => block.some(hasSelect));
 }
 
-/** Declares the parameters of a function: its own, and the outer variables with their values on entry. */
+/** Declares its own parameters, and outer variables with their values on entry. */
 function declareParameters(
   { variables }: Scope,
   ownParameters: readonly string[],
@@ -157,16 +153,14 @@ function declareParameters(
   return declared;
 }
 
-/** A statement that declares a variable, or assigns its first value. */
 interface Declaration {
   readonly name: string;
   readonly statement: Code[number];
 }
 
 /**
- * Declares the variables of a function, except constants, which are declared at their definition. A variable whose
- * initial value is an outer variable reuses that parameter. A variable with the same initial value as an updated
- * parameter comes after it, so that the value is computed once.
+ * Declares variables except constants. One initialized with an outer variable reuses that parameter; one with the
+ * initial value of an updated parameter comes after it, so that the value is computed once.
  */
 function declareVariables(scope: Scope, context: FunctionContext): readonly Declaration[] {
   const steps = new Map([...createDataFlowGraph(scope)].map(([id, { step }]) => [id, step]));
@@ -189,7 +183,7 @@ function declareVariables(scope: Scope, context: FunctionContext): readonly Decl
   return [...before, ...updates, ...after];
 }
 
-/** Whether a variable is an error that only its handler's block reads: that block names it. */
+/** Whether only the handler's block reads an error: that block names it. */
 function isHandlerError(
   { id, definitions, variable }: Web,
   steps: ReadonlyMap<string, Step>,
@@ -207,7 +201,6 @@ function declarationOf(web: Web, variable: LocalVariable, initial: PrintedExpres
   return js.variable(name, js.as(js.as(js.literal(null), jsonType), type));
 }
 
-/** A parameter that is assigned a different initial value. */
 interface ParameterUpdate {
   readonly parameter: LocalVariable;
   readonly initial: Expression;
@@ -223,7 +216,7 @@ function updatedParameter({ name, initial }: Declared, context: FunctionContext)
   return isItself ? [] : [{ parameter, initial, value }];
 }
 
-/** The variable of a web, named after the step that assigns its only value, or after the workflow variable. */
+/** Named after the step that defines it, or else the workflow variable. */
 function variableOf(web: Web, steps: ReadonlyMap<string, Step>, context: FunctionContext): LocalVariable {
   const [only, ...others] = web.definitions;
   const step = only === undefined || others.length > 0 || web.isInitial ? undefined : steps.get(only);
@@ -247,10 +240,7 @@ function variableOfResult(step: Step, web: Web, context: FunctionContext): Local
   return { name, use: opaqueUse, type: jsonType, isPresent: false };
 }
 
-/**
- * Names the result of a step after its construct, so that changes to other constructs do not affect it:
- * `reserveResults`
- */
+/** Named after the construct, so that changes elsewhere do not affect it: `reserveResults` */
 const resultName = ({ origin }: Step, { variable }: Web, context: FunctionContext): string =>
   fresh(context, `${origin.name} ${variable}`);
 

@@ -13,46 +13,38 @@ import { jsonType } from "./runtime-imports.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
 import { scriptModulePath, scriptNames } from "./scripts.ts";
 
-/** The state for lowering a workflow to a module. */
+/** The state for lowering a workflow. */
 export interface Module {
   readonly program: Program;
   readonly workflow: Workflow;
-  /** The names of the program's modules, by workflow id. */
   readonly files: ReadonlyMap<string, string>;
-  /** The name under which it exports the workflow. */
   readonly exported: string;
   readonly names: NameSpace;
-  /** The type names of variables. A type becomes `Json` if no member of the variable is used. */
+  /** The type names of variables, which become `Json` if no member is used. */
   readonly types: ReadonlyMap<string, string>;
-  /** Variables that are only counted: numbers for which JavaScript's operators are exact. */
+  /** Variables that only count: JavaScript's operators are exact for them. */
   readonly counters: ReadonlySet<string>;
-  /** The types of variables before each step that hold for any input. */
+  /** The types before each step, for any input. */
   readonly proven: DataFlow["before"];
-  /** The types that the schemas of the workflow define. */
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
-  /** The exported names of the functions whose source is in the definition, by name. */
   readonly scripts: ReadonlyMap<string, string>;
   readonly parts: ModuleParts;
 }
 
-/** Parts collected while functions are lowered, independent of the order. */
+/** Parts collected during lowering, in any order. */
 export interface ModuleParts {
-  /** The members used of each variable. */
   readonly variables: Map<string, OpenUse>;
-  /** The members used of each function's results. */
   readonly results: Map<string, OpenUse>;
-  /** Expressions without a readable form, and the functions that compute them. */
   readonly compiled: ExpressionFunction[];
-  /** The functions of branches and iterations. */
   readonly functions: LoweredFunction[];
 }
 
-/** An expression that is computed by a function of its own. */
+/** An expression computed by its own function. */
 export interface ExpressionFunction {
   readonly name: string;
   readonly expression: Expression;
   readonly variables: readonly string[];
-  /** Whether it may have no output and then returns undefined. */
+  /** Whether it may return undefined. */
   readonly isOptional: boolean;
 }
 
@@ -93,7 +85,6 @@ function schemasOf(
   return { input, output: isSame ? input : schemaType(outputType, outputSchema, "output", names) };
 }
 
-/** The names of a workflow's variables, the input first. */
 function variableNames(workflow: Workflow): readonly string[] {
   const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
   const bound = stepsOf(workflow).flatMap((step) =>
@@ -102,7 +93,7 @@ function variableNames(workflow: Workflow): readonly string[] {
   return [...new Set([workflow.input, ...declared, ...bound])];
 }
 
-/** Finds the variables that are only assigned numbers, and themselves plus a number. */
+/** Variables that are only assigned numbers, or themselves plus a number. */
 function findCounters(workflow: Workflow): ReadonlySet<string> {
   const [counting, others] = [new Set<string>(), new Set([workflow.input])];
   for (const step of stepsOf(workflow)) {
@@ -127,7 +118,7 @@ const isCounterUpdate = (variable: string, value: Expression): boolean =>
 
 const isFiniteNumber = (value: Expression): boolean => value.kind === "literal" && Number.isFinite(value.value);
 
-/** The name under which the module of a workflow exports it. */
+/** The exported name of a workflow. */
 export const exportedName = (id: string): string => createProgramNames(reservedNames).fresh(camelCase(id));
 
 const reservedNames = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
@@ -145,17 +136,17 @@ function getUse(uses: Map<string, OpenUse>, name: string, type?: Type): OpenUse 
   return use;
 }
 
-/** The path of a module's compiled expressions. */
+/** The module of compiled expressions. */
 export const expressionModulePath = ({ files, workflow }: Module): string =>
   `./${files.get(workflow.id)}.expressions.ts`;
 
-/** Refers to a function whose source is in the definition; undefined for others. */
+/** A function whose source is in the definition, if it is one. */
 export function scriptReference({ scripts, files, workflow }: Module, name: string): Code | undefined {
   const exported = scripts.get(name);
   return exported === undefined ? undefined : js.imported(exported, scriptModulePath(files.get(workflow.id)!));
 }
 
-/** Refers to a workflow of the program: this one, or the export of another module; undefined if unknown. */
+/** A workflow of the program, if known. */
 export function workflowReference({ program, workflow, files, exported }: Module, id: string): Code | undefined {
   if (!program.byId.has(id)) return undefined;
   return id === workflow.id ? js.name(exported) : js.imported(exportedName(id), `./${files.get(id)}.ts`);

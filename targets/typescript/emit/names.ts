@@ -14,7 +14,7 @@ import { widenTypes } from "./type-widening.ts";
 
 export type { NameSpace } from "../../../src/ir/names.ts";
 
-/** Names of the generated program. An inner scope sees the names of the outer ones. */
+/** Names in a generated program, with nested scopes. */
 export const createProgramNames = (taken: Iterable<string>): NameSpace =>
   createNames([...reservedWords, ...taken], identifierStyle);
 
@@ -26,10 +26,7 @@ export function pascalCase(words: string): string {
 
 const isReserved = (name: string): boolean => reservedWords.has(name);
 
-/**
- * Finalizes the declarations of a module: erases types that turned out to be `Json`, widens tests that would narrow too
- * much, and chooses import names.
- */
+/** Erases types that mean `Json`, widens tests that narrow too much, and chooses import names. */
 export function finalizeModule(declarations: Block, plain: ReadonlySet<string>): Block {
   const types = new Map(
     declarations.flatMap((each) => (each.kind === "typeDeclaration" ? [[each.name, each.type] as const] : [])),
@@ -39,7 +36,6 @@ export function finalizeModule(declarations: Block, plain: ReadonlySet<string>):
   return mapNodes(typed, (node) => renameImport(node, names));
 }
 
-/** Chooses a local name for each import that nothing in the module has. */
 function chooseImportNames(statements: Block): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const imported = new Map<string, Identifier | TypeReferenceNode>();

@@ -5,7 +5,7 @@ import { js } from "../../../src/js-ast/index.ts";
 /** The runtime module that generated modules import. */
 export const runtimeModule = "./runtime.js";
 
-/** The package with the same content, for programs that depend on it instead. */
+/** The same as a package. */
 export const runtimePackage = "waybill-runtime";
 
 /** Imports the runtime from another module. */
@@ -18,10 +18,10 @@ export const redirectRuntimeImports = (
 export const functionResultType = (of: TypeNode): TypeReferenceNode =>
   js.type("Answer", [of], { module: runtimeModule });
 
-/** Imports a value of the workflow runtime, optionally under another name. */
+/** A value of the runtime. */
 export const runtime = (name: string, local?: string): Identifier => js.imported(name, runtimeModule, local);
 
-/** Imports a type of the workflow runtime. */
+/** A type of the runtime. */
 export const runtimeType = (name: string): TypeReferenceNode => js.importedType(name, runtimeModule);
 
 /** Any JSON value. */
@@ -30,19 +30,19 @@ export const jsonType: TypeReferenceNode = runtimeType("Json");
 /** `Json | undefined` */
 export const optionalJson: TypeNode = js.union([jsonType, js.keyword("undefined")]);
 
-/** Imports a function of the expression runtime. */
+/** A function of the expression runtime. */
 export const helper = (name: string): Identifier => runtime(helperAlias(name));
 
-/** The name that generated programs use for a function of the expression runtime. */
+/** The name of an expression function in generated programs. */
 export const helperAlias = (helper: string): string => aliases[helper] ?? helper;
 
-/** Whether a name is that of a function of the expression runtime. */
+/** Whether it names an expression function. */
 export const isHelperAlias = (name: string): boolean => helpersByAlias.has(name);
 
-/** The function of the expression runtime with this alias. */
+/** The expression function with this alias. */
 export const helperOfAlias = (name: string): string | undefined => helpersByAlias.get(name);
 
-/** The declared type of a function of the expression runtime if it is more precise than its own. */
+/** The type of an expression function, if more precise than declared. */
 export const helperType = (helper: string): string | undefined => helperTypes[helper];
 
 const aliases: { readonly [helper: string]: string } = {
@@ -73,7 +73,7 @@ const conditionType = "(value: Json | undefined, operand: Json) => boolean";
 
 const trimType = "{ (text: string, end: Json): string; (value: Json, end: Json): Json }";
 
-/** More precise types of functions. `T` is the type of the value that is updated. */
+/** `T` is the type of the updated value. */
 const helperTypes: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",

@@ -21,9 +21,8 @@ import { jsonType, optionalJson } from "./runtime-imports.ts";
 export interface SchemaType {
   readonly name: string;
   readonly type: Type;
-  /** This type and the named types of its parts. */
   readonly declarations: readonly TypeDeclaration[];
-  /** Whether the type represents the whole schema; large schemas are truncated. */
+  /** False if the schema was truncated. */
   readonly isWhole: boolean;
 }
 
@@ -47,7 +46,7 @@ interface SchemaPrinting {
   isWhole: boolean;
 }
 
-/** The type of a schema, named after it; undefined if it allows any value, or none. */
+/** The type of a schema; undefined if it allows any value, or none. */
 export function schemaType(
   type: Type | undefined,
   uri: string | undefined,
@@ -75,7 +74,7 @@ function declareDefinition(definition: TypeDefinition, printing: SchemaPrinting)
   return exportedType(name, type, definition.documentation ?? `\`${definition.name}\` in the schema.`);
 }
 
-/** Whether a definition refers to itself without an object or array in between. */
+/** Whether a definition contains itself without an object or array in between. */
 function isSelfReference(definition: TypeDefinition): boolean {
   const seen = new Set<TypeDefinition>();
   const waiting: Type[] = [definition.type];
@@ -89,7 +88,6 @@ function isSelfReference(definition: TypeDefinition): boolean {
   return false;
 }
 
-/** The last segment of a fragment, or the file name without extension. */
 function nameIn(uri: string | undefined): string {
   const [path = "", fragment = ""] = (uri ?? "").split("#");
   const word = (fragment || path.replace(/[?].*$/, "")).split("/").findLast((part) => part !== "") ?? "";
@@ -151,13 +149,10 @@ const memberType = (
     doc: documentation === undefined ? undefined : oneLine(documentation, 400),
   });
 
-/** Deeper types are `any`: they would be unreadable, and too deep for libraries. */
+/** Deeper types are `any`. */
 const maxUseDepth = 32;
 
-/**
- * A type with the members that are used, or `Json` without used members:
- * `{ readonly id?: Json; readonly [member: string]: Json | undefined }`
- */
+/** The used members: `{ readonly id?: Json; readonly [member: string]: Json | undefined }`, or `Json` */
 export function typeByUse(use: OpenUse, level = 1): TypeNode {
   if (use.members.size === 0) return jsonType;
   if (use.isCompared || level > maxUseDepth) return js.keyword("any");
@@ -170,10 +165,7 @@ const looseObject = (members: readonly (readonly [name: string, type: TypeNode])
     js.indexSignature("member", optionalJson),
   ]);
 
-/**
- * The type of a variable that is initialized with a value of a schema, restricted to the members used: all values of
- * the schema are assignable to it. `isNullable`: whether the type may include null.
- */
+/** The used members, with the types of a schema, whose values are assignable. `isNullable`: may include null. */
 export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): TypeNode {
   if (use.members.size === 0) return jsonType;
   if (valueType.kind === "any" || use.isCompared) return typeByUse(use);
@@ -188,7 +180,7 @@ export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): T
   return isNullable && parts.some(({ kind }) => kind === "null") ? js.union([type, js.keyword("null")]) : type;
 }
 
-/** Whether the type of a schema is assignable to the type of the members used. */
+/** Whether a schema type is assignable to the used members. */
 export function fitsUse(use: OpenUse, type: Type): boolean {
   if (use.members.size === 0 || isNever(type)) return true;
   if (type.kind === "any") return false;

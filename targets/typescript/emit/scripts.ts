@@ -4,15 +4,14 @@ import { propertyKey } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import { oneLine } from "../format.ts";
 
-/** The exported names of the functions whose source is in the definition, by name. */
+/** Functions whose source is in the definition: exported names by name. */
 export const scriptNames = ({ functions }: Workflow): ReadonlyMap<string, string> => scriptModule(functions).names;
 
-/** The path of the module with these functions, by the name of the workflow's module. */
+/** Their module. */
 export const scriptModulePath = (name: string): string => `./${name}.functions.js`;
 
 /**
- * A JavaScript module with the functions of a definition in their original source, and its type declarations; empty
- * without such functions.
+ * A JavaScript module with the original source of these functions, and its declarations:
  *
  *   export const discount = call(() =>
  *     (params) => ({ price: params.price * 0.9 })

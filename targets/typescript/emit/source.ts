@@ -25,10 +25,7 @@ import { redirectRuntimeImports } from "./runtime-imports.ts";
 /** Prints a module: a title comment, imports and declarations. */
 export type ModulePrinter = (title: string, declarations: Block) => Promise<string>;
 
-/**
- * Prints imports and types as ts-morph structures and the rest from the tree, then formats everything. The rest is not
- * a structure because ts-morph would parse its own output again.
- */
+/** Prints imports and types with ts-morph, which would reparse other code, and the rest from the tree. */
 export function createModulePrinter(runtime: string): ModulePrinter {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   return (title, declarations) => {
@@ -44,10 +41,7 @@ export function createModulePrinter(runtime: string): ModulePrinter {
   };
 }
 
-/**
- * TypeScript analyzes the control flow of a limited number of conditions per function, and rejects the file beyond
- * that.
- */
+/** TypeScript rejects functions with too many conditions. */
 const maxConditions = 400;
 
 const hasTooManyConditions = (declaration: Statement): boolean =>

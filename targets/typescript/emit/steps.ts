@@ -75,11 +75,11 @@ function lowerStepKind(act: StepItem, context: FunctionContext): Code {
   }
 }
 
-/** Names the construct of the definition where its first step begins: `// Check (switch state)` */
+/** At the first step of a construct: `// Check (switch state)` */
 export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code =>
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
-/** The name of a step in its scope. Characters with which the runtime numbers steps are escaped. */
+/** Escapes the characters with which the runtime numbers steps. */
 export function stepName({ prefix }: Pick<FunctionContext, "prefix">, id: string): string {
   const name = id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
   return name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
@@ -97,8 +97,8 @@ export function flowCall(
 }
 
 /**
- * Binds the result of a step: `const value = …;`, `value = …;`, or discards it. A constant copied from a variable is
- * annotated, since inferring its type may be circular in a loop.
+ * `const value = …;`, `value = …;`, or discards it. A copy of a variable is annotated, since inference may be circular
+ * in loops.
  */
 export function bindResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && context.variables.get(web.id);
@@ -108,13 +108,13 @@ export function bindResult(context: FunctionContext, web: Web | undefined, value
   return js.constant(name, value, { type: stripAssertions(value).kind === "identifier" ? type : undefined });
 }
 
-/** Binds a result that may have its own type: a shared variable keeps its declared type afterwards. */
+/** Casts the result, so that a shared variable keeps its declared type. */
 export function bindJsonResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && !context.constants.has(web.id) ? context.variables.get(web.id) : undefined;
   return bindResult(context, web, variable ? castTo(js.as(value, jsonType), variable) : value);
 }
 
-/** The web of the variable that a step binds. */
+/** The web that a step binds. */
 export const boundWeb = (
   context: FunctionContext,
   { id, bind }: { readonly id: string; readonly bind?: string | undefined },
@@ -139,10 +139,7 @@ function lowerHandlers({ step, handlers: blocks }: StepItem, outer: FunctionCont
   return [referencesName(body, name) ? js.constant(name, failure) : js.expressionStatement(failure), ...body];
 }
 
-/**
- * The conditions of handlers. After a condition with a negation, the error is cast so that TypeScript does not narrow
- * it.
- */
+/** After a negation, the error is cast so that TypeScript does not narrow it. */
 function testsOf(
   handlers: readonly Handler[],
   step: string,
@@ -159,7 +156,7 @@ function testsOf(
   });
 }
 
-/** Omits conditions that are false, and those after one that is always true, whose test becomes undefined. */
+/** Omits false conditions, and those after a true one, whose test becomes undefined. */
 export function reachableCases(
   tests: readonly (JsExpression | undefined)[],
 ): readonly { readonly test: JsExpression | undefined; readonly index: number }[] {
@@ -171,7 +168,6 @@ export function reachableCases(
 const isLiteral = (code: JsExpression | undefined, value: boolean): boolean =>
   code?.kind === "literal" && code.value === value;
 
-/** Whether a condition contains a negation. */
 function hasNegation(test: JsExpression): boolean {
   if (test.kind === "unary") return test.operator === "!" || hasNegation(test.operand);
   if (test.kind !== "binary") return false;
@@ -191,7 +187,7 @@ function handlerChain(cases: readonly { readonly test: JsExpression | undefined;
     : [js.ifStatement(first.test, first.body), ...handlerChain(rest)];
 }
 
-/** Binds the error to a workflow variable; one that only the handler reads is the constant itself. */
+/** An error that only the handler reads is the constant itself. */
 function bindError(
   { bind }: Handler,
   web: Web | undefined,
@@ -207,14 +203,11 @@ function bindError(
 
 const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
 
-/** Casts a value to the type of a variable. */
+/** Casts to the type of a variable. */
 export const castTo = (value: JsExpression, { type }: LocalVariable): JsExpression =>
   equalNodes(type, jsonType) ? value : js.as(value, type);
 
-/**
- * Casts a value to the type of a variable if it differs. A value that is certainly not an object shares no members with
- * the type, so it is cast to `Json` first.
- */
+/** Casts to the type of a variable. Values other than objects are unrelated to it, so they are cast to `Json` first. */
 export function castIfNeeded(value: PrintedExpression, variable: LocalVariable | undefined): JsExpression {
   const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
   if (fits) return value.code;
@@ -223,7 +216,7 @@ export function castIfNeeded(value: PrintedExpression, variable: LocalVariable |
   return castTo(isUnrelated ? js.as(value.code, jsonType) : value.code, variable);
 }
 
-/** Assigns variables; all values are computed from the old ones. */
+/** All values are computed from the old ones. */
 function lowerAssign(step: Assign, context: FunctionContext): Code {
   const pending = new Set(
     step.values.map(({ variable, value }): PendingAssignment => pendingAssignment(step, variable, value, context)),
@@ -241,7 +234,6 @@ function lowerAssign(step: Assign, context: FunctionContext): Code {
   );
 }
 
-/** An assignment, with the webs that its value reads. */
 interface PendingAssignment {
   readonly web: Web | undefined;
   readonly variable: LocalVariable | undefined;
@@ -255,7 +247,7 @@ function pendingAssignment(step: Assign, name: string, value: Formula, context: 
   return { web, variable: web && context.variables.get(web.id), value, reads };
 }
 
-/** Removes and yields the assignments whose old value no other pending assignment needs. */
+/** Takes the assignments whose old value no other needs. */
 function* takeInOrder(pending: Set<PendingAssignment>): Generator<PendingAssignment> {
   for (let found = true; found; ) {
     found = false;
@@ -281,17 +273,15 @@ function lowerAssignment(step: Assign, { value, web, variable }: PendingAssignme
   return isConstant ? [...constants, statement] : withConstants(constants, [statement]);
 }
 
-/** `variable = value;`, or `variable += more;` */
 function assignOrAdd({ name, isCount }: LocalVariable, value: JsExpression): Statement {
   const isAdded = isCount && value.kind === "binary" && value.operator === "+" && equalNodes(value.left, js.name(name));
   return isAdded ? js.assign(name, value.right, "+=") : js.assign(name, value);
 }
 
-/** Statements with constants that are visible only to them. */
 const withConstants = (constants: Code, statements: Code): Code =>
   constants.length === 0 ? statements : [js.block([...constants, ...statements])];
 
-/** `x := reduce SOURCE as $each ($x; E)`: a loop over the source that assigns E to x. */
+/** `x := reduce SOURCE as $each ($x; E)`: a loop that assigns E to x. */
 function lowerReduce(
   step: Assign,
   { source, name, initial, update }: Reduce,

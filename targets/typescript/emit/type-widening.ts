@@ -15,14 +15,12 @@ import { isSamePath } from "../../../src/readable/narrowing.ts";
 import { jsonType } from "./runtime-imports.ts";
 
 /**
- * Widens tests that would make TypeScript reject later code. A definition may read members of a value that a test has
- * found missing, or to be a string; that yields null, but TypeScript reports an error:
+ * Widens tests whose narrowing would make later code an error: reading members of a missing value or a string yields
+ * null in a definition.
  *
  * `if (data?.list === undefined) f(data?.list?.a);` → `if ((data?.list as unknown) === undefined) f(data?.list?.a);`
  *
  * `typeof data === "string" && data?.a === 1` → `typeof (data as unknown) === "string" && data?.a === 1`
- *
- * Assignments narrow too:
  *
  * `data = { a: data }; if (data === 0) f();` → `data = { a: data } as Json; if (data === 0) f();`
  */
@@ -61,14 +59,12 @@ export function widenTypes(code: Block): Block {
   });
 }
 
-/** The nodes that run after something and may refer to a variable. Computed on demand. */
+/** The nodes that run later and may refer to a variable, computed on demand. */
 type LaterNodes = (name: string) => readonly JsNode[];
 
 const noNodes: LaterNodes = () => [];
 
-/**
- * Collects the nodes after each `if` within its function or loop: narrowing does not carry over to the next iteration.
- */
+/** Within one function or iteration, since narrowing does not carry over. */
 function collectLaterNodes(code: Block, after: LaterNodes, following: Map<JsNode, LaterNodes>): void {
   for (const [i, statement] of code.entries()) {
     const rest: LaterNodes = (name) => [...code.slice(i + 1), ...(declares(code, name) ? [] : after(name))];
@@ -107,7 +103,7 @@ function collectLaterNodes(code: Block, after: LaterNodes, following: Map<JsNode
 const declares = (code: Block, name: string): boolean =>
   code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && equalNodes(rest.target, js.name(name)));
 
-/** The types that code assumes of each variable: those it compares with, and `unknown` for casts. */
+/** The compared types of each variable, and `unknown` for casts. */
 function assumedTypes(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
   const assumed = new Map<string, Set<unknown>>();
   const note = (path: JsExpression, type: unknown) => {
@@ -124,14 +120,11 @@ function assumedTypes(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
   return assumed;
 }
 
-/** The expressions that may yield the value. */
 function possibleValues(value: JsExpression): readonly JsExpression[] {
   return value.kind === "conditional" ? [...possibleValues(value.then), ...possibleValues(value.otherwise)] : [value];
 }
 
-/**
- * Casts an assigned value to `Json` if other code assumes a different type. An object may be cast to one with members.
- */
+/** Casts an assigned value to `Json` if other code assumes another type, except objects cast to object types. */
 function widenAssignment<T extends AssignmentExpression | VariableDeclaration>(
   node: T,
   assumed: ReturnType<typeof assumedTypes>,
@@ -145,7 +138,7 @@ function widenAssignment<T extends AssignmentExpression | VariableDeclaration>(
   return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
 }
 
-/** The `typeof` of a value if its form shows it; undefined for null, which TypeScript compares with everything. */
+/** Undefined if the form does not show it, and for null, which is comparable to everything. */
 function typeofResult(value: JsExpression): string | undefined {
   switch (value.kind) {
     case "object":
@@ -162,7 +155,6 @@ function typeofResult(value: JsExpression): string | undefined {
   }
 }
 
-/** Widens the paths of a test that code assumes to have another type, where the test holds or fails. */
 function widenTest(test: JsExpression, holds: LaterNodes, fails: LaterNodes): JsExpression {
   if (test.kind === "unary")
     return test.operator === "!" ? { ...test, operand: widenTest(test.operand, fails, holds) } : test;
@@ -189,7 +181,7 @@ function widenTest(test: JsExpression, holds: LaterNodes, fails: LaterNodes): Js
   }
 }
 
-/** Casts the path of a comparison to `unknown` if narrowing it conflicts with code where it `holds` or `fails`. */
+/** Casts a path to `unknown` if its narrowing conflicts with code where the test `holds` or `fails`. */
 function widenComparison(test: BinaryExpression, holds: LaterNodes, fails: LaterNodes): JsExpression {
   const { left, right } = test;
   const path = left.kind === "unary" && left.operator === "typeof" ? left.operand : left;
@@ -209,7 +201,6 @@ function widenComparison(test: BinaryExpression, holds: LaterNodes, fails: Later
   return { ...test, left: path === left ? widened : js.unary("typeof", widened) };
 }
 
-/** The variable at the root of a path. */
 function rootOf(path: JsExpression): string | undefined {
   if (path.kind === "identifier") return path.name;
   return path.kind === "member" ? rootOf(path.object) : path.kind === "nonNull" ? rootOf(path.operand) : undefined;
@@ -218,7 +209,6 @@ function rootOf(path: JsExpression): string | undefined {
 const isNullish = (code: JsExpression): boolean =>
   (code.kind === "identifier" && code.name === "undefined") || (code.kind === "literal" && code.value === null);
 
-/** Whether nodes read a member of a path, or cast it. */
 const accessesPath = (nodes: readonly JsNode[], path: JsExpression): boolean =>
   Array.from(walkNodes(nodes)).some(
     (node) =>
@@ -226,7 +216,6 @@ const accessesPath = (nodes: readonly JsNode[], path: JsExpression): boolean =>
       (node.kind === "assertion" && isSamePath(node.operand, path)),
   );
 
-/** Whether nodes compare a path with another value or type than a test that holds. */
 const comparesDifferently = (
   nodes: readonly JsNode[],
   path: JsExpression,
@@ -239,15 +228,13 @@ const comparesDifferently = (
     );
   });
 
-/** The type that a comparison implies, with a literal or by `typeof`. */
+/** The type of a literal, or in a `typeof` test. */
 const comparedType = (left: JsExpression, right: JsExpression): unknown =>
   right.kind !== "literal" ? undefined : left.kind === "unary" ? right.value : typeof right.value;
 
-/** Whether nodes compare a path with the same literal. */
 const comparesAgain = (nodes: readonly JsNode[], path: JsExpression, right: JsExpression): boolean =>
   comparisonsIn(nodes, path).some((other) => equalNodes(other.right, right));
 
-/** The comparisons of a path, or its `typeof`, with literals. */
 const comparisonsIn = (nodes: readonly JsNode[], path: JsExpression): readonly BinaryExpression[] =>
   Array.from(walkNodes(nodes)).filter((node): node is BinaryExpression => {
     if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return false;

@@ -4,13 +4,13 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/types/index.ts";
 
-/** An error, as `ErrorValue` of the runtime declares it. */
+/** `ErrorValue` of the runtime. */
 export const errorUse: ClosedUse = {
   kind: "closed",
   members: { origin: {}, name: {}, message: {}, data: { isOptional: true, isNullable: true } },
 };
 
-/** An event, as `CloudEvent` of the runtime declares it. Other attributes are looked up. */
+/** `CloudEvent` of the runtime. Other attributes are looked up. */
 export const eventUse: ClosedUse = {
   kind: "closed",
   hasOthers: true,
@@ -29,7 +29,7 @@ const receivedEventUse: ClosedUse = { kind: "closed", members: { name: {}, event
 
 const receivedEventsUse: ClosedUse = { kind: "closed", members: {}, element: receivedEventUse, isFilled: true };
 
-/** The result of a wait, as `Received` of the runtime declares it. */
+/** `Received` of the runtime. */
 export const receivedUse: ClosedUse = {
   kind: "closed",
   members: {
@@ -43,8 +43,8 @@ export const receivedUse: ClosedUse = {
 export const opaqueUse: ClosedUse = { kind: "closed", members: {} };
 
 /**
- * Infers the types of variables before each step, by workflow id, for any input and any function results: schemas are
- * not enforced, so they prove nothing. Only that an input is an object is enforced.
+ * The types of variables before each step, by workflow id, for any input and any results, since schemas are not
+ * enforced. Only that an input is an object is enforced.
  */
 export function inferProvenTypes({ workflows, ...program }: Program): ReadonlyMap<string, DataFlow["before"]> {
   const untyped = workflows.map(

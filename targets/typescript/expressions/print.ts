@@ -28,10 +28,7 @@ import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
 import { typeByUse } from "../emit/schemas.ts";
 import { formatTypeScript } from "../format.ts";
 
-/**
- * Prints an expression as a function of the input and the variables: TypeScript if it has a readable form, else
- * JavaScript.
- */
+/** Prints an expression as a TypeScript function, or as JavaScript if it has no readable form. */
 export async function printExpressionFunction(
   expression: Expression,
   variables: readonly string[],
@@ -50,13 +47,13 @@ export async function printExpressionFunction(
 /** An expression as a TypeScript function. */
 export interface TypeScriptProgram {
   readonly code: string;
-  /** The functions of the expression runtime that it imports, and their local names. */
+  /** The imported expression functions and their local names. */
   readonly helpers: ReadonlyMap<string, string>;
 }
 
 /**
- * Prints an expression as a function `program` of the input and the variables. It returns the output, undefined for
- * no output, or an array if there may be several. Undefined if the expression has no exact readable form.
+ * Prints a function `program` of the input and variables. It returns the output, or undefined, or an array if there may
+ * be several outputs. Undefined without an exact readable form.
  */
 export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
   const names = createProgramNames(["program", "input", "Input"]);
@@ -100,7 +97,7 @@ function printTypedProgram(declarations: Block): TypeScriptProgram {
   };
 }
 
-/** Prints the outputs; undefined without a readable form, or if the nesting is too deep. */
+/** Undefined if not readable, or nested too deeply. */
 function printOutputs(expression: Expression, scope: Scope): PrintedExpression | undefined {
   try {
     return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);

@@ -19,7 +19,7 @@ export interface CallableOperation {
   readonly server: Setting;
 }
 
-/** Prepares an operation for calls to the server of the binding, or else of the document. */
+/** Prepares calls to the server of the binding, or else of the document. */
 export function makeCallable(
   found: OpenapiOperation,
   document: OpenapiDocument,
@@ -37,7 +37,7 @@ export function makeCallable(
   return { operation: found, parameters, body: body === "unknown" ? undefined : body, server };
 }
 
-/** The body of an operation: the part of the argument that it is, and its schema. */
+/** The part of the argument that is the body, and its schema. */
 export interface RequestBody {
   readonly place: "member" | "rest";
   readonly required: boolean;
@@ -45,8 +45,8 @@ export interface RequestBody {
 }
 
 /**
- * The body of an operation; undefined if it has none, `unknown` if it is not JSON. The body is the argument without the
- * parameters. If it may not be an object, or may share member names with parameters, it is the member `body`.
+ * The body, which is the argument without the parameters, or the member `body` if it may collide with them; `unknown`
+ * if it is not JSON.
  */
 export function bodyOf(
   { root }: OpenapiDocument,
@@ -63,7 +63,7 @@ export function bodyOf(
   return { place: isMember ? "member" : "rest", required: own(body, "required") === true, schema };
 }
 
-/** The reason why an operation cannot be called, as a clause. */
+/** Why an operation cannot be called, as a clause. */
 interface UncallableReason {
   readonly reason: string;
   readonly hint?: string | undefined;
@@ -86,10 +86,7 @@ function checkBody({ method }: OpenapiOperation, body: ReturnType<typeof bodyOf>
   return body && /^(?:GET|HEAD)$/.test(method) ? { reason: `${method} requests cannot have a body` } : undefined;
 }
 
-/**
- * Whether a schema allows objects without members of these names. False if it has too many parts, or contains
- * itself.
- */
+/** Whether a schema allows objects without these members; false if it is too large or recursive. */
 function allowsDisjointObject(
   root: { readonly [key: string]: Json },
   given: Json,

@@ -22,10 +22,7 @@ import { combineTypes, exportedType, getOrCreate, jsonObject } from "../shared.t
 import { type CallableOperation, makeCallable } from "./callable.ts";
 import { type SchemaTypes, schemaTypes } from "./types.ts";
 
-/**
- * Implements a function by an operation of an OpenAPI document. Reports an operation that cannot be called and returns
- * undefined.
- */
+/** Implements a function by an OpenAPI operation, or reports an error. */
 export function implementByOpenapi(
   use: FunctionUse,
   binding: OpenApiBinding,
@@ -40,7 +37,7 @@ export function implementByOpenapi(
   return undefined;
 }
 
-/** The type of the argument of an operation: its parameters and the body. */
+/** The type of the parameters and the body. */
 export function argumentType({ parameters, body }: CallableOperation, types: SchemaTypes): TypeNode {
   const members = parameters.map(({ name, required, parameter }) =>
     js.propertySignature(name, types.typeOf(own(parameter, "schema")), { optional: !required }),
@@ -69,7 +66,6 @@ function readTypedDocument(binding: OpenApiBinding, context: BindingContext): Ty
   return document && { document, types: schemaTypes(document.root, context.names) };
 }
 
-/** Reads an OpenAPI document. Reports one that cannot be used and returns undefined. */
 function openapiDocument(file: string, span: Span, documents: DocumentAccess): OpenapiDocument | undefined {
   const source = readBoundDocument(file, span, documents);
   const [document] = source ? readDocuments(source, documents.report) : [];
@@ -115,7 +111,6 @@ function implement(
   };
 }
 
-/** The operation, as the runtime expects it. */
 function operationCode(
   { operation: found, parameters, body, server }: CallableOperation,
   document: OpenapiDocument,
@@ -143,7 +138,6 @@ function operationCode(
   });
 }
 
-/** The type of the response when an operation succeeds. */
 function resultType({ operation: found }: CallableOperation, root: JsonObject, types: SchemaTypes): TypeNode {
   return types.typeOf(resultSchema(root, own(found.operation, "responses")));
 }

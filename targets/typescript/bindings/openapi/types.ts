@@ -4,21 +4,20 @@ import { isObject, type Json, type JsonObject, own } from "../../../../src/json.
 import type { LocalNames } from "../shared.ts";
 import { combineTypes, exportedType, json, jsonObject, mapType } from "../shared.ts";
 
-/** Converts schemas to types; schemas with a name become named types. */
+/** Converts schemas to types. */
 export interface SchemaTypes {
   typeOf(schema: Json | undefined): TypeNode;
-  /** The named types so far. */
   readonly named: readonly TypeDeclaration[];
 }
 
-/** The maximum number of schema parts that are converted; the rest is `Json`. */
+/** Further parts of schemas are `Json`. */
 const maxParts = 5000;
 
 /** Creates a converter for the schemas of a document. */
 export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
   const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
   let parts = 0;
-  /** `open`: the named types that are being defined, except inside members. */
+  /** `open`: named types being defined, except inside members. */
   const write = (schema: Json | undefined, open: ReadonlySet<string>): TypeNode => {
     parts += 1;
     if (!isObject(schema) || parts > maxParts) return json;
@@ -57,11 +56,10 @@ function docOf(schema: Json, reference: string): string {
   return typeof description === "string" && description.trim() !== "" ? description.slice(0, 300) : `\`${reference}\``;
 }
 
-/** Converts parts of a schema. */
 interface TypePrinters {
-  /** For a subschema that applies to the value itself. */
+  /** For schemas of the value itself. */
   direct(schema: Json): TypeNode;
-  /** For a subschema that applies to a part of the value. */
+  /** For schemas of parts of the value. */
   inner(schema: Json): TypeNode;
 }
 

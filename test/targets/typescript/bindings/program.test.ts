@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answering, functionServer, stepOf } from "../functions/servers.ts";
+import { respondWith, startFunctionServer, stepOf } from "../functions/servers.ts";
 import { programFolder, typeErrors } from "../program.ts";
 import { emit } from "./emitting.ts";
 import { schemas } from "./schemas.ts";
@@ -35,7 +35,7 @@ events:
 `;
 
 test("emitted functions pass the type checker and call what they are bound to", async () => {
-  const server = await functionServer(answering({ number: 7 }));
+  const server = await startFunctionServer(respondWith({ number: 7 }));
   const names = ["charge", "place order", "rpc", ["notify", `${server.url}/notify`], "missing"] as const;
   const { text, files: further } = await emit(names, configuration, files);
   const folder = programFolder({

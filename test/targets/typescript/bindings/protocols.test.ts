@@ -127,10 +127,10 @@ test.each([...unreached, ...reached].map(([protocol]) => protocol))("a binding o
 });
 
 test.each<[Protocol, string]>([
-  [{ kind: "grpc", authorized: true }, "a token that shows who calls"],
-  [{ kind: "http", authorized: true }, "a token that shows who calls"],
-  [{ ...yandex, type: "function" }, "a token that shows who calls"],
-  [{ kind: "database", dialect: "mysql", answer: "rows" }, "the address of its database, with who asks"],
+  [{ kind: "grpc", authorized: true }, "an authorization token"],
+  [{ kind: "http", authorized: true }, "an authorization token"],
+  [{ ...yandex, type: "function" }, "an authorization token"],
+  [{ kind: "database", dialect: "mysql", answer: "rows" }, "the address of its database with credentials"],
 ])("%j alone needs %s", async (protocol, needs) => {
   const { found, text } = await compiled([calling(protocol)], { timeout: 5 });
   expect(found).toEqual([
