@@ -9,79 +9,85 @@ import type { Resource } from "./text/resources.ts";
 import type { Source, Span } from "./text/source.ts";
 import type { Type } from "./types/index.ts";
 
-/** A front end: one source language. Documents of all languages are YAML or JSON, so reading one is no matter of the language: `src/document` does it. */
+/** A source language. Its documents are YAML or JSON, which `src/documents` parses. */
 export interface Language {
-  /** As given to `--from`. */
+  /** The name for `--from`. */
   readonly name: string;
   readonly summary: string;
-  /** Which version of it is read, such as "the draft of June 2020"; absent where there is but one. */
+  /** The supported version, such as "the draft of June 2020", if there are several. */
   readonly version?: string | undefined;
-  /** What messages that all languages share call things in this one. */
+  /** The language's nouns for shared diagnostics. */
   readonly terminology: Terminology;
-  /** What errors of functions have there besides a name and a message; absent: whatever functions give. Other members nobody sees. */
+  /** Fields of function errors in addition to name and message; default: all. Other fields are hidden. */
   readonly errorFields?: readonly string[] | undefined;
-  /** What functions answer there of which a scenario says nothing; absent: null. */
+  /** The result of functions that a scenario does not define; default: null. */
   readonly defaultResult?: Json | undefined;
-  /** What runs can be called with; absent: any value. Anything else is refused before anything is executed. */
+  /** The inputs of runs; default: any value. Other inputs are rejected before the run starts. */
   readonly inputs?: "objects" | undefined;
-  /** The choices that the language leaves to the user. */
+  /** Options of the language. */
   readonly options: readonly OptionDefinition[];
-  /** What stands in every definition, also in one that cannot be read; absent: nothing shows those. */
+  /** Matches every definition, even if its syntax is invalid. Omitted without such a pattern. */
   readonly sniff?: RegExp | undefined;
   /**
-   * Reads a text that is meant for this language and nearly JSON; undefined where it is not. Absent: such texts are not read. `plain` is what reading it
-   * as JSON or YAML gave; `isAsked`: the user insists on this language.
+   * Parses a source that is nearly JSON, if the language allows such sources. `plain` is the result of parsing it as
+   * JSON or YAML; `isAsked` is true if the user selected this language.
    */
   read?(source: Source, plain: ReadResult, isAsked: boolean): ReadResult | undefined;
-  /** How much a document looks to be in this language, or in a version of it that is not read. */
+  /** Scores how much a document looks like this language or an unsupported version of it. */
   detect(value: Json): Detection;
-  /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */
+  /** Folds case and aliases to the canonical spelling before validation, and keeps positions. May report warnings. */
   canonicalize(document: Document, report: Report): Document;
-  /** Checks the normalised document against the language's JSON Schema (generated at build time; loaded when first called). */
+  /** Validates a canonical document against the JSON Schema, which is compiled at build time and loaded lazily. */
   validator(): Validator;
-  /** What can be read of a normalised document that does not fit the schema, with what is wrong left out or taken as it is meant; absent: nothing of it. */
+  /** Repairs or omits the invalid parts of a canonical document; by default, nothing is recovered. */
   recover?(document: Document): Document | undefined;
-  /** Called only with normalised documents that fit the schema. Undefined when nothing useful can be built. */
+  /** Lowers a valid canonical document. Returns undefined if it cannot build a useful workflow. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
-  /** What only the workflows of this language together can tell, and those of the whole program: reports it, and gives the workflows as they then are. */
+  /** Checks and completes the workflows of this language together; `program` contains all workflows. */
   link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
 }
 
-/** What lowering may know besides the document. */
+/** The context of lowering. */
 export interface LowerContext {
   readonly report: Report;
   readonly options: LanguageOptions;
-  /** The name of the workflow where the definition gives none: the stem of the file's name. */
+  /** The default ID of the workflow: the file name without its extension. */
   readonly stem: string;
-  /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
+  /**
+   * Returns the type of the JSON Schema at a URI, if known, and reports its errors. `span` is the position of the URI.
+   */
   readonly schemaAt?: ((uri: string, span: Span) => Type | undefined) | undefined;
-  /** The text at a URI that is written at a place, or why it cannot be read, as the end of a sentence; undefined where nothing is known of it. Relative ones start from that file. */
+  /**
+   * Returns the file at a URI or the reason why it cannot be read, if known. URIs are relative to the file of `span`.
+   */
   readonly textAt?: ((uri: string, span: Span) => Resource | undefined) | undefined;
-  /** Whether the configuration says where a function is. */
+  /** Whether the configuration binds a function. */
   readonly isBound?: ((name: string) => boolean) | undefined;
 }
 
-/** How much a document is like a language. */
+/** How much a document looks like a language. */
 export interface Detection {
-  /** A count of what only this language writes, in which 1 is `enough` by itself: the language with the highest score reads the document. */
+  /**
+   * The language with the highest score reads the document, if it reaches `threshold`. Each unique construct counts.
+   */
   readonly score: number;
-  /** The version of the language that the document is in, where it is one that is not read. */
+  /** The version of the document, if it is unsupported. */
   readonly dialect?: string | undefined;
-  /** What shows it, the clearest first. */
+  /** The constructs that determine the score, strongest first. */
   readonly evidence: readonly Evidence[];
 }
 
-/** A key of an object in a document that shows what language it is in; without a key the object itself. */
+/** A key of an object, or the object itself, that indicates a language. */
 export interface Evidence {
   readonly owner: object;
   readonly key?: string | undefined;
 }
 
-/** From this score on a document is taken to be in a language. */
+/** The minimum score to detect a language. */
 export const threshold = 1;
 
-/** The score of something that no other language writes. */
+/** The score of a construct that no other language has. */
 export const certainScore = 10;
 
-/** The likeness to a language of a document that has nothing of it. */
+/** The result for a document without evidence. */
 export const noMatch: Detection = { score: 0, evidence: [] };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { check, compile } from "../src/index.ts";
 import { positionOf } from "../src/text/source.ts";
 
-/** A workflow that waits. */
+/** A workflow that waits for an event. */
 const waiting = (id: string, seconds: string, then = "end: { kind: default }"): string =>
   `id: ${id}
 name: Wait
@@ -14,7 +14,7 @@ const lost = (id: string): string => waiting(id, "1", "transition: { nextState: 
 
 type Texts = { readonly [path: string]: string };
 
-/** What is found in texts, as `path:line code`. */
+/** The diagnostics of sources as `path:line code`. */
 async function found(texts: Texts, target?: string): Promise<readonly string[]> {
   const sources = Object.entries(texts).map(([path, text]) => ({ path, text }));
   const { diagnostics, files } = await (target === undefined ? check({ sources }) : compile({ sources, target }));
@@ -43,17 +43,17 @@ test.each<[string, Texts, readonly string[]]>([
     { a: `${lost("a")}---\n- [\n---\n${lost("b")}` },
     ["a:4 WB2001", "a:6 WB0005", "a:11 WB2001"],
   ],
-])("what is wrong with a workflow is told beside %s", async (_, texts, wanted) => {
+])("errors of a workflow are reported in addition to %s", async (_, texts, wanted) => {
   expect(await found(texts)).toEqual(wanted);
 });
 
-test("what a target cannot express is told beside what is wrong with others, and nothing is made", async () => {
+test("errors of a target are reported in addition to errors of other workflows, without output", async () => {
   const texts = { a: lost("a"), b: `${waiting("b", "0.5")}---\n- 1\n`, c: waiting("c", "1") };
   expect(await found(texts, "asl")).toEqual(["a:4 WB2001", "b:4 WB5105", "b:6 WB0102"]);
   expect(await found({ c: texts.c }, "asl")).toEqual([]);
 });
 
-test("what a workflow may take over from one that cannot be understood is asked of no target", async () => {
+test("a workflow that depends on an invalid one is not checked against the target", async () => {
   const parent = waiting("parent", "1").replace(
     "states:",
     "functions: [{ name: f, resource: 7 }]\ndescription: starts child\nstates:",
@@ -69,7 +69,7 @@ states:
   for (const target of [undefined, "asl", "typescript"]) expect(await found(texts, target)).toEqual(["a:4 WB1004"]);
 });
 
-test("a workflow that starts one in which something is wrong is not told of for that", async () => {
+test("a workflow that starts an invalid one is not reported", async () => {
   const starting = (id: string) =>
     `id: s\nname: S\nversion: '1'\nstates: [{ name: Go, type: subflow, workflowId: ${id}, waitForCompletion: true, start: { kind: default }, end: { kind: default } }]\n`;
   for (const target of ["asl", "typescript"]) {
@@ -79,7 +79,7 @@ test("a workflow that starts one in which something is wrong is not told of for 
   }
 });
 
-describe("what is chosen", () => {
+describe("options", () => {
   const sources = [{ path: "a", text: waiting("a", "1") }];
 
   test.each([
@@ -88,7 +88,7 @@ describe("what is chosen", () => {
       { "serverless-workflow": { deployed: "soon" } },
       "3 WB0504 Option `deployed` must be an instant, such as `2026-01-01T00:00:00Z`, not `soon`.",
     ],
-  ])("by the library is looked at: %j", async (options, wanted) => {
+  ])("of the library are validated: %j", async (options, wanted) => {
     const { diagnostics, files } = await compile({ sources, options, target: "asl" });
     const said = diagnostics.map(
       ({ code, message, span }) => `${positionOf(span.source, span.start).line} ${code} ${message}`,

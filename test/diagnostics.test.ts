@@ -17,7 +17,7 @@ import { recipes } from "./toy/language.ts";
 const root = join(import.meta.dirname, "..");
 const pages = await collectPages(root, ["src", "targets"]);
 
-/** The codes that one language by itself cannot give, and the registry that they are shown with. */
+/** Codes that need two languages with the same option, and a registry that has them. */
 const takingTwo: ReadonlySet<string> = new Set(["WB0516"]);
 const timeout = { name: "timeout", values: ["proceed", "fail"], summary: "Whether a timeout fails." };
 const withRecipes: Registry = {
@@ -44,7 +44,7 @@ test.each(pages)("$code", async ({ code, severity, page, path }) => {
   else expect(page).toBe(now);
 });
 
-test.each(pages)("$code has the sections of every page, in lines that fit a terminal", ({ page }) => {
+test.each(pages)("$code has the standard sections and short lines", ({ page }) => {
   const blocks = parsePage(page);
   const headings = blocks.filter(({ kind }) => kind === "heading").map(({ text }) => text);
   expect(headings.slice(1)).toEqual(["What it means", "Example", "Fix"]);
@@ -52,14 +52,14 @@ test.each(pages)("$code has the sections of every page, in lines that fit a term
   expect(prose.filter((line) => line.length > 80)).toEqual([]);
 });
 
-describe("what is collected", () => {
+describe("collecting pages", () => {
   const kind = `import { defineError } from "${join(root, "src/text/diagnostics.ts")}";
 export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
 `;
   const page = "# WB9901: Something is wrong\n\nIt is.\n";
   const collected = (files: FileContents) => collectPages(folderWith(files), ["src"]);
 
-  test("kinds and pages of one folder, whatever its name and depth", async () => {
+  test("finds kinds and pages in any folder", async () => {
     const files = { "src/languages/toy/index.ts": kind, "src/languages/toy/WB9901.md": page };
     expect(await collected(files)).toEqual([
       {
@@ -99,12 +99,12 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
       { "src/diagnostics/a.ts": kind, "src/diagnostics/WB9901.md": page.replace("9901", "9902") },
       "The page of WB9901 does not begin with `# WB9901: ` and a title.",
     ],
-  ])("not %s", async (_, files, message) => {
+  ])("rejects %s", async (_, files, message) => {
     await expect(collected(files)).rejects.toThrow(message);
   });
 });
 
-/** What is to be run: the files, the arguments of the command, and the block of the page that shows the call and its answer. */
+/** An example: its files, the arguments of the command, and the block with the command and its output. */
 interface Run {
   readonly files: FileContents;
   readonly args: readonly string[];
@@ -132,7 +132,7 @@ function callIn(blocks: readonly PageBlock[]): string | undefined {
   return blocks.find((block) => block.kind === "code" && block.info === "text" && block.text.startsWith(prompt))?.text;
 }
 
-/** The arguments in the first line of a call, as a shell reads them. */
+/** The arguments on the first line of a console block, split like in a shell. */
 function argumentsOf(call: string): readonly string[] {
   const line = call.slice(prompt.length).split("\n")[0]!;
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
@@ -146,7 +146,7 @@ function filesFor(role: "bad" | "fixed", blocks: readonly PageBlock[]): FileCont
   return Object.fromEntries(files);
 }
 
-/** What the command prints, also as a page shows it, and its exit status. */
+/** The output of the command, as is and as shown on a page, and its exit status. */
 async function ran({ files, args, shown }: Run, registry: Registry) {
   const none = Readable.from([]);
   let printed = "";
@@ -158,7 +158,7 @@ async function ran({ files, args, shown }: Run, registry: Registry) {
   return { printed, status, shows: `${shown?.split("\n")[0]}\n${printed}`.trimEnd() };
 }
 
-/** A folder with these files, until the test ends. */
+/** Creates a folder with files for the current test. */
 function folderWith(files: FileContents): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-diagnostics-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

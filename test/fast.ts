@@ -19,7 +19,7 @@ const tests = [
   ...["schema", "text", "toy", "types", "targets/asl", "targets/openwhisk/select"],
 ].map((path) => (path.startsWith("test/") ? path : `test/${path}/`));
 
-/** Tests in those folders that take long. */
+/** Slow tests in those folders. */
 const slow = [
   "test/ir/renaming.test.ts",
   "test/languages/fuzz.test.ts",

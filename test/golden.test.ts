@@ -2,18 +2,18 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../src/cli/registry.ts";
 import { languages } from "../src/languages/index.ts";
-import { readerOf } from "../src/program.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
+import { readerOf } from "../src/text/resources.ts";
 import { targets } from "../targets/index.ts";
-import { beyond } from "./golden/beyond.ts";
-import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
-import { hasExtraLint, machineFaults } from "./golden/machines.ts";
-import { configurationOf, made } from "./golden/make.ts";
+import { scenarioExceptions } from "./golden/exceptions.ts";
+import { type Golden, goldenNames, readGolden, rewriteGolden } from "./golden/folder.ts";
+import { hasExtraLint, validateMachine } from "./golden/machines.ts";
+import { configurationOf, makeGolden } from "./golden/make.ts";
 
-// Each folder golden/<language>/<case> holds definitions and, beside them, all that the compiler makes of them: the IR, the files of
-// each target, what it has to say. `npm run golden` writes what it makes now; then read the diff.
+// Each folder golden/<language>/<case> contains definitions and the expected output of the compiler: the IR, the files
+// of each target and diagnostics. `npm run golden` updates them; review the diff.
 
 const names = goldenNames();
 const goldenOf = (name: string): Golden => readGolden(name, (text) => parse(text));
@@ -23,17 +23,17 @@ afterAll(() => {
 });
 
 describe.each(names)("%s", (name) => {
-  test("the folder keeps what is made, all of it and nothing else", async () => {
+  test("the folder contains exactly the output", async () => {
     const golden = goldenOf(name);
-    const texts = await made(golden);
-    if (process.env["UPDATE_GOLDEN"]) rewrite(golden, texts);
+    const texts = await makeGolden(golden);
+    if (process.env["UPDATE_GOLDEN"]) rewriteGolden(golden, texts);
     expect(goldenOf(name).kept).toEqual(texts);
   });
 
-  test(`other validators accept its machines${hasExtraLint ? "" : " (without extra-lint, which is not here)"}`, async () => {
+  test(`third-party validators accept its machines${hasExtraLint ? "" : " (extra-lint is not installed)"}`, async () => {
     const machines = Object.entries(goldenOf(name).kept).filter(([path]) => path.endsWith(".asl.json"));
     for (const [path, text] of machines)
-      expect({ path, faults: await machineFaults(text) }).toEqual({ path, faults: [] });
+      expect({ path, faults: await validateMachine(text) }).toEqual({ path, faults: [] });
   });
 
   test.each(runners)("its scenarios pass on $name", async (runner) => {
@@ -47,7 +47,7 @@ describe.each(names)("%s", (name) => {
     const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     expect(results.length).toBeGreaterThan(0);
-    const expected = beyond[runner.name]?.[name] ?? {};
+    const expected = scenarioExceptions[runner.name]?.[name] ?? {};
     const isWrong = ({ scenario, outcome }: Result) =>
       (outcome === "failed") !== Object.hasOwn(expected, scenario) ||
       (outcome === "refused" && runner.target === undefined);

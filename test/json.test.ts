@@ -11,7 +11,7 @@ test.each<[Json, Json, boolean]>([
   [[1, 2], [2, 1], false],
   [JSON.parse('{"__proto__": 1}'), {}, false],
   [JSON.parse('{"toString": null}'), JSON.parse('{"toString": null}'), true],
-])("%j and %j are the same: %j", (a, b, same) => {
+])("%j and %j are equal: %j", (a, b, same) => {
   expect(equalJson(a, b)).toBe(same);
   expect(equalJson(b, a)).toBe(same);
 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The project's folder. */
+/** The root of the project. */
 export const root = join(import.meta.dirname, "..");
 
-/** All documentation except the pages of diagnostics, which have a test of their own. */
+/** All documentation except the pages of diagnostics, which have their own test. */
 export const pages: readonly string[] = [
   "README.md",
   "schema/README.md",
@@ -15,16 +15,16 @@ export const pages: readonly string[] = [
   ),
 ].sort();
 
-/** A block of a page: a file, or a command with what it prints, where a comment above says so; else what stands in it. */
+/** A block of a page. A comment above it makes it a file or the output of a command. */
 export interface Block {
   readonly whole: string;
-  /** The name of a file, or a command that begins with `$ `. */
+  /** The name of a file, or a command that starts with `$ `. */
   readonly title: string | undefined;
   readonly language: string;
   readonly content: string;
 }
 
-/** The blocks of a page in their order. */
+/** The blocks of a page in order. */
 export function blocksOf(text: string): readonly Block[] {
   return [...text.matchAll(/(?:<!-- (.+?) -->\n)?```(\w*)\n(.*?)```/gs)].map(([whole, title, language, content]) => ({
     whole,
@@ -34,7 +34,7 @@ export function blocksOf(text: string): readonly Block[] {
   }));
 }
 
-/** The files that a page shows, by their names. */
+/** The files on a page by name. */
 export function filesOf(path: string): ReadonlyMap<string, string> {
   const named = blocksOf(readFileSync(join(root, path), "utf8")).filter(
     ({ title }) => title?.startsWith("$ ") === false,
@@ -42,6 +42,6 @@ export function filesOf(path: string): ReadonlyMap<string, string> {
   return new Map(named.map(({ title, content }) => [title!, content]));
 }
 
-/** The words of a command; what stands in single quotes is one. */
+/** Splits a command into words; single quotes group. */
 export const wordsOf = (command: string): readonly string[] =>
   [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);

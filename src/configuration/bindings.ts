@@ -12,20 +12,20 @@ import type { Binding, Schema, Target } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
 
-/** What the configuration has to know of a target. */
+/** The parts of a target that its configuration depends on. */
 export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
 
-/** A function or an event that the configuration names, with what it says for each target by its name. */
+/** A function or an event in the configuration, with its binding for each target. */
 export interface BindingEntry {
   readonly name: Reference;
   readonly byTarget: ReadonlyMap<string, Binding>;
-  /** Of a function: what it is trusted to answer. */
+  /** The trusted result type of a function. */
   readonly result?: Type | undefined;
-  /** Whether it is bound for a target where that means something for events that are waited for. */
+  /** Whether a target that it is bound for applies bindings to received events. */
   readonly bindsReceivedEvents: boolean;
 }
 
-/** What is bound: functions and events by their names. */
+/** Bindings of functions and events by name. */
 export interface Bindings {
   readonly functions: ReadonlyMap<string, BindingEntry>;
   readonly events: ReadonlyMap<string, BindingEntry>;
@@ -36,7 +36,7 @@ const parts = [
   { part: "events", kind: "event" },
 ] as const;
 
-/** Reads where functions are and where events go. What does not fit the schema of its target is reported and left out. */
+/** Reads bindings. Reports and drops those that do not match the schema of their target. */
 export function readBindings(
   root: JsonObject,
   document: Document,
@@ -44,18 +44,18 @@ export function readBindings(
   report: Report,
 ): Bindings {
   const [functions, events] = parts.map(({ part, kind }) => readEntries(root, part, kind, document, targets, report));
-  const fitting = targets.filter((target) =>
+  const valid = targets.filter((target) =>
     validateBindings(target, root, { functions, events } as EntryLists, document, report),
   );
-  const names = new Set(fitting.map(({ name }) => name));
-  const boundIn = (found: readonly BindingEntry[]): ReadonlyMap<string, BindingEntry> =>
+  const names = new Set(valid.map(({ name }) => name));
+  const toMap = (found: readonly BindingEntry[]): ReadonlyMap<string, BindingEntry> =>
     new Map(
       found.map((bound) => [
         bound.name.name,
         { ...bound, byTarget: new Map([...bound.byTarget].filter(([to]) => names.has(to))) },
       ]),
     );
-  return { functions: boundIn(functions!), events: boundIn(events!) };
+  return { functions: toMap(functions!), events: toMap(events!) };
 }
 
 interface EntryLists {
@@ -63,7 +63,7 @@ interface EntryLists {
   readonly events: readonly BindingEntry[];
 }
 
-/** The bindings of one kind as they stand there, but for those that are for no target or another than they say. */
+/** Reads the bindings of one kind. Drops those for unknown targets and with keys of other targets. */
 function readEntries(
   root: JsonObject,
   part: string,
@@ -74,7 +74,7 @@ function readEntries(
 ): readonly BindingEntry[] {
   const given = readObjectAt(root, part, `\`${part}\``, document, report);
   return Object.keys(given).map((name) => {
-    const bindings = readObjectAt(given, name, `What is bound for \`${name}\``, document, report);
+    const bindings = readObjectAt(given, name, `The binding of \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
       report(emptyBinding(document.spanOf(given, name, "key"), { name }));
     const result = kind === "function" ? readResultType(bindings, name, document, report) : undefined;
@@ -107,7 +107,7 @@ function readEntries(
   });
 }
 
-/** The shape of what a function is trusted to answer, by the JSON Schema that stands there. */
+/** Reads a JSON Schema as the result type of a function. */
 function readResultType(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
   const schema = own(bindings, "result");
   if (schema === undefined) return undefined;
@@ -121,7 +121,7 @@ function readResultType(bindings: JsonObject, name: string, document: Document, 
   return undefined;
 }
 
-/** Whether a binding has a member that another target's bindings have and this one's do not. */
+/** Reports keys that only another target's bindings have. */
 function hasMisplacedKeys(
   { value, document }: Binding,
   target: ConfigurableTarget,
@@ -139,7 +139,7 @@ function hasMisplacedKeys(
   return misplaced.length > 0;
 }
 
-/** The names of the members that a target's bindings of one kind can have. */
+/** The keys of a target's bindings of one kind. */
 function bindingKeys({ bindings }: ConfigurableTarget, kind: string): readonly string[] {
   const [definitions] = [bindings && objectMember(bindings.schema(), "$defs")];
   const members = definitions && objectMember(objectMember(definitions, kind), "properties");
@@ -151,7 +151,7 @@ function objectMember(value: Json | undefined, name: string): JsonObject | undef
   return isObject(member) ? member : undefined;
 }
 
-/** Holds all bindings for a target against its schema, each where it stands. */
+/** Validates the bindings of a target against its schema, with the positions of the configuration. */
 function validateBindings(
   target: ConfigurableTarget,
   root: JsonObject,
@@ -179,12 +179,12 @@ function validateBindings(
   return check(target.bindings, document.withValue(whole, origins), report);
 }
 
-/** Whether a part of the configuration fits a schema: what does not is reported, of which what is only unknown is a warning. */
+/** Validates a part of the configuration. Unknown properties are only warnings. */
 function check({ validate, schema }: Schema, part: Document, report: Report): boolean {
   return createValidator(validate, schema)(part, report);
 }
 
-/** Reads the targets' own settings, by their names. What does not fit the target's schema is reported and left out. */
+/** Reads the settings of targets by name. Reports and drops invalid ones. */
 export function readTargets(
   root: JsonObject,
   document: Document,
@@ -192,12 +192,12 @@ export function readTargets(
   report: Report,
 ): ReadonlyMap<string, JsonObject> {
   const given = readObjectAt(root, "targets", "`targets`", document, report);
-  const settable = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
+  const schemas = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
   const read = new Map<string, JsonObject>();
   for (const name of Object.keys(given)) {
-    const settings = settable.get(name);
+    const settings = schemas.get(name);
     const key = document.spanOf(given, name, "key");
-    if (!settings) report(unknownTarget(key, { name, known: [...settable.keys()], owner: undefined }));
+    if (!settings) report(unknownTarget(key, { name, known: [...schemas.keys()], owner: undefined }));
     else {
       const values = readObjectAt(given, name, `\`${name}\``, document, report);
       if (check(settings, document.withValue(values, new Map()), report)) read.set(name, values);
@@ -206,7 +206,7 @@ export function readTargets(
   return read;
 }
 
-/** An object in the configuration; an empty one where it is missing or none, of which the latter is reported. */
+/** Returns an object in the configuration, or an empty one. Reports a value of another type. */
 export function readObjectAt(
   owner: JsonObject,
   key: string,

@@ -22,23 +22,23 @@ import { type DiagnosticLevels, readLevels } from "./levels.ts";
 export type { ConfigurableTarget } from "./bindings.ts";
 export { applyLevels } from "./levels.ts";
 
-/** What a file `waybill.config.yaml` sets. */
+/** The contents of `waybill.config.yaml`. */
 export interface Configuration extends Bindings {
-  /** Where it stands; relative paths in it start from there. Absent: there is none. */
+  /** The file, which relative paths start from; undefined without a file. */
   readonly source?: Source | undefined;
-  /** The choices that the languages leave to the user. */
+  /** Options of source languages. */
   readonly options: Options;
-  /** The targets' own settings, by their names. */
+  /** Settings of targets by name. */
   readonly targets: ReadonlyMap<string, JsonObject>;
-  /** How kinds of diagnostics are taken. */
+  /** Levels of diagnostics. */
   readonly levels?: DiagnosticLevels | undefined;
-  /** Patterns, as in a `.gitignore`, of the only files in folders that are taken for definitions; absent: all. */
+  /** Patterns that definitions in folders must match, as in a `.gitignore`; default: all. */
   readonly include?: readonly string[] | undefined;
-  /** Patterns of those that are not. */
+  /** Patterns of files in folders to skip. */
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** A configuration that sets nothing. */
+/** The empty configuration. */
 export const noConfiguration: Configuration = {
   options: {},
   functions: new Map(),
@@ -46,13 +46,13 @@ export const noConfiguration: Configuration = {
   targets: new Map(),
 };
 
-/** What a configuration file can be called. It is looked for in the folder of a definition and in those above it. */
+/** The names of configuration files, which are searched from the folder of a definition upward. */
 export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map((end) => `waybill.config.${end}`);
 
-/** Gives the configuration of a definition: the same one for those that share it. */
+/** Returns the configuration of a definition; definitions may share one. */
 export type ConfigurationOf = (source: Source) => Configuration | undefined;
 
-/** What the configurations of the definitions say for one target. */
+/** Selects the configurations for one target. */
 export function settingsFor(target: string, configurationFor: ConfigurationOf): Pick<Settings, "configurationOf"> {
   const read = new Map<Configuration, TargetConfiguration>();
   return {
@@ -67,7 +67,7 @@ export function settingsFor(target: string, configurationFor: ConfigurationOf): 
 
 const keys = ["functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
 
-/** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
+/** Reads a configuration. Reports and drops invalid parts. An empty file is valid. */
 export function readConfiguration(
   source: Source,
   languages: readonly LanguageWithOptions[],
@@ -112,7 +112,7 @@ function readObject(
   };
 }
 
-/** The patterns under a key; each has to match something. */
+/** Reads an array of valid patterns. */
 function readPatterns(
   value: JsonObject,
   key: "include" | "exclude",
@@ -126,18 +126,18 @@ function readPatterns(
   if (list.length > 0 && wrong < 0) return list as readonly string[];
   const [span, name, wanted] =
     wrong < 0
-      ? [document.spanOf(value, key), `\`${key}\``, "a list of patterns"]
-      : [document.spanOf(given, wrong), `A pattern under \`${key}\``, "one as in a `.gitignore`, such as `drafts/**`"];
+      ? [document.spanOf(value, key), `\`${key}\``, "an array of patterns"]
+      : [document.spanOf(given, wrong), `A pattern under \`${key}\``, "a `.gitignore` pattern such as `drafts/**`"];
   report(wrongConfigurationValue(span, { name, wanted }));
   return undefined;
 }
 
-/** What a configuration says for one target. */
+/** Returns the part of a configuration that concerns one target. */
 export function configurationForTarget(
   target: string,
   { functions, events, targets }: Configuration,
 ): TargetConfiguration {
-  const boundIn = (all: ReadonlyMap<string, BindingEntry>): TargetConfiguration["functions"] =>
+  const bindingsIn = (all: ReadonlyMap<string, BindingEntry>): TargetConfiguration["functions"] =>
     new Map(
       [...all].flatMap(([name, { byTarget }]) => {
         const binding = byTarget.get(target);
@@ -145,8 +145,8 @@ export function configurationForTarget(
       }),
     );
   return {
-    functions: boundIn(functions),
-    events: boundIn(events),
+    functions: bindingsIn(functions),
+    events: bindingsIn(events),
     values: targets.get(target) ?? emptyConfiguration.values,
   };
 }

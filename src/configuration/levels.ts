@@ -8,22 +8,22 @@ import { truncate } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { readObjectAt } from "./bindings.ts";
 
-/** How a kind of diagnostic is taken: not at all, or as something else than it is. */
+/** The level of a kind of diagnostic: a severity, or `off`. */
 export type DiagnosticLevel = Severity | "off";
 
-/** The grades of kinds of diagnostics, by their codes, and where they are given. */
-export type DiagnosticLevels = ReadonlyMap<string, { readonly grade: DiagnosticLevel; readonly span: Span }>;
+/** Levels by diagnostic code, and where they are set. */
+export type DiagnosticLevels = ReadonlyMap<string, { readonly level: DiagnosticLevel; readonly span: Span }>;
 
 const levels: readonly string[] = ["off", "info", "warning", "error"] satisfies readonly DiagnosticLevel[];
 
-/** Reads `diagnostics` of a configuration: `{ WB4103: off }`. What is no grade, and no code, is reported and left out. */
+/** Reads `diagnostics` of a configuration, such as `{ WB4103: off }`. Reports and drops unknown codes and levels. */
 export function readLevels(root: JsonObject, document: Document, report: Report): DiagnosticLevels {
   const given = readObjectAt(root, "diagnostics", "`diagnostics`", document, report);
-  const grades = new Map<string, { readonly grade: DiagnosticLevel; readonly span: Span }>();
-  for (const [code, grade] of Object.entries(given)) {
+  const levelsByCode = new Map<string, { readonly level: DiagnosticLevel; readonly span: Span }>();
+  for (const [code, level] of Object.entries(given)) {
     const span = document.spanOf(given, code, "key");
-    // YAML 1.1 has `off` for false, as some editors still do.
-    const word = grade === false ? "off" : grade;
+    // YAML 1.1 parses `off` as false.
+    const word = level === false ? "off" : level;
     const severity = own(severities, code);
     if (severity === undefined)
       report(invalidLevel(span, { detail: `\`${truncate(code)}\` is not a diagnostic code` }));
@@ -32,17 +32,17 @@ export function readLevels(root: JsonObject, document: Document, report: Report)
     else if (typeof word !== "string" || !levels.includes(word))
       report(
         invalidLevel(document.spanOf(given, code), {
-          detail: `The level must be ${joinAlternatives(levels.map((level) => `\`${level}\``))}`,
+          detail: `The level must be ${joinAlternatives(levels.map((each) => `\`${each}\``))}`,
         }),
       );
-    else grades.set(code, { grade: word as DiagnosticLevel, span });
+    else levelsByCode.set(code, { level: word as DiagnosticLevel, span });
   }
-  return grades;
+  return levelsByCode;
 }
 
 /**
- * Diagnostics as the configurations grade them, without those that the definition says to ignore. Errors stay what they are: what they stop is not done. Ignored
- * codes that nothing was said of are reported, in texts without errors; not those of targets, which are not always asked.
+ * Applies configured levels and suppressions to diagnostics, except errors. Reports unused suppressions in files
+ * without errors, except those of target diagnostics, which depend on the selected target.
  */
 export function applyLevels(
   diagnostics: readonly Diagnostic[],
@@ -59,10 +59,10 @@ export function applyLevels(
   };
   const kept = diagnostics.flatMap((diagnostic): readonly Diagnostic[] => {
     if (isIgnored(diagnostic)) return [];
-    const grade =
-      diagnostic.severity === "error" ? "error" : levelsOf(diagnostic.span.source)?.get(diagnostic.code)?.grade;
-    if (grade === "off") return [];
-    return [grade === undefined ? diagnostic : { ...diagnostic, severity: grade }];
+    const level =
+      diagnostic.severity === "error" ? "error" : levelsOf(diagnostic.span.source)?.get(diagnostic.code)?.level;
+    if (level === "off") return [];
+    return [level === undefined ? diagnostic : { ...diagnostic, severity: level }];
   });
   const broken = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ span }) => span.source));
   const unused = ignores.filter((each) => !used.has(each) && !broken.has(each.span.source) && !/^WB5/.test(each.code));
@@ -72,15 +72,14 @@ export function applyLevels(
   ];
 }
 
-/** A place of a definition that says to ignore a kind of diagnostic in a part of it. */
+/** A suppression of a code in a range of a definition. */
 interface Suppression {
   readonly code: string;
-  /** Where the code stands. */
+  /** The position of the code. */
   readonly span: Span;
   readonly range: { readonly kind: "line"; readonly span: Span } | { readonly kind: "object"; readonly span: Span };
 }
 
-/** Whether something begins in a part of a text. */
 const startsWithin = ({ source, start }: Span, { span }: Suppression["range"]): boolean =>
   source === span.source && start >= span.start && start <= span.end;
 
@@ -94,7 +93,7 @@ function suppressionsIn(source: Source): readonly Suppression[] {
 
 const marker = "waybill-ignore";
 
-/** `# waybill-ignore WB4103, WB2004: reason` by itself on a line is for the next line. */
+/** Comments such as `# waybill-ignore WB4103, WB2004: reason` on a separate line apply to the next line. */
 function suppressionComments(source: Source): readonly Suppression[] {
   const { text } = source;
   return [...text.matchAll(/^[ \t]*#[ \t]*waybill-ignore[ \t]+([^:\r\n]*)/gm)].flatMap((found) => {
@@ -114,7 +113,7 @@ function suppressionComments(source: Source): readonly Suppression[] {
   });
 }
 
-/** `"metadata": { "waybill-ignore": { "WB4103": "reason" } }` is for the object that has it, as JSON has no comments. */
+/** Since JSON has no comments, `"metadata": { "waybill-ignore": { "WB4103": "reason" } }` applies to its object. */
 function suppressionMembers(document: Document, value: Json): readonly Suppression[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => suppressionMembers(document, each));
   if (!isObject(value)) return [];

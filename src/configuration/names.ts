@@ -13,8 +13,8 @@ import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { BindingEntry, Bindings } from "./bindings.ts";
 
 /**
- * What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says means nothing, or is for other definitions. Nothing is said of
- * names that stand in one of the `broken` texts, which may define or use them.
+ * Reports bindings that no definition defines or no workflow uses. Names that occur in `broken` files are skipped,
+ * because those may define or use them.
  */
 export function checkBoundNames(
   { functions, events }: Bindings,
@@ -23,22 +23,22 @@ export function checkBoundNames(
   report: Report,
 ): void {
   const steps = workflows.flatMap(stepsOf);
-  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(mayBeBound));
-  const produced = workflows.flatMap((workflow) => workflow.events);
-  const certain = (bound: ReadonlyMap<string, BindingEntry>): readonly Reference[] =>
+  const external = workflows.flatMap((workflow) => workflow.functions.filter(mayBeBound));
+  const emitted = workflows.flatMap((workflow) => workflow.events);
+  const checkable = (bound: ReadonlyMap<string, BindingEntry>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
-  const trusted = new Map([...functions].filter(([, { byTarget, result }]) => result && byTarget.size === 0));
-  const placed = new Map([...functions].filter(([name]) => !trusted.has(name)));
+  const typedOnly = new Map([...functions].filter(([, { byTarget, result }]) => result && byTarget.size === 0));
+  const bound = new Map([...functions].filter(([name]) => !typedOnly.has(name)));
   const defined = workflows.flatMap((workflow) => workflow.functions);
-  checkNames("function", certain(placed), namesOf(elsewhere), usedNames(steps, "function"), report);
-  checkNames("function", certain(trusted), namesOf(defined), usedNames(steps, "function"), report);
+  checkNames("function", checkable(bound), namesOf(external), usedNames(steps, "function"), report);
+  checkNames("function", checkable(typedOnly), namesOf(defined), usedNames(steps, "function"), report);
   const received = receivedEvents(workflows);
   const boundReceivers = [...events.values()].flatMap((bound) => (bound.bindsReceivedEvents ? [bound.name.name] : []));
   const usedEvents = new Set([...usedNames(steps, "event"), ...boundReceivers.filter((name) => received.has(name))]);
-  checkNames("event", certain(events), namesOf(produced), usedEvents, report);
+  checkNames("event", checkable(events), namesOf(emitted), usedEvents, report);
 }
 
-/** Whether a function is elsewhere, or may be: what reads secrets is built in where nothing is bound. */
+/** Whether a function is external. Readers of secrets are built in unless they are bound. */
 const mayBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
@@ -66,7 +66,7 @@ function checkNames(
   if (others[0]) report(bindingsOfOtherDefinitions(others[0].span, { names: others.map(({ name }) => name) }));
 }
 
-/** The events that workflows wait for, or are started by. */
+/** The names of events that workflows wait for or start with. */
 function receivedEvents(workflows: Program["workflows"]): ReadonlySet<string> {
   const waits = workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
   const starts = workflows.flatMap(({ start }) => start.on ?? []);
@@ -75,7 +75,7 @@ function receivedEvents(workflows: Program["workflows"]): ReadonlySet<string> {
   );
 }
 
-/** The functions that are called or read secrets, or the events that are emitted. */
+/** The names of functions that are called or read secrets, or of events that are emitted. */
 const usedNames = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
   new Set(
     steps.flatMap((step) => {
@@ -87,7 +87,7 @@ const usedNames = (steps: readonly Step[], noun: "function" | "event"): Readonly
     }),
   );
 
-/** A function or an event that is bound, but not for the target that is compiled to, is told of, once for all. */
+/** Reports, in one diagnostic, names that are bound only for targets other than the selected one. */
 export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
   const others = [...functions.values(), ...events.values()].filter(
     ({ byTarget }) => byTarget.size > 0 && !byTarget.has(target),

@@ -15,10 +15,10 @@ import { dirname, join, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
 import type { OutputFile } from "../target/contract.ts";
 
-/** What stands at a path in the output folder: a plain file, nothing, or something that Waybill never makes. */
+/** The kind of file at a path in the output folder. Waybill never creates links and other special files. */
 export type PathKind = "file" | "nothing" | "link" | "folder" | "other";
 
-/** Looks at a path in the output folder without following links. A folder on the way that is a link counts as a link. */
+/** Returns the kind of file at a path without following links, including linked parent folders. */
 export function pathKind(folder: string, path: string): PathKind {
   const parts = path.split("/");
   for (let i = 1; i < parts.length; i += 1) {
@@ -36,7 +36,7 @@ function kindOf(folder: string, path: string): PathKind {
   return found.isFile() ? "file" : "other";
 }
 
-/** Whether a file that stands in the output folder holds exactly this text. */
+/** Whether a file in the output folder has exactly this text. */
 export function hasText(folder: string, path: string, text: string): boolean {
   const bytes = Buffer.from(text);
   return wrapErrors(path, "read", () => {
@@ -45,11 +45,11 @@ export function hasText(folder: string, path: string, text: string): boolean {
   });
 }
 
-/** The text of a file that stands in the output folder. */
+/** Reads a file in the output folder. */
 export const readOutput = (folder: string, path: string): string =>
   wrapErrors(path, "read", () => readFileSync(join(folder, path), "utf8"));
 
-/** Whether two paths lead to the same file, as paths that differ in case do on some file systems. */
+/** Whether two paths denote the same file, for example on a case-insensitive file system. */
 export function isSameFile(folder: string, a: string, b: string): boolean {
   if (a === b) return true;
   if (a.toLowerCase() !== b.toLowerCase()) return false;
@@ -57,16 +57,16 @@ export function isSameFile(folder: string, a: string, b: string): boolean {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Fails unless the output folder is a folder, or is not there yet. */
+/** Fails if the output folder exists and is not a folder. */
 export function requireFolder(folder: string): void {
   const found = wrapErrors("", "read", () => statSync(folder, { throwIfNoEntry: false }));
-  if (found && !found.isDirectory()) throw new OutputError("", "is no folder");
+  if (found && !found.isDirectory()) throw new OutputError("", "is not a folder");
   if (!found) wrapErrors("", "read", () => lstatSync(folder, { throwIfNoEntry: false }));
 }
 
 /**
- * Does something while no other process that asks the same of this folder does anything there, as several that `make -j` starts. The folder is made where it
- * is missing, and goes again where nothing came of it.
+ * Runs a function while holding the lock of a folder, so that several processes, such as those of `make -j`, take
+ * turns. Creates the folder if necessary, and removes it again if it stays empty.
  */
 export function withLock<T>(folder: string, act: () => T): T {
   const isNew = !isFolder(folder);
@@ -81,7 +81,7 @@ export function withLock<T>(folder: string, act: () => T): T {
   }
 }
 
-/** How long a process waits for its turn, in milliseconds: writing a folder takes a few. */
+/** In milliseconds; writing a folder takes a few. */
 const lockTimeoutMs = 30_000;
 
 function acquireLock(lock: string): void {
@@ -98,14 +98,14 @@ function acquireLock(lock: string): void {
           throw error;
         });
       if (waited >= lockTimeoutMs)
-        throw new OutputError(".waybill.lock", "says that another run writes here; remove it if none does");
+        throw new OutputError(".waybill.lock", "is locked by another run; if there is none, remove the file");
       if (isStaleLock(lock)) rmSync(lock, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
 }
 
-/** Whether the process that took a lock is gone. */
+/** Whether the process that holds the lock has ended. */
 function isStaleLock(lock: string): boolean {
   try {
     const owner = Number(readFileSync(lock, "utf8"));
@@ -116,17 +116,17 @@ function isStaleLock(lock: string): boolean {
   }
 }
 
-/** What is to be written and removed in an output folder. All paths are relative to it. */
+/** Changes to the output folder. Paths are relative to it. */
 export interface FileChanges {
-  /** First the file that tells of all others, as it stands while the change goes on. Absent: it stays as it is. */
+  /** The manifest to write before other files change. */
   readonly first?: OutputFile | undefined;
   readonly changed: readonly OutputFile[];
   readonly removed: readonly string[];
-  /** It again, as it stands after the change. */
+  /** The manifest to write after all other files. */
   readonly last?: OutputFile | undefined;
 }
 
-/** Writes all new texts to a temporary folder first, so that a full disk changes nothing, then renames each to its place. */
+/** Stages all files in a temporary folder, so that a full disk changes nothing, and then renames them. */
 export function replaceFiles(folder: string, { first, changed, removed, last }: FileChanges): void {
   const texts = [...(first ? [first] : []), ...changed, ...(last ? [last] : [])];
   if (texts.length + removed.length === 0) return;
@@ -143,8 +143,8 @@ export function replaceFiles(folder: string, { first, changed, removed, last }: 
 }
 
 /**
- * Makes a folder and those above it, also while another process makes them. Not by Node's `recursive`, which never returns where a folder
- * that is there takes no others, as in `/proc`.
+ * Creates a folder and its parents, even if another process does so too. Node's `recursive` option loops forever in
+ * folders such as `/proc`, which reject new folders.
  */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -175,14 +175,14 @@ function move(folder: string, from: string, path: string): void {
   wrapErrors(path, "written", () => renameSync(from, join(folder, path)));
 }
 
-/** Removes a file, and the folders that it leaves empty. */
+/** Removes a file and the parent folders that become empty. */
 function remove(folder: string, path: string): void {
   wrapErrors(path, "removed", () => rmSync(join(folder, path), { force: true }));
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent))
     if (!removeEmpty(join(folder, parent))) return;
 }
 
-/** Removes a folder if it is empty, and says whether it was. */
+/** Removes a folder if it is empty; returns whether it was. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -192,7 +192,7 @@ function removeEmpty(folder: string): boolean {
   }
 }
 
-/** Files could not be written or compared. The message continues a sentence that begins with the path: "is no folder". */
+/** An error of a file operation. The message completes a sentence that starts with the path: "is not a folder". */
 export class OutputError extends Error {
   /** Relative to the output folder; empty for the folder itself. */
   readonly path: string;
@@ -203,7 +203,7 @@ export class OutputError extends Error {
   }
 }
 
-/** Does something with a file. What the system refuses becomes an `OutputFailure` that names the file. */
+/** Runs a file operation, and wraps system errors in an `OutputError`. */
 export function wrapErrors<T>(path: string, verb: "read" | "written" | "removed", act: () => T): T {
   try {
     return act();

@@ -2,58 +2,58 @@ import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import type { Release } from "../target/contract.ts";
 
-/** The file in an output folder that tells what Waybill has written there: only those files does it ever replace or remove. */
+/** The manifest in an output folder. Waybill replaces and removes only the files that it lists. */
 export const manifestName = ".waybill.json";
 
-/** What each target has made in an output folder, by the names of the targets. */
+/** The outputs in a folder by target. */
 export type Manifest = ReadonlyMap<string, TargetEntry>;
 
-/** What one target has made. */
+/** The outputs of one target. */
 export interface TargetEntry {
-  /** By the ids of the workflows. */
+  /** By workflow ID. */
   readonly workflows: ReadonlyMap<string, WorkflowEntry>;
-  /** The files that name all workflows of a program. */
+  /** Files that belong to all workflows of a program. */
   readonly files: Hashes;
-  /** Earlier versions of workflows by the ids of these, the newest first. */
+  /** Previous versions by workflow ID, newest first. */
   readonly previous: ReadonlyMap<string, readonly PreviousVersion[]>;
 }
 
-/** An earlier version of a workflow, for the runs that began with it: its files at their own place. */
+/** A previous version of a workflow, kept for unfinished runs in a separate folder. */
 export interface PreviousVersion {
   readonly version: string;
   readonly files: Hashes;
 }
 
-/** What a target has made of one workflow. */
+/** The outputs of a workflow. */
 export interface WorkflowEntry {
-  /** Its definition, by its path from the output folder; absent for one from standard input. */
+  /** The path of the definition, relative to the output folder; undefined for standard input. */
   readonly source?: string | undefined;
-  /** The workflows that it starts and that were not compiled with it. */
+  /** Workflows that it starts but that were compiled separately. */
   readonly starts: readonly string[];
   readonly files: Hashes;
-  /** As the target says it of the main file. */
+  /** The release of the main file, as set by the target. */
   readonly release?: Release | undefined;
 }
 
-/** The hashes of files, as they were written, by their paths from the output folder. */
+/** Hashes of files as they were written, by path relative to the output folder. */
 export type Hashes = ReadonlyMap<string, string>;
 
-/** A target that has made nothing yet. */
+/** The entry of a target without outputs. */
 export const emptyEntry: TargetEntry = { workflows: new Map(), files: new Map(), previous: new Map() };
 
-/** The hash of a file's text. Ends of lines do not count, as version control may change them. */
+/** Hashes text. Line endings do not matter, because version control may change them. */
 export const hashOf = (text: string): string => hash("sha256", text.replaceAll("\r\n", "\n"), "hex").slice(0, 16);
 
-/** Stands for the hash of a file that was about to be written or removed. */
+/** The hash of a file whose write or removal may have been interrupted. */
 export const unknownHash = "";
 
-/** All files of an entry, with their hashes; without those of earlier versions. */
+/** All files of an entry except previous versions. */
 export const filesOf = ({ workflows, files }: Pick<TargetEntry, "workflows" | "files">): Hashes =>
   new Map([...[...workflows.values()].flatMap((workflow) => [...workflow.files]), ...files]);
 
 const format = 2;
 
-/** The text of a manifest: what stands there in another order gives the same text, one line for each file. */
+/** Prints a manifest deterministically, with one line for each file. */
 export function printManifest(manifest: Manifest): string {
   const targets = [...manifest].filter(([, entry]) => filesOf(entry).size > 0);
   const value: JsonObject = { format, targets: sorted(targets, targetJson) };
@@ -84,7 +84,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[], json: (value: T) 
   return object;
 }
 
-/** What the text of a manifest says; undefined where it is none that this version understands. */
+/** Parses a manifest; undefined if this version does not support it. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -157,7 +157,7 @@ function parseHashes(value: Json | undefined): Hashes {
   return new Map(entries);
 }
 
-/** Whether a path stays in the folder, whatever the system. */
+/** Whether a path stays inside the folder on every operating system. */
 function isSafePath(path: string): boolean {
   if (path === manifestName || /[\\:\0]/.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");

@@ -28,134 +28,134 @@ import {
 } from "./manifest.ts";
 import { retainVersions, type VersionRetention } from "./previous.ts";
 
-/** What a target has made, on its way to a folder. */
+/** The output of a target and how to write it to a folder. */
 export interface OutputRequest {
   readonly folder: string;
-  /** The folder as it is shown to people. */
+  /** The folder for display. */
   readonly displayName: string;
   readonly target: string;
   readonly workflows: readonly OutputWorkflow[];
   readonly files: readonly OutputFile[];
-  /** Whether what the target has made there of other definitions goes. */
+  /** Removes outputs of other definitions. */
   readonly prune: boolean;
-  /** Whether files go that were changed since they were written. */
+  /** Overwrites and removes edited files. */
   readonly force: boolean;
-  /** Whether nothing is to be written: then what differs is a problem. */
+  /** Writes nothing and reports differences as problems. */
   readonly check: boolean;
-  /** How many earlier versions of each workflow are kept for the runs that began with them. */
+  /** How many previous versions of each workflow to keep for unfinished runs. */
   readonly keepVersions: number;
 }
 
-/** One of the workflows that a target has made something of. */
+/** A workflow of the program. */
 export interface OutputWorkflow {
   readonly id: string;
   readonly span: Span;
-  /** Its definition, by its path from the folder; absent for one from standard input. */
+  /** The path of the definition, relative to the folder; undefined for standard input. */
   readonly source?: string | undefined;
-  /** The workflows that it starts and that are not compiled with it. */
+  /** Workflows that it starts but that are compiled separately. */
   readonly starts: readonly Reference[];
 }
 
-/** What is to happen in a folder. With problems nothing does. */
+/** The changes to a folder, which are applied only without problems. */
 export interface OutputPlan {
   readonly problems: readonly Diagnostic[];
   readonly written: readonly OutputFile[];
   readonly changed: readonly OutputFile[];
   readonly same: readonly string[];
   readonly removed: readonly string[];
-  /** What the target has made of other definitions, which stays. */
+  /** Outputs of other definitions, which remain. */
   readonly others: ReadonlyMap<string, WorkflowEntry>;
   readonly after: Manifest;
-  /** What happens to earlier versions of workflows. */
+  /** What happens to previous versions of workflows. */
   readonly retention: VersionRetention;
 }
 
-/** Compares what a folder has with what it is to have. */
-export function planOutput(delivery: OutputRequest, before: Manifest): OutputPlan {
-  const known = before.get(delivery.target) ?? emptyEntry;
-  const left = otherWorkflows(known, delivery);
-  const after = manifestEntry(delivery, left);
+/** Compares the output with the folder. */
+export function planOutput(request: OutputRequest, before: Manifest): OutputPlan {
+  const known = before.get(request.target) ?? emptyEntry;
+  const others = otherWorkflows(known, request);
+  const after = manifestEntry(request, others);
   const hashes = filesOf(known);
-  const states = delivery.files.map((file) => [file, stateOf(file, hashes, delivery)] as const);
-  const having = (...wanted: readonly FileState[]) =>
-    states.flatMap(([file, state]) => (wanted.includes(state) ? [file] : []));
-  const keeping = retainVersions(known, after.workflows, { folder: delivery.folder, most: delivery.keepVersions });
-  const stale = findStale([...hashes.keys()], [...filesOf(after).keys()], delivery.folder);
+  const states = request.files.map((file) => [file, stateOf(file, hashes, request)] as const);
+  const inState = (...allowed: readonly FileState[]) =>
+    states.flatMap(([file, state]) => (allowed.includes(state) ? [file] : []));
+  const retention = retainVersions(known, after.workflows, { folder: request.folder, max: request.keepVersions });
+  const stale = findStale([...hashes.keys()], [...filesOf(after).keys()], request.folder);
   return {
     problems: [
-      ...programProblems(delivery, left),
-      ...pathProblems(delivery, before, left),
-      ...states.flatMap(([file, state]) => fileProblems(file, state, delivery)),
-      ...stale.flatMap((path) => staleProblems(path, hashes, delivery)),
+      ...programProblems(request, others),
+      ...pathProblems(request, before, others),
+      ...states.flatMap(([file, state]) => fileProblems(file, state, request)),
+      ...stale.flatMap((path) => staleProblems(path, hashes, request)),
     ],
-    written: having("missing"),
-    changed: having("changed", "edited", "line ends"),
-    same: having("same").map(({ path }) => path),
+    written: inState("missing"),
+    changed: inState("changed", "edited", "line ends"),
+    same: inState("same").map(({ path }) => path),
     removed: stale,
-    others: left,
-    after: new Map([...before, [delivery.target, { ...after, previous: keeping.previous }]]),
-    retention: keeping,
+    others: others,
+    after: new Map([...before, [request.target, { ...after, previous: retention.previous }]]),
+    retention,
   };
 }
 
-/** The workflows of the folder that this run says nothing of: neither they nor their definitions are among its own. */
-function otherWorkflows({ workflows }: TargetEntry, delivery: OutputRequest): ReadonlyMap<string, WorkflowEntry> {
-  const ids = new Set(delivery.workflows.map(({ id }) => id));
-  const sources = new Set(delivery.workflows.map(({ source }) => source));
+/** The workflows in the folder whose ID and definition are not part of this run. */
+function otherWorkflows({ workflows }: TargetEntry, request: OutputRequest): ReadonlyMap<string, WorkflowEntry> {
+  const ids = new Set(request.workflows.map(({ id }) => id));
+  const sources = new Set(request.workflows.map(({ source }) => source));
   const isLeft = ([id, { source }]: readonly [string, WorkflowEntry]) =>
     !ids.has(id) && (source === undefined || !sources.has(source));
-  return new Map(delivery.prune ? [] : [...workflows].filter(isLeft));
+  return new Map(request.prune ? [] : [...workflows].filter(isLeft));
 }
 
 function manifestEntry(
   { workflows, files }: OutputRequest,
-  left: ReadonlyMap<string, WorkflowEntry>,
+  others: ReadonlyMap<string, WorkflowEntry>,
 ): Omit<TargetEntry, "previous"> {
-  const made = (id: string | undefined): Hashes =>
+  const hashesFor = (id: string | undefined): Hashes =>
     new Map(files.flatMap(({ workflow, path, text }) => (workflow === id ? [[path, hashOf(text)]] : [])));
   const own = workflows.map(({ id, source, starts }): readonly [string, WorkflowEntry] => [
     id,
     {
       source,
       starts: [...new Set(starts.map(({ name }) => name))],
-      files: made(id),
+      files: hashesFor(id),
       release: files.find(({ workflow, release }) => workflow === id && release)?.release,
     },
   ]);
-  return { workflows: new Map([...left, ...own]), files: made(undefined) };
+  return { workflows: new Map([...others, ...own]), files: hashesFor(undefined) };
 }
 
-/** How a file stands in the folder. `edited`: its text is neither what it was written with nor what it is to be. */
+/** The state of a file in the folder. `edited` means that its text is neither the previous output nor the new one. */
 type FileState = "missing" | "same" | "changed" | "line ends" | "edited" | "foreign" | "folder" | "link" | "other";
 
 function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: OutputRequest): FileState {
-  const place = pathKind(folder, path);
-  if (place === "nothing") return "missing";
-  if (place !== "file") return place;
+  const kind = pathKind(folder, path);
+  if (kind === "nothing") return "missing";
+  if (kind !== "file") return kind;
   if (hasText(folder, path, text)) return "same";
   const known = [...(hashes.has(path) ? [path] : hashes.keys())].find((name) => isSameFile(folder, name, path));
   const now = hashOf(readOutput(folder, path));
   if (now === hashOf(text)) return "line ends";
   if (known === undefined) return "foreign";
-  return isAsWritten(now, hashes.get(known)) ? "changed" : "edited";
+  return isUnedited(now, hashes.get(known)) ? "changed" : "edited";
 }
 
-const isAsWritten = (now: string, written: string | undefined): boolean => written === unknownHash || now === written;
+const isUnedited = (now: string, written: string | undefined): boolean => written === unknownHash || now === written;
 
-function fileProblems(file: OutputFile, state: FileState, delivery: OutputRequest): readonly Diagnostic[] {
-  const span = spanOf(file.path, delivery);
+function fileProblems(file: OutputFile, state: FileState, request: OutputRequest): readonly Diagnostic[] {
+  const span = spanOf(file.path, request);
   switch (state) {
     case "same":
       return [];
     case "missing":
-      return delivery.check ? [missingOutput(span, {})] : [];
+      return request.check ? [missingOutput(span, {})] : [];
     case "changed":
     case "line ends":
-      return delivery.check ? [outdatedOutput(span, { lineEnds: state === "line ends" })] : [];
+      return request.check ? [outdatedOutput(span, { lineEnds: state === "line ends" })] : [];
     case "edited":
-      return delivery.force && !delivery.check ? [] : [editedOutput(span, { isStale: false })];
+      return request.force && !request.check ? [] : [editedOutput(span, { isStale: false })];
     case "foreign":
-      return [delivery.check ? outdatedOutput(span, { lineEnds: false }) : occupiedOutput(span, { what: "file" })];
+      return [request.check ? outdatedOutput(span, { lineEnds: false }) : occupiedOutput(span, { what: "file" })];
     case "folder":
     case "link":
     case "other":
@@ -163,68 +163,70 @@ function fileProblems(file: OutputFile, state: FileState, delivery: OutputReques
   }
 }
 
-function staleProblems(path: string, hashes: Hashes, delivery: OutputRequest): readonly Diagnostic[] {
-  const isEdited = !isAsWritten(hashOf(readOutput(delivery.folder, path)), hashes.get(path));
-  const span = spanOf(path, delivery);
-  if (isEdited && !delivery.force) return [editedOutput(span, { isStale: true })];
-  return delivery.check ? [staleOutput(span, {})] : [];
+function staleProblems(path: string, hashes: Hashes, request: OutputRequest): readonly Diagnostic[] {
+  const isEdited = !isUnedited(hashOf(readOutput(request.folder, path)), hashes.get(path));
+  const span = spanOf(path, request);
+  if (isEdited && !request.force) return [editedOutput(span, { isStale: true })];
+  return request.check ? [staleOutput(span, {})] : [];
 }
 
-/** The files that were written and are no longer made, but for those that are the same as one that is, as where case does not count. */
+/**
+ * The files that are no longer generated, except those that equal a generated one on a case-insensitive file system.
+ */
 function findStale(before: readonly string[], after: readonly string[], folder: string): readonly string[] {
-  const staying = new Set(after);
+  const kept = new Set(after);
   const folded = new Set(after.map((path) => path.toLowerCase()));
   const isKept = (path: string) =>
-    staying.has(path) || (folded.has(path.toLowerCase()) && after.some((other) => isSameFile(folder, path, other)));
+    kept.has(path) || (folded.has(path.toLowerCase()) && after.some((other) => isSameFile(folder, path, other)));
   return before.filter((path) => !isKept(path) && pathKind(folder, path) === "file");
 }
 
-/** What is lacking where the files name all workflows of a program, and where workflows that start each other come apart. */
+/** Reports missing workflows of a program, and workflows that start each other but are compiled separately. */
 function programProblems(
   { workflows, files, displayName }: OutputRequest,
-  left: ReadonlyMap<string, WorkflowEntry>,
+  others: ReadonlyMap<string, WorkflowEntry>,
 ): readonly Diagnostic[] {
   const isWhole = files.some(({ workflow }) => workflow === undefined);
-  if (isWhole && left.size > 0) {
-    const lacking = [...left].map(([id, { source }]) => ({ id, source: source && displayPath(source, displayName) }));
-    return [incompleteProgram(spanOf(manifestName, { displayName }), { workflows: lacking })];
+  if (isWhole && others.size > 0) {
+    const missing = [...others].map(([id, { source }]) => ({ id, source: source && displayPath(source, displayName) }));
+    return [incompleteProgram(spanOf(manifestName, { displayName }), { workflows: missing })];
   }
   const sourceOf = (id: string) => {
-    const source = left.get(id)?.source;
+    const source = others.get(id)?.source;
     return source && displayPath(source, displayName);
   };
   return workflows.flatMap(({ id, span, starts }) => [
     ...starts
-      .filter(({ name }) => left.has(name))
+      .filter(({ name }) => others.has(name))
       .map((started) =>
         separateWorkflow(started.span, { name: started.name, source: sourceOf(started.name), isStarter: false }),
       ),
-    ...[...left]
+    ...[...others]
       .filter(([, entry]) => entry.starts.includes(id))
       .map(([starter]) => separateWorkflow(span, { name: starter, source: sourceOf(starter), isStarter: true })),
   ]);
 }
 
-/** The files that something else is made to already: for another target, or of another definition with a workflow of this name, or nearly so. */
+/** Reports paths that belong to another target, or to another definition with the same or a similar ID. */
 function pathProblems(
   { workflows, files, folder, displayName, target, prune }: OutputRequest,
   before: Manifest,
-  left: ReadonlyMap<string, WorkflowEntry>,
+  others: ReadonlyMap<string, WorkflowEntry>,
 ): readonly Diagnostic[] {
-  const taken = new Map<string, PathOwner>();
-  const take = (paths: Hashes, owner: Omit<PathOwner, "path">): void => {
-    for (const path of paths.keys()) taken.set(path.toLowerCase(), { ...owner, path });
+  const owners = new Map<string, PathOwner>();
+  const claim = (paths: Hashes, owner: Omit<PathOwner, "path">): void => {
+    for (const path of paths.keys()) owners.set(path.toLowerCase(), { ...owner, path });
   };
   const known = before.get(target) ?? emptyEntry;
   for (const { id, source } of prune ? [] : workflows) {
     const other = known.workflows.get(id);
     const isOther = other?.source !== undefined && source !== undefined && other.source !== source;
-    if (isOther && existsSync(join(folder, other.source))) take(other.files, { source: other.source });
+    if (isOther && existsSync(join(folder, other.source))) claim(other.files, { source: other.source });
   }
-  for (const { source, files } of left.values()) take(files, { source });
-  for (const [name, entry] of before) if (name !== target) take(filesOf(entry), { target: name });
+  for (const { source, files } of others.values()) claim(files, { source });
+  for (const [name, entry] of before) if (name !== target) claim(filesOf(entry), { target: name });
   return files.flatMap((file) => {
-    const owner = taken.get(file.path.toLowerCase());
+    const owner = owners.get(file.path.toLowerCase());
     if (!owner) return [];
     const { path, source, target: other } = owner;
     const workflow = file.workflow ?? workflows[0]!.id;
@@ -233,7 +235,7 @@ function pathProblems(
   });
 }
 
-/** What a file is made of already, or for which other target. */
+/** The definition or target that owns a path. */
 interface PathOwner {
   readonly path: string;
   readonly source?: string | undefined;
@@ -246,6 +248,6 @@ const spanOf = (path: string, { displayName }: Pick<OutputRequest, "displayName"
   end: 0,
 });
 
-/** A path from the output folder, as a path from where the folder's own path starts. */
+/** Makes a path that is relative to the output folder displayable. */
 export const displayPath = (source: string, folder: string): string =>
   posix.normalize(posix.join(folder.replaceAll("\\", "/"), source));

@@ -15,35 +15,35 @@ import {
 import { type OutputPlan, type OutputRequest, planOutput } from "./plan.ts";
 
 /**
- * Makes a folder hold what a target has made, beside what it has made there of other definitions: writes the files that differ, and removes those that it wrote
- * and that are no longer made. Where a problem is found, nothing is written at all; nor where the plan is only asked for.
+ * Writes changed files to a folder and removes those that are no longer generated; outputs of other definitions remain.
+ * Writes nothing if there are problems or if only a check is requested.
  */
-export function writeOutput(delivery: OutputRequest): OutputPlan {
-  requireFolder(delivery.folder);
-  if (delivery.check) return planOutput(delivery, readManifest(delivery.folder) ?? new Map());
-  return withLock(delivery.folder, () => {
-    const before = readManifest(delivery.folder);
-    const plan = planOutput(delivery, before ?? new Map());
-    if (plan.problems.length === 0) applyPlan(plan, before, delivery);
+export function writeOutput(request: OutputRequest): OutputPlan {
+  requireFolder(request.folder);
+  if (request.check) return planOutput(request, readManifest(request.folder) ?? new Map());
+  return withLock(request.folder, () => {
+    const before = readManifest(request.folder);
+    const plan = planOutput(request, before ?? new Map());
+    if (plan.problems.length === 0) applyPlan(plan, before, request);
     return plan;
   });
 }
 
-/** What the folder says of itself; undefined where it says nothing. */
+/** Reads the manifest of a folder, if it has one. */
 export function readManifest(folder: string): Manifest | undefined {
-  const place = pathKind(folder, manifestName);
-  if (place === "nothing") return undefined;
+  const kind = pathKind(folder, manifestName);
+  if (kind === "nothing") return undefined;
   const text =
-    place === "file" ? wrapErrors(manifestName, "read", () => readFileSync(join(folder, manifestName), "utf8")) : "";
+    kind === "file" ? wrapErrors(manifestName, "read", () => readFileSync(join(folder, manifestName), "utf8")) : "";
   const manifest = parseManifest(text);
   if (manifest) return manifest;
-  const message = "is no list of files that this version of Waybill understands; remove it, or choose another folder";
+  const message = "is not a manifest that this version of Waybill supports; remove it or use another folder";
   throw new OutputError(manifestName, message);
 }
 
 /**
- * While files change, the manifest lists the old and the new ones, without their hashes, so that a run that is cut off leaves none that Waybill would take for
- * another's or for changed by hand.
+ * During the change, the manifest lists old and new files without hashes. If the process is interrupted, Waybill
+ * therefore treats none of them as foreign or edited.
  */
 function applyPlan(
   { written, changed, removed, after, retention: keeping }: OutputPlan,
@@ -53,23 +53,23 @@ function applyPlan(
   const text = printManifest(after);
   const isSame = before !== undefined && printManifest(before) === text;
   const files = [...written, ...changed, ...keeping.moved];
-  const gone = [...removed, ...keeping.deleted];
-  const moving = new Set([...files.map(({ path }) => path), ...gone]);
-  const between = intermediateEntry(before?.get(target) ?? emptyEntry, after.get(target)!, moving);
+  const deleted = [...removed, ...keeping.deleted];
+  const affected = new Set([...files.map(({ path }) => path), ...deleted]);
+  const intermediate = intermediateEntry(before?.get(target) ?? emptyEntry, after.get(target)!, affected);
   replaceFiles(folder, {
     first:
-      moving.size === 0
+      affected.size === 0
         ? undefined
-        : { path: manifestName, text: printManifest(new Map([...after, [target, between]])) },
+        : { path: manifestName, text: printManifest(new Map([...after, [target, intermediate]])) },
     changed: files,
-    removed: gone,
-    last: isSame && moving.size === 0 ? undefined : { path: manifestName, text },
+    removed: deleted,
+    last: isSame && affected.size === 0 ? undefined : { path: manifestName, text },
   });
 }
 
-function intermediateEntry(before: TargetEntry, after: TargetEntry, moving: ReadonlySet<string>): TargetEntry {
+function intermediateEntry(before: TargetEntry, after: TargetEntry, affected: ReadonlySet<string>): TargetEntry {
   const both = (one: Hashes = new Map(), other: Hashes = new Map()): Hashes =>
-    new Map([...one, ...other].map(([path, hash]) => [path, moving.has(path) ? unknownHash : hash]));
+    new Map([...one, ...other].map(([path, hash]) => [path, affected.has(path) ? unknownHash : hash]));
   const workflows = [...before.workflows, ...after.workflows].map(([id, entry]): readonly [string, WorkflowEntry] => [
     id,
     { ...entry, files: both(before.workflows.get(id)?.files, after.workflows.get(id)?.files) },

@@ -171,10 +171,10 @@ describe("files in folders", () => {
 
   test.each<[string, { readonly [path: string]: string }, readonly string[], readonly string[]]>([
     ["all definitions are taken", {}, [], ["d", "a", "b", "c"]],
-    ["those that .gitignore leaves out are not", { ".gitignore": "/dist/\nold\n" }, [], ["a", "c"]],
+    ["those that .gitignore excludes are skipped", { ".gitignore": "/dist/\nold\n" }, [], ["a", "c"]],
     ["a .gitignore counts for its folder", { "flows/.gitignore": "*.yaml\n!a.yaml\n" }, [], ["d", "a", "c"]],
     [
-      "the configuration may leave out some",
+      "the configuration may exclude some",
       { "waybill.config.yaml": "exclude: [vendor, 'flows/o*']\n" },
       [],
       ["d", "a"],
@@ -195,19 +195,19 @@ describe("files in folders", () => {
   test("patterns must be an array of strings", async () => {
     const folder = folderWith({ ...files, "waybill.config.yaml": "exclude: vendor\n" });
     expect(lines((await waybill(folder, ["check", "."])).err)).toEqual([
-      "waybill.config.yaml:1:10: error WB0502: `exclude` must be a list of patterns.",
+      "waybill.config.yaml:1:10: error WB0502: `exclude` must be an array of patterns.",
     ]);
   });
 });
 
 test.each(["'[z-a].yaml'", "''", "'# notes'"])(
-  "a pattern that can match nothing is told of at its place: %s",
+  "an unmatchable pattern is reported at its location: %s",
   async (pattern) => {
     const folder = folderWith({ "a.yaml": greeting("a"), "waybill.config.yaml": `exclude: ["b.yaml", ${pattern}]\n` });
     const { status, err } = await waybill(folder, ["check", "."]);
     expect(status).toBe(1);
     expect(err).toContain(
-      "waybill.config.yaml:1:21: error WB0502: A pattern under `exclude` must be one as in a `.gitignore`",
+      "waybill.config.yaml:1:21: error WB0502: A pattern under `exclude` must be a `.gitignore` pattern",
     );
   },
 );

@@ -15,7 +15,7 @@ const languages = [
 
 const arn = "arn:aws:lambda:eu-west-1:123456789012:function:f";
 
-/** Reads a configuration in which `<arn>` is that of a Lambda function. */
+/** Reads a configuration; `<arn>` is replaced by the ARN of a Lambda function. */
 function read(template: string) {
   const text = template.replaceAll("<arn>", arn);
   const found: string[] = [];
@@ -31,7 +31,7 @@ function read(template: string) {
   return { ...configuration, found };
 }
 
-describe("what may be set", () => {
+describe("valid settings", () => {
   test.each([
     [
       "options: { timeout: fail, deployed: 2026-01-01T00:00:00Z }",
@@ -47,7 +47,7 @@ describe("what may be set", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("errors", () => {
   test.each([
     ["optoins: { timeout: fail }", ["1:1 WB0501"]],
     ["targets: { alse: {} }", ["1:12 WB0510"]],
@@ -71,14 +71,14 @@ describe("what is wrong", () => {
     ["options: {", ["1:10 WB0005"]],
   ])("%j", (text, found) => expect(read(text).found).toEqual(found));
 
-  test("is left out; the rest counts", () => {
+  test("drop the invalid part and keep the rest", () => {
     expect(read("options: { timeout: never, deployed: 2026-01-01 }").options).toEqual({
       knit: { deployed: "2026-01-01" },
     });
   });
 });
 
-test("what a function is trusted to answer is no binding", () => {
+test("a trusted result is not a binding", () => {
   const { found, functions } = read(
     "functions: { f: { result: { type: object, required: [a], properties: { a: { type: string } } } } }",
   );
@@ -88,15 +88,15 @@ test("what a function is trusted to answer is no binding", () => {
   expect(read("functions: { f: { result: text } }").found).toEqual(["1:27 WB0502"]);
 });
 
-test("the settings of a target are for that target", () => {
+test("settings apply to their target", () => {
   const configuration = read("targets: { asl: { partition: aws-cn } }");
   expect(configuration.found).toEqual([]);
   expect(configurationForTarget("asl", configuration).values).toEqual({ partition: "aws-cn" });
   expect(configurationForTarget("typescript", configuration).values).toEqual({});
 });
 
-describe("what is bound", () => {
-  test("is for each target what stands under its name", () => {
+describe("bindings", () => {
+  test("apply to the target of their name", () => {
     const text =
       "functions:\n  f: { asl: { lambda: <arn> } }\n  g: { asl: { lambda: <arn> }, typescript: { module: a#g } }\nevents:\n  e: { asl: { bus: default }, typescript: { sink: { env: SINK } } }";
     const { found, ...configuration } = read(text);
@@ -116,7 +116,7 @@ describe("what is bound", () => {
     ]);
   });
 
-  test("may have names that are those of objects too", () => {
+  test("may be named like members of Object.prototype", () => {
     const { functions } = read(
       "functions:\n  __proto__: { asl: { lambda: <arn> } }\n  constructor: { asl: { lambda: <arn> } }",
     );
@@ -138,9 +138,9 @@ describe("what is bound", () => {
     ["{ asl: { lambda: FArn } }", ["2:23 WB1006"]],
     ["{ asl: <arn> }", ["2:13 WB0502"]],
     ["<arn>", ["2:6 WB0502"]],
-  ])("wrong: %s", (binding, found) => expect(read(`functions:\n  f: ${binding}`).found).toEqual(found));
+  ])("invalid: %s", (binding, found) => expect(read(`functions:\n  f: ${binding}`).found).toEqual(found));
 
-  test("for one target leaves that of others, and the options, when it is wrong", () => {
+  test("for one target do not affect others, or the options, if invalid", () => {
     const { functions, options, found } = read(
       "functions: { f: { asl: 1 }, g: { asl: { lambda: g }, typescript: { module: a#g } } }\noptions: { timeout: fail }",
     );
@@ -152,7 +152,7 @@ describe("what is bound", () => {
   });
 });
 
-test("names that no definition has, and those that none uses, are told of", async () => {
+test("unknown and unused names are reported", async () => {
   const text = `
 id: greet
 name: Greet
@@ -184,7 +184,7 @@ states:
   ]);
 });
 
-test("what is bound for other targets only is told of once", () => {
+test("bindings for other targets are reported once", () => {
   const text =
     "functions:\n  f: { asl: { lambda: <arn> }, typescript: { module: a#f } }\n  g: { asl: { lambda: <arn> } }\n  h: { asl: { lambda: <arn> } }";
   const configuration = read(text);

@@ -19,7 +19,7 @@ const warning = odd(at("end"), "An end.");
 const info = news(span(0, source.text.length), "All of it.");
 
 describe("renderText", () => {
-  it("shows the verdict, the place, the line, the hint and the notes", () => {
+  it("shows location, severity, message, excerpt, hint and notes", () => {
     expect(renderText([error, warning])).toBe(
       [
         "flows/greet.yaml:1:7: error WB9001: No `greet` here.",
@@ -38,11 +38,11 @@ describe("renderText", () => {
     );
   });
 
-  it("is empty when there is nothing to say", () => {
+  it("is empty without diagnostics", () => {
     expect(renderText([])).toBe("");
   });
 
-  it("underlines the first line of a span over several, and at least one column", () => {
+  it("underlines the first line of a multi-line span, and at least one column", () => {
     expect(renderText([info])).toContain("  1 | name: greet\n    | ^^^^^^^^^^^\n");
     expect(renderText([wrong(span(5, 5), "x")])).toContain("    |      ^\n");
     expect(renderText([wrong(span(source.text.length, source.text.length), "x")])).toBe(
@@ -50,7 +50,7 @@ describe("renderText", () => {
     );
   });
 
-  it("shows of a wide line the part around the span", () => {
+  it("cuts long lines around the span", () => {
     const wide: Source = { path: "w.json", text: `${"a".repeat(500)}NAME${"b".repeat(500)}` };
     const [, line, underline] = renderText([wrong(at("NAME", wide), "x")]).split("\n");
     expect(line).toBe(`  1 | …${"a".repeat(98)}NAME${"b".repeat(98)}…`);
@@ -60,7 +60,7 @@ describe("renderText", () => {
     expect(whole).toBe(`    | ${"^".repeat(200)}`);
   });
 
-  it("shows control characters as escapes", () => {
+  it("escapes control characters", () => {
     const hostile: Source = { path: "a\u001b[2Jb.yaml", text: "x: \u001b[31m\u0007 \u202egreet \u{1f600}\n" };
     const text = renderText([wrong(at("greet", hostile), "A\u001b]0;title\u0007 \u009b.")]);
     expect(text).toBe(
@@ -73,7 +73,7 @@ describe("renderText", () => {
     );
   });
 
-  it("colours the severity, the place and the underline", () => {
+  it("colors the severity, the location and the underline", () => {
     const [head, line, underline, , , , hint] = renderText([warning], { color: true }).split("\n");
     expect(head).toBe("\u001b[1mflows/greet.yaml:2:2\u001b[0m: \u001b[1;33mwarning WB9002\u001b[0m: An end.");
     expect(line).toBe("  2 |   end: here");
@@ -83,7 +83,7 @@ describe("renderText", () => {
 });
 
 describe("renderJson", () => {
-  it("is one array with places that count from 1", () => {
+  it("is an array with one-based positions", () => {
     expect(JSON.parse(renderJson([error, warning]))).toEqual([
       {
         code: "WB9001",
@@ -115,7 +115,7 @@ describe("renderJson", () => {
 });
 
 describe("renderGithub", () => {
-  it("is one command for each diagnostic", () => {
+  it("prints one command per diagnostic", () => {
     expect(renderGithub([error, warning, info])).toBe(
       [
         "::error file=flows/greet.yaml,line=1,endLine=1,col=7,endColumn=12,title=WB9001::No `greet` here.%0Aflows/greet.yaml:3:1: See this.",
@@ -126,7 +126,7 @@ describe("renderGithub", () => {
     );
   });
 
-  it("escapes what would end the command or a property", () => {
+  it("escapes the ends of commands and properties", () => {
     const hostile: Source = { path: "a,b:c%.yaml", text: "x" };
     expect(renderGithub([wrong(span(0, 1, hostile), "50%\r\n::error::x")])).toBe(
       "::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=1,col=1,endColumn=2,title=WB9001::50%25%0D%0A::error::x\n",
@@ -153,7 +153,7 @@ describe("renderSarif", () => {
     markdown: `# ${head}\n\nIt is so.\n\n## Why\n\n\`\`\`yaml a.yaml bad\nname:\n  first: Ann\n\`\`\`\n`,
   });
 
-  it("lists the rules that are used, and results with regions", () => {
+  it("lists used rules, and results with regions", () => {
     expect(JSON.parse(renderSarif([error, warning], kinds, tool))).toEqual({
       $schema: "https://json.schemastore.org/sarif-2.1.0.json",
       version: "2.1.0",
@@ -207,7 +207,7 @@ describe("renderSarif", () => {
     });
   });
 
-  it("calls infos notes", () => {
+  it("maps infos to notes", () => {
     expect(JSON.parse(renderSarif([info], kinds, tool)).runs[0].results[0].level).toBe("note");
   });
 
@@ -229,7 +229,7 @@ describe("renderSarif", () => {
 });
 
 describe("renderPage", () => {
-  it("leaves the title and the marks out, and indents code as it is written", () => {
+  it("omits the title and Markdown markers, and indents code", () => {
     const page = [
       "# WB9001: Something is wrong",
       "It is so\nin two lines.",
@@ -255,7 +255,7 @@ describe("sortDiagnostics", () => {
   const list = (diagnostics: readonly Diagnostic[]) =>
     diagnostics.map(({ code, span: { source: of, start } }) => `${of.path} ${start} ${code}`);
 
-  it("sorts by the order of the sources, by place and by code", () => {
+  it("sorts by source, position and code", () => {
     const found = [
       wrong(span(1, 2, other), "x"),
       odd(span(3, 4), "x"),
@@ -273,7 +273,7 @@ describe("sortDiagnostics", () => {
     expect(list(sortDiagnostics(found))[0]).toBe("a.yaml 0 WB9001");
   });
 
-  it("drops repeats, and nothing else", () => {
+  it("drops only duplicates", () => {
     const found = [
       wrong(span(0, 1), "x"),
       wrong(span(0, 1), "y"),

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { delimiter, join } from "node:path";
 import { type Installed, root } from "./install.ts";
 import { checkPackaged, checkVendored } from "./programs.ts";
-import { checkBuilds, checkLibraryPage, checkProgramPage } from "./recipes.ts";
+import { checkBuilds, checkLibraryPage, checkPeers, checkProgramPage, checkTutorial } from "./recipes.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
 
-/** What has to hold of the installed package; a check gives the reason where it was skipped. */
+/** The checks of the installed package. A check returns the reason if it was skipped. */
 export const checks: { readonly [name: string]: (installed: Installed) => string | undefined } = {
-  "the tarball holds what is needed, and nothing else": ({ files, size, folder }) => {
+  "the tarball contains only what is needed": ({ files, size, folder }) => {
     assert.ok(size < 1_200_000, `it has ${size} bytes`);
     assert.deepEqual(
       files.filter((path) => path.endsWith(".map")),
@@ -48,7 +48,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.equal(installed.run("waybill", args("-"), { stdin: greet, env }).stdout, stdout);
     return undefined;
   },
-  "what V8 compiled is kept for the next run, and nothing depends on it": (installed) => {
+  "compiled code is cached for the next run, and is optional": (installed) => {
     const args = ["compile", "greet.yaml", "--target", "asl"];
     const { stdout } = installed.run("waybill", args);
     const cache = join(installed.folder, "compiled");
@@ -118,10 +118,10 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     writeFileSync(join(folder, "greet.yaml"), greet);
     writeFileSync(
       join(folder, "waybill.config.yaml"),
-      "functions:\n  greetPerson: { typescript: { module: ./person.ts#greetPerson } }\n",
+      "functions:\n  greetPerson: { typescript: { module: ./person.mts#greetPerson } }\n",
     );
     writeFileSync(
-      join(folder, "person.ts"),
+      join(folder, "person.mts"),
       'export const greetPerson = async ({ name }: { name: string }) => ({ greeting: "Hello, ".concat(name) });\n',
     );
     const { status, stdout, stderr } = installed.run(
@@ -151,8 +151,8 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.deepEqual(JSON.parse(stdout), { name: "Eve", greeting: "Hello, Eve" });
     return undefined;
   },
-  "a program has its runtime beside it, and nothing else to install": checkVendored,
-  "a program depends on the runtime's package, and on no compiler": checkPackaged,
+  "a program contains its runtime and needs no packages": checkVendored,
+  "a program with the runtime's package needs no other": checkPackaged,
   "waybill explain and list": (installed) => {
     assert.match(installed.run("waybill", ["explain", "wb2001"]).stdout, /^WB2001/);
     assert.match(installed.run("waybill", ["list"]).stdout, /serverless-workflow.*asl/s);
@@ -161,8 +161,8 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
   },
   "the library, and its types": (installed) => {
     const { folder } = installed;
-    writeFileSync(join(folder, "program.ts"), program);
-    const { status, stderr } = installed.run("node", ["program.ts"]);
+    writeFileSync(join(folder, "program.mts"), program);
+    const { status, stderr } = installed.run("node", ["program.mts"]);
     assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
     const compilerOptions = {
       module: "NodeNext",
@@ -172,15 +172,17 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
       noEmit: true,
       types: [],
     };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.mts"] }));
     const checked = installed.run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
     assert.equal(checked.status, 0, checked.stdout);
     return undefined;
   },
-  "the recipes for builds": checkBuilds,
+  "the recipes of the command line": checkBuilds,
   "the page about the library": checkLibraryPage,
   "the page about programs": checkProgramPage,
-  "an older Node is told": ({ folder }) => {
+  "the tutorial": checkTutorial,
+  "the package next to another AWS SDK": checkPeers,
+  "an older Node is reported": ({ folder }) => {
     const old = olderNode();
     if (!old) return "no older Node on the PATH";
     const { status, stdout, stderr } = spawnSync(old, [join(folder, "node_modules/waybill/dist/waybill.cjs"), "list"], {
@@ -192,7 +194,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
   },
 };
 
-/** A Node on the PATH that is older than Waybill needs. */
+/** An unsupported version of Node.js on the PATH. */
 function olderNode(): string | undefined {
   const candidates = process.env["PATH"]!.split(delimiter).map((folder) => join(folder, "node"));
   return candidates.find((path) => {

@@ -1,47 +1,42 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { mkdirSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 
-/** The project's folder. */
+/** The root of the project. */
 export const root = join(import.meta.dirname, "../..");
 
 const { devDependencies }: { devDependencies: { [name: string]: string } } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
 
-/** The package as a user has it: installed in a folder of their own. */
+/** The package, installed in a folder of a user. */
 export interface Installed {
   readonly folder: string;
-  /** What the tarball holds, as paths. */
+  /** The path of the tarball. */
+  readonly tarball: string;
+  /** The paths in the tarball. */
   readonly files: readonly string[];
-  /** How large the tarball is, in bytes. */
+  /** The size of the tarball in bytes. */
   readonly size: number;
-  /** Runs a program there, with the installed commands first on the PATH. */
+  /** Runs a program in the folder, with the installed commands first on the PATH. */
   run(program: string, args: readonly string[], options?: RunOptions): SpawnSyncReturns<string>;
 }
 
-/** How a program is run. */
+/** Options for running a program. */
 export interface RunOptions {
   readonly stdin?: string;
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Packs the project to a tarball in one folder and installs that in another, with the Node that the project is developed on. */
+/** Packs the project and installs the tarball in a project made by `npm init`, with the Node.js of this repository. */
 export function install(packed: string, folder: string): Installed {
   const [tarball] = JSON.parse(succeed("npm", ["pack", "--json", "--pack-destination", packed], root)) as [Tarball];
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module" }),
-  );
-  const node = `node@${devDependencies["node"]}`;
-  succeed(
-    "npm",
-    ["install", "--save-dev", "--no-audit", "--no-fund", "--prefer-offline", join(packed, tarball.filename), node],
-    folder,
-  );
+  const path = join(packed, tarball.filename);
+  createProject(folder, path, `node@${devDependencies["node"]}`);
   return {
     folder,
+    tarball: path,
     files: tarball.files.map(({ path }) => path),
     size: tarball.size,
     run(program, args, { stdin = "", cwd = folder, env = {} } = {}) {
@@ -50,11 +45,21 @@ export function install(packed: string, folder: string): Installed {
         cwd,
         input: stdin,
         encoding: "utf8",
-        env: { ...process.env, PATH, NO_COLOR: "1", ...env },
+        env: { ...process.env, PATH, NO_COLOR: "1", npm_config_prefer_offline: "true", ...env },
       });
     },
   };
 }
+
+/** Creates a project as a reader does: an empty folder, `npm init`, and packages as development dependencies. */
+export function createProject(folder: string, ...packages: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  succeed("npm", ["init", "-y"], folder);
+  succeed("npm", ["install", "--save-dev", "--no-audit", "--no-fund", "--prefer-offline", ...packages], folder);
+}
+
+/** A folder next to the user's project, where Node.js and npm do not find its packages. */
+export const nextTo = ({ folder }: Installed, name: string): string => join(dirname(folder), name);
 
 interface Tarball {
   readonly filename: string;
@@ -62,7 +67,7 @@ interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Runs a program that has to succeed; gives its output from the first `[` on, as scripts may print before it. */
+/** Runs a program that must succeed. Returns its output from the first `[`, because scripts may print before it. */
 function succeed(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed:\n${stdout}${stderr}`);

@@ -14,7 +14,7 @@ export function greetPerson({ name }: { name: Json }, { attempt }: Step) {
 }
 `;
 
-/** A program that has its runtime beside it: nothing is installed and nothing is built. */
+/** A program with the runtime next to it requires no installation and no build. */
 export function checkVendored(installed: Installed): undefined {
   inEmptyFolder((folder) => {
     compile(installed, folder, "vendored", "./app/runtime.js");
@@ -25,7 +25,7 @@ export function checkVendored(installed: Installed): undefined {
   });
 }
 
-/** A program that depends on the runtime's package: that is all that comes into its folder, and no compiler with it. */
+/** A program that depends on the runtime package installs only that package. */
 export function checkPackaged(installed: Installed): undefined {
   inEmptyFolder((folder) => {
     compile(installed, folder, "package", "waybill-runtime");
@@ -62,7 +62,7 @@ function compile(installed: Installed, folder: string, runtime: string, imported
   assert.equal(status, 0, stderr);
 }
 
-/** The program passes the type checker and runs, with nothing of a compiler in its folder. */
+/** Checks that the program passes the type checker and runs, without a compiler in its folder. */
 function checkRuns(folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   assert.deepEqual(

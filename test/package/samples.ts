@@ -1,4 +1,4 @@
-/** A definition without a fault. */
+/** A valid definition. */
 export const greet = `id: greet
 name: Greet
 version: '1.0'
@@ -14,13 +14,13 @@ states:
   end: { kind: default }
 `;
 
-/** The same with a transition to a state that does not exist. */
+/** The definition with a transition to an unknown state. */
 export const dangling = greet.replace("end: { kind: default }", "transition: { nextState: Gret }");
 
-/** Scenarios of it: fixed answers, and one that jq computes. */
+/** Scenarios with fixed results, and with one that jq computes. */
 export const scenarios = `workflow: ./greet.yaml
 scenarios:
-- name: it is greeted
+- name: a person is greeted
   input: { name: Ada }
   functions: { greetPerson: { computes: '{ greeting: ("Hello, " + .name) }' } }
   expect:
@@ -29,13 +29,13 @@ scenarios:
     calls: [{ greetPerson: { name: Ada } }]
 `.replace("Hello, Ada }", '"Hello, Ada" }');
 
-/** A program that uses the library, for the type checker and for running. */
+/** A program that uses the library. */
 export const program = `import { check, compile, type Diagnostic, languages, renderSarif, renderText, targets, test } from "waybill";
 
 const sources = [{ path: "greet.yaml", text: ${JSON.stringify(greet)} }];
 const { files, diagnostics } = await compile({ sources, target: "asl" });
-const said: readonly Diagnostic[] = diagnostics;
-if (renderText(said) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
+const reported: readonly Diagnostic[] = diagnostics;
+if (renderText(reported) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
 const checked = await check({ sources: [{ path: "greet.yaml", text: ${JSON.stringify(dangling)} }] });
 if (checked.diagnostics[0]?.severity !== "error" || checked.program) throw new Error("check");
 if (JSON.parse(await renderSarif(checked.diagnostics)).version !== "2.1.0") throw new Error("SARIF");

@@ -9,12 +9,10 @@ import type { Span } from "../../src/text/source.ts";
 const noRecipe = defineError("WB9801", (a: { detail: string }) => ({ message: `This is no recipe: ${a.detail}.` }));
 
 /**
- * A language for tests, in which a workflow calls functions one after the other:
+ * A language for tests. A workflow calls functions in sequence and returns the last result:
  *
  *   recipe: tea
  *   steps: [boil: { litres: 1 }, pour: { cup: red }]
- *
- * It gives what the last one answers.
  */
 export const recipes: Language = {
   name: "recipes",

@@ -7,22 +7,25 @@ import type { Engine, RunStatus } from "../../src/target/engine.ts";
 import type { Simulator } from "../../src/target/simulator.ts";
 import { defineError } from "../../src/text/diagnostics.ts";
 
-/** A step that is no call. */
+/** The error for steps other than calls. */
 const notOnPaper = defineError("WB9802", (a: { name: string }) => ({
   message: `A sheet cannot say \`${a.name}\`: it lists calls.`,
 }));
 
-/** One line of a sheet: what is called, with what, and with which tool. */
+/** A line of a sheet: the function, its argument and its tool. */
 interface Line {
   readonly call: string;
   readonly argument: Json;
   readonly tool?: string;
 }
 
-/** A list of calls for each workflow. */
+/** The calls of each workflow. */
 type Sheets = readonly { readonly id: string; readonly title: string; readonly lines: readonly Line[] }[];
 
-/** A target for tests, which writes the calls of a workflow on a sheet: it takes tools as bindings, and has a setting, a form of expressions and a command. */
+/**
+ * A target for tests that lists the calls of a workflow. It has tools as bindings, a setting, a form of expressions and
+ * a command.
+ */
 export const sheets: Target<Sheets> = {
   name: "sheets",
   summary: "sheets of calls, for tests",
@@ -122,7 +125,7 @@ const executor: Simulator = {
   close() {},
 };
 
-/** Each function gives its argument, and the tool that it is bound to. */
+/** Each function returns its argument and its tool. */
 function engineOn(files: readonly OutputFile[]): Engine {
   const endings = new Map<string, RunStatus>();
   return {

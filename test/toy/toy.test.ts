@@ -9,8 +9,8 @@ import { folderWith } from "../cli/command.ts";
 import { recipes } from "./language.ts";
 import { sheets } from "./target.ts";
 
-// A new language and a new target are a folder and a line each: these two stand beside those of Waybill in all that it does, and no file of `src` or
-// `targets` knows them.
+// A new language or target is a folder and one line in a list. These two work like those of Waybill, and no file in
+// `src` or `targets` knows them.
 
 const registry: Registry = { languages: [...languages, recipes], targets: [...targets, sheets] };
 
@@ -34,7 +34,7 @@ targets: { sheets: { title: Tea } }
 
 const files = { "tea.yaml": tea, "scenarios.yaml": scenarios, "waybill.config.yaml": configuration };
 
-/** Calls the command with the toys beside what it knows, in a folder with files. */
+/** Runs the command with the toys in a folder with files. */
 async function waybill(args: readonly string[], given: { readonly [path: string]: string } = files) {
   let [out, err] = ["", ""];
   const terminal = {
@@ -52,7 +52,7 @@ async function waybill(args: readonly string[], given: { readonly [path: string]
   return { status: await main(args, terminal, registry), out, err };
 }
 
-test("the library compiles one to the other", async () => {
+test("the library compiles the new language to the new target", async () => {
   const input = { sources: [{ path: "tea.yaml", text: tea }], options: { sugar: "much" } };
   const { files: made, diagnostics, metrics } = await compileWith(input, registry.languages, sheets);
   expect(diagnostics).toEqual([]);
@@ -82,14 +82,14 @@ test("scenarios pass on the new target and, in the new language, on all others",
   }
 });
 
-test("an old language compiles to the new target as far as that goes", async () => {
+test("an existing language compiles to the new target within its limits", async () => {
   const text =
     "id: w\nname: W\nversion: '1'\nfunctions: [{ name: f, resource: f }]\nstates:\n- { name: A, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }\n";
   const { status, err } = await waybill(["check", "w.yaml", "--target", "sheets"], { "w.yaml": text });
   expect([status, err]).toEqual([1, expect.stringContaining("w.yaml:6:11: error WB9802: A sheet cannot say `A`")]);
 });
 
-test("what scenarios reach is told in the words of the language", async () => {
+test("coverage uses the terminology of the language", async () => {
   const { status, out } = await waybill(["test", "scenarios.yaml", "--coverage"]);
   expect([status, out.slice(out.indexOf("coverage"))]).toEqual([
     0,
@@ -97,7 +97,7 @@ test("what scenarios reach is told in the words of the language", async () => {
   ]);
 });
 
-test("the command reads its bindings, its settings and its figures", async () => {
+test("the command supports its bindings, settings and metrics", async () => {
   const { status, out, err } = await waybill(["compile", "tea.yaml", "--target", "sheets", "--stats"]);
   expect([status, err]).toEqual([0, "tea: 2 lines\ntotal: 1 file, 134 bytes\n"]);
   expect(JSON.parse(out)).toMatchObject({ title: "Tea", lines: [{ call: "boil", tool: "kettle" }, { call: "pour" }] });
@@ -117,18 +117,18 @@ test.each<[string, string, RegExp]>([
     /warning WB0510: .*\n.*\n.*\n {2}hint: Nest it under its target: `sheets: \{ tool: … \}`\./,
   ],
   ["a setting that is none", "targets: { sheets: { tilte: Tea } }", /warning WB1002: `tilte` /],
-])("what is wrong with its configuration is said: %s", async (_, text, wanted) => {
+])("errors in its configuration are reported: %s", async (_, text, wanted) => {
   const { err } = await waybill(["check", "tea.yaml"], { ...files, "waybill.config.yaml": `${text}\n` });
   expect(err).toMatch(wanted);
 });
 
-test("it prints expressions, and has a command", async () => {
+test("the new target translates expressions and has a command", async () => {
   expect(await waybill(["eval", "12", "--as", "sheet"])).toEqual({ status: 0, out: "12\n", err: "" });
   expect((await waybill(["eval", ".a", "--as", "sheet"])).err).toContain("WB9802");
   expect(await waybill(["sheets", "count", "a", "--b", "c"])).toEqual({ status: 0, out: "3: a --b c\n", err: "" });
 });
 
-test("it is run at once where it is the first that can be", async () => {
+test("run uses the first target with an engine", async () => {
   let out = "";
   const terminal = {
     stdin: Readable.from([""]),
@@ -144,7 +144,7 @@ test("it is run at once where it is the first that can be", async () => {
   expect(JSON.parse(out)).toEqual({ call: "pour", argument: { cup: "red" } });
 });
 
-test("it is listed", async () => {
+test("list includes the new language and target", async () => {
   const { out } = await waybill(["list"]);
   expect(out).toMatch(/ {2}recipes +recipes, for tests\n {4}--option sugar=none \(default\) \| much\n/);
   expect(out).toMatch(/ {2}sheets +sheets of calls, for tests\n/);

@@ -1,22 +1,20 @@
 import type { Severity } from "../../text/diagnostics.ts";
 
 /**
- * A kind of diagnostic with its page. To add a kind, export a constructor made by `defineError`, `defineWarning` or
- * `defineInfo` from a module in the `diagnostics` folder of its owner, and write `<code>.md` next to it. `npm run generate`
- * collects both, `npm run golden` updates the output on the page, and a test compiles the page's examples.
+ * A kind of diagnostic and its page. To add a kind, export a constructor made by `defineError`, `defineWarning` or
+ * `defineInfo` from a module in its owner's `diagnostics` folder, and write `<code>.md` next to it. `npm run generate`
+ * collects both, `npm run golden` updates the page's output, and a test compiles its examples.
  */
 export interface CatalogEntry {
   readonly code: string;
   readonly severity: Severity;
-  /** The title of the page, as a sentence. */
   readonly summary: string;
-  /** The page in Markdown, as `waybill explain` prints it. */
+  /** In Markdown, as `waybill explain` prints it. */
   readonly page: string;
-  /** The path of the page in Waybill's repository. */
   readonly path: string;
 }
 
-/** Loads the kinds of diagnostics by code, in order. They are large, so they are loaded only on demand. */
+/** Loads the kinds by code, on demand because they are large. */
 export async function loadCatalog(): Promise<ReadonlyMap<string, CatalogEntry>> {
   const { entries } = await import("../../generated/diagnostics.js");
   return new Map(entries.map((entry) => [entry.code, entry]));
@@ -28,7 +26,7 @@ export type PageBlock =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "code"; readonly info: string; readonly text: string };
 
-/** Parses a page, which consists of headings, fenced code and paragraphs. The first block is the title. */
+/** Parses a page; the first block is the title. */
 export function parsePage(page: string): readonly PageBlock[] {
   return [...page.matchAll(block)].map(({ groups }) => {
     const { heading, info, code, paragraph } = groups!;
@@ -41,7 +39,7 @@ export function parsePage(page: string): readonly PageBlock[] {
 
 const block = /^#+ (?<heading>.*)$|^```(?<info>.*)\n(?<code>(?:.*\n)*?)```$|^(?<paragraph>(?:(?!#+ |```).+\n?)+)/gm;
 
-/** Renders a page without its title as plain text, with indented code. */
+/** Renders a page without its title as plain text. */
 export function renderPage(page: string): string {
   const [, ...blocks] = parsePage(page);
   return blocks.map((each) => `${renderBlock(each)}\n`).join("\n");

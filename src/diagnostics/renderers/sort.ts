@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Source } from "../../text/source.ts";
 
-/** Puts diagnostics in the order of the sources, and in each by place and code; drops repeats. */
+/** Sorts by source, position and code; drops duplicates. */
 export function sortDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: readonly Source[] = [],

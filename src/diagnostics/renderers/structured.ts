@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from "../../text/diagnostics.ts";
 import { positionOf, type Span } from "../../text/source.ts";
 import { type CatalogEntry, renderPage } from "./catalog.ts";
 
-/** Diagnostics as one JSON array for programs: places count from 1, ends are exclusive, `hint` is null where there is none. */
+/** Renders a JSON array. Positions are one-based, ends exclusive. */
 export function renderJson(diagnostics: readonly Diagnostic[]): string {
   const list = diagnostics.map(({ code, severity, message, hint, span, notes }) => ({
     code,
@@ -15,22 +15,19 @@ export function renderJson(diagnostics: readonly Diagnostic[]): string {
   return `${JSON.stringify(list, null, 2)}\n`;
 }
 
-/** Diagnostics as GitHub Actions workflow commands, which annotate the lines in a pull request; one line each. */
+/** Renders GitHub Actions workflow commands. */
 export function renderGithub(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${renderCommand(diagnostic)}\n`).join("");
 }
 
-/** What reports: its name, its version, and where its sources are on the web. */
+/** The reporting tool. */
 export interface Tool {
   readonly name: string;
   readonly version: string;
   readonly home: string;
 }
 
-/**
- * Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. `rules` are the kinds that there are; the log
- * lists those that it uses, by code, with what there is to explain.
- */
+/** Renders a SARIF 2.1.0 log with the used `rules`. */
 export function renderSarif(
   diagnostics: readonly Diagnostic[],
   rules: readonly CatalogEntry[],
@@ -66,7 +63,7 @@ const commandNames: { readonly [severity in Severity]: string } = {
 function renderCommand({ severity, code, message, hint, span, notes }: Diagnostic): string {
   const start = positionOf(span.source, span.start);
   const end = positionOf(span.source, span.end);
-  // The columns of a range over several lines are not understood there.
+  // GitHub rejects columns of multi-line ranges.
   const columns = start.line === end.line ? { col: start.column, endColumn: Math.max(start.column, end.column) } : {};
   const properties = { file: span.source.path, line: start.line, endLine: end.line, ...columns, title: code };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
@@ -128,7 +125,7 @@ function sarifLocation(span: Span) {
   return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } };
 }
 
-/** A path as a URI reference: relative paths stay relative, absolute ones become `file:` URIs. */
+/** Relative paths stay relative; absolute ones become `file:` URIs. */
 function uriOf(path: string): string {
   const slashes = /^[A-Za-z]:\\|^\\\\|^[^/]*\\/.test(path) ? path.replaceAll("\\", "/") : path;
   const encoded = slashes.split("/").map(encodeSegment).join("/");

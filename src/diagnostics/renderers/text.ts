@@ -1,24 +1,20 @@
 import type { Diagnostic, Severity } from "../../text/diagnostics.ts";
 import { lineText, positionOf, type Span } from "../../text/source.ts";
 
-/** How to write for people. */
+/** Options for text output. */
 export interface TextOptions {
-  /** Whether to use the colours of a terminal (ANSI escapes). */
   readonly color?: boolean | undefined;
 }
 
-/** Diagnostics as people read them: the verdict, the place, the line with the fault underlined, the hint. Ends with a line break. */
+/** Renders location, message, an underlined excerpt and hint. */
 export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
   const paint = options.color ? colored : plain;
   return diagnostics.map((diagnostic) => `${renderLines(diagnostic, paint).join("\n")}\n`).join("\n");
 }
 
-/**
- * A text with its control characters written as escapes, so that what a file says cannot move a terminal's cursor, colour
- * its lines or reverse their direction. Keeps the length in UTF-16 units only of what needs no escape.
- */
+/** Escapes control characters, so that source text cannot control the terminal. */
 export function visible(text: string): string {
-  return text.replace(unsafeCharacters, escapeOf);
+  return text.replace(unsafe, escapeOf);
 }
 
 function renderLines({ severity, code, message, hint, span, notes }: Diagnostic, paint: Paint): readonly string[] {
@@ -42,11 +38,10 @@ const plain: Paint = (text) => text;
 const colored: Paint = (text, style) => `\u001b[${codes[style]}m${text}\u001b[0m`;
 const codes: { readonly [style in Style]: string } = { error: "1;31", warning: "1;33", info: "1;36", bold: "1" };
 
-/** How many characters of a line are shown, and how many at least of those before a span. */
 const maxWidth = 200;
 const minLead = 40;
 
-/** The first line of a span and a line that underlines it, nothing of an empty text; of a wide line only the part around the span. */
+/** Long lines are cut around the span. */
 function excerpt({ source, start, end }: Span): readonly string[] {
   if (source.text === "") return [];
   const { line, column } = positionOf(source, start);
@@ -74,10 +69,8 @@ function expandTabs(text: string): string {
   return visible(text.replaceAll("\t", "  "));
 }
 
-/** C0 and C1 controls, line and paragraph separators, marks that change the direction of text, and halves of surrogate pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const unsafeCharacters =
-  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are escaped.
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
 function escapeOf(character: string): string {
   const code = character.codePointAt(0)!;
