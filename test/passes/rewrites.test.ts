@@ -26,7 +26,7 @@ import { assign, attempt, call, choose, data, end, handler, retry, scope, workfl
 
 const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "a", "b"], ...steps));
 
-/** The steps of a workflow after a rewrite, as they are printed. */
+/** The printed steps of a workflow after a rewrite. */
 const stepsAfter = (rewrite: (workflow: Workflow) => Workflow, before: Workflow): readonly string[] => {
   const after = rewrite(before);
   assertWellFormed(after, "the rewrite");
@@ -36,7 +36,7 @@ const stepsAfter = (rewrite: (workflow: Workflow) => Workflow, before: Workflow)
   return lines.slice(lines.findLastIndex((line) => line.startsWith("  var ")) + 1).flatMap((line) => line.trim() || []);
 };
 
-test("what nothing reads is no longer computed, nor what is only read for such", () => {
+test("values that are never read, or read only for such values, are not computed", () => {
   const before = main(
     assign("Keep", { a: data }, "Copy"),
     assign("Copy", { b: variable("a") }, "Take"),
@@ -135,7 +135,7 @@ test.each<[string, Workflow, readonly string[]]>([
     ),
     ["A: call f($data)", "on error when true then C", "B: call f($data)", "C: end with $data"],
   ],
-])("decided choices: %s", (_, before, after) => {
+])("simplified branches: %s", (_, before, after) => {
   expect(stepsAfter(simplifyBranches.run, before)).toEqual(after);
 });
 
@@ -223,7 +223,7 @@ test.each<[string, Workflow, readonly string[]]>([
   expect(stepsAfter(fuseAssignments.run, before)).toEqual(after);
 });
 
-/** A platform that neither tries again nor handles errors but by one handler for all. */
+/** A platform without retries, and with one catch-all handler per step. */
 const helpless: RecoverySupport = {
   supportsRetries: (_, retries) => retries.length === 0,
   supportsHandlers: () => false,
@@ -234,8 +234,8 @@ const rewritten = (workflow: Workflow): Workflow =>
   fuseAssignments.run(threadJumps.run(simplifyBranches.run(workflow)));
 
 /**
- * The goldens in which what fails in an assignment is caught: without attempts that is done by guards, which the reference does not know of; and those that
- * limit the time of several steps, which only attempts can: a target without them refuses these.
+ * Goldens that need attempts: their guards handle failing assignments, which the reference does not support after
+ * flattening, or they have timeouts of attempts.
  */
 const needAttempts: ReadonlySet<string> = new Set([
   "yawl/bad-outputs-caught",
@@ -246,7 +246,7 @@ const needAttempts: ReadonlySet<string> = new Set([
   "sm4c/time-limit",
 ]);
 
-test("without attempts, and with all of these, scenarios of the goldens go as before, in fewer steps", {
+test("after all passes, scenarios of the goldens have the same outcomes in fewer steps", {
   timeout: 60_000,
 }, async () => {
   let saved = 0;

@@ -159,7 +159,7 @@ const expressionPasses: readonly Pass<LegalizationUnit, OutliningContext>[] = [
     run: (unit, context) => {
       const { outline, findUncaught } = context;
       if (!outline) return unit;
-      const outlined = outlineIllegal(unit.workflow, {
+      const outlined = outlineIllegal({
         hasIllegal: !hasOnlyLegalExpressions(unit.workflow, withMachineQueries(context.services, unit)),
         outline: (targets) => outline(unit.workflow, targets, typesBefore(unit.workflow, context.program)),
         findUncaught: (tried) =>

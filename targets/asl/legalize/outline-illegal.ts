@@ -1,4 +1,3 @@
-import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { OutlinedWorkflow } from "../outlining/outline.ts";
 import type { LegalizationContext, LegalizedWorkflow } from "./index.ts";
 
@@ -22,18 +21,15 @@ export interface OutlineTargets {
  * changes which state catches the errors of the next steps, so it repeats until every error is caught or no step can be
  * added.
  */
-export function outlineIllegal(
-  _: Workflow,
-  {
-    hasIllegal,
-    outline,
-    findUncaught,
-  }: {
-    readonly hasIllegal: boolean;
-    readonly outline: (targets: OutlineTargets) => OutlinedWorkflow;
-    readonly findUncaught: (outlined: OutlinedWorkflow | undefined) => readonly UncaughtError[];
-  },
-): OutlinedWorkflow | undefined {
+export function outlineIllegal({
+  hasIllegal,
+  outline,
+  findUncaught,
+}: {
+  readonly hasIllegal: boolean;
+  readonly outline: (targets: OutlineTargets) => OutlinedWorkflow;
+  readonly findUncaught: (outlined: OutlinedWorkflow | undefined) => readonly UncaughtError[];
+}): OutlinedWorkflow | undefined {
   const first = findUncaught(undefined);
   if (!hasIllegal && first.length === 0) return undefined;
   const uncaught = new Set(first.flatMap(({ kind, step }) => (kind === "work" ? [step] : [])));

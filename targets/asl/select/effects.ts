@@ -1,6 +1,5 @@
 import {
   binary,
-  conditional,
   type Expression,
   effectsOf,
   firstOr,
@@ -12,15 +11,13 @@ import {
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
-import { assertNever, type Json } from "../../../src/json.ts";
+import { assertNever } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, type Type } from "../../../src/types/index.ts";
-import { isAlwaysCorrelated } from "../correlation.ts";
 import { catchesDataErrors, retryFields } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
-import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState } from "../machine.ts";
 import {
   argumentPointer,
@@ -33,7 +30,7 @@ import {
 import { type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
 import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
-import { batchEvents, type EventEntry } from "./event-batches.ts";
+import { batchOf, emitFields } from "./event-batches.ts";
 import { errorSources, withExpressionErrors } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
 import { provideVariables, selectBranches, selectIterations } from "./inner-scopes.ts";
@@ -258,43 +255,10 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
 }
 
 function emitState(context: ScopeContext, key: string, step: Emit, symbols: SymbolTable): MachineState {
-  const { next } = entriesOf(context, step, symbols).at(-1)!.step;
+  const { next } = batchOf(context, step, symbols).at(-1)!.step;
   const emitting = { ...step, next, handlers: [], retries: [] };
   return taskState(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
 }
-
-/**
- * The fields of a Task that emits events: consecutive events share a request if they surely fit. `first` changes the
- * first event's detail.
- */
-export function emitFields(
-  context: ScopeContext,
-  step: Emit,
-  symbols: SymbolTable,
-  first: (detail: Expression) => Expression = (detail) => detail,
-): MachineState["fields"] {
-  const entries = entriesOf(context, step, symbols).map((entry, i) =>
-    entryField(i === 0 ? { ...entry, detail: first(entry.detail) } : entry, context),
-  );
-  return [
-    ["Resource", context.machine.services.actionOf("events:putEvents")],
-    ["Arguments", { Entries: entries }],
-  ];
-}
-
-const entriesOf = (context: ScopeContext, step: Emit, symbols: SymbolTable): readonly EventEntry[] =>
-  batchEvents(context, step, (each) => ({
-    ...cloudEvent(context, each, symbols),
-    step: each,
-    bus: context.machine.services.busOf(each.event.name),
-  }));
-
-const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeContext): Json => ({
-  ...(bus === undefined ? {} : { EventBusName: bus }),
-  Source: field(literal(source), context),
-  DetailType: field(literal(type), context),
-  Detail: field(detail, context),
-});
 
 /**
  * A Choice over the undecided cases. If Default needs output or assignments, it becomes a last rule, because
@@ -420,36 +384,3 @@ function mapState(
 /** The type of a step's result: that of the bound variable after the step. */
 const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>
   (bind === undefined ? undefined : machine.typesBefore.get(next.name)?.get(bind)) ?? any;
-
-/** A CloudEvent in structured mode, as the detail of an EventBridge event. */
-export function cloudEvent(
-  { machine }: ScopeContext,
-  step: Emit,
-  symbols: SymbolTable,
-): { source: string; type: string; detail: Expression } {
-  const { workflow } = machine;
-  const definition = machine.events.get(step.event.name)!;
-  const source = definition.source ?? `/waybill/${workflow.id}`;
-  const type = definition.type ?? definition.name;
-  const attributes: (readonly [string, Expression])[] = [
-    ["specversion", literal("1.0")],
-    ["id", variable(intrinsics.uuid)],
-    ["source", literal(source)],
-    ["type", literal(type)],
-    ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
-    ["time", variable(intrinsics.now)],
-    ["datacontenttype", literal("application/json")],
-    ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
-  ];
-  const data = ["data", resolve(step.data, symbols)] as const;
-  const carrier = definition.correlationAttribute;
-  const asked = machine.tokenVariables.get(step.id);
-  if (carrier === undefined || (!workflow.correlation && !machine.carriesReceivedToken && asked === undefined))
-    return { source, type, detail: object([...attributes, data]) };
-  const first = symbolValue(symbols, machine.correlation)!;
-  const token = asked === undefined ? first : currentToken(symbolValue(symbols, asked)!, first);
-  const surely = isAlwaysCorrelated(workflow);
-  if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
-  const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
-  return { source, type, detail: binary("+", object([...attributes, data]), carried) };
-}

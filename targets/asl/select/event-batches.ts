@@ -1,12 +1,17 @@
-import type { Expression } from "../../../src/expressions/index.ts";
+import { binary, conditional, type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { byteLength } from "../../../src/text/utf8.ts";
+import { isAlwaysCorrelated } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
+import { currentToken } from "../legalize/query-tokens.ts";
+import type { MachineState } from "../machine.ts";
 import { type ScopeContext, stepAt } from "./context.ts";
+import { field } from "./fields.ts";
+import { resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 
 /** An event of a request to EventBridge. */
-export interface EventEntry {
+interface EventEntry {
   readonly step: Emit;
   readonly bus: string | undefined;
   readonly source: string;
@@ -17,12 +22,75 @@ export interface EventEntry {
 /** The maximum number and total size of events in a request. */
 const [maxEntries, maxBytes] = [10, 262_144];
 
-/** An event and the following ones that surely fit into the same request and cannot fail. */
-export function batchEvents(
+/**
+ * The fields of a Task that emits events: consecutive events share a request if they surely fit. `first` changes the
+ * first event's detail.
+ */
+export function emitFields(
   context: ScopeContext,
-  first: Emit,
-  entryOf: (step: Emit) => EventEntry,
-): readonly EventEntry[] {
+  step: Emit,
+  symbols: SymbolTable,
+  first: (detail: Expression) => Expression = (detail) => detail,
+): MachineState["fields"] {
+  const entries = batchOf(context, step, symbols).map((entry, i) =>
+    entryField(i === 0 ? { ...entry, detail: first(entry.detail) } : entry, context),
+  );
+  return [
+    ["Resource", context.machine.services.actionOf("events:putEvents")],
+    ["Arguments", { Entries: entries }],
+  ];
+}
+
+/** The step and those after it whose events share its request. */
+export const batchOf = (context: ScopeContext, step: Emit, symbols: SymbolTable): readonly EventEntry[] =>
+  batchEvents(context, step, (each) => ({
+    ...cloudEvent(context, each, symbols),
+    step: each,
+    bus: context.machine.services.busOf(each.event.name),
+  }));
+
+const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeContext): Json => ({
+  ...(bus === undefined ? {} : { EventBusName: bus }),
+  Source: field(literal(source), context),
+  DetailType: field(literal(type), context),
+  Detail: field(detail, context),
+});
+
+/** A CloudEvent in structured mode, as the detail of an EventBridge event. */
+function cloudEvent(
+  { machine }: ScopeContext,
+  step: Emit,
+  symbols: SymbolTable,
+): { source: string; type: string; detail: Expression } {
+  const { workflow } = machine;
+  const definition = machine.events.get(step.event.name)!;
+  const source = definition.source ?? `/waybill/${workflow.id}`;
+  const type = definition.type ?? definition.name;
+  const attributes: (readonly [string, Expression])[] = [
+    ["specversion", literal("1.0")],
+    ["id", variable(intrinsics.uuid)],
+    ["source", literal(source)],
+    ["type", literal(type)],
+    ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
+    ["time", variable(intrinsics.now)],
+    ["datacontenttype", literal("application/json")],
+    ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
+  ];
+  const data = ["data", resolve(step.data, symbols)] as const;
+  const carrier = definition.correlationAttribute;
+  const asked = machine.tokenVariables.get(step.id);
+  if (carrier === undefined || (!workflow.correlation && !machine.carriesReceivedToken && asked === undefined))
+    return { source, type, detail: object([...attributes, data]) };
+  const first = symbolValue(symbols, machine.correlation)!;
+  const token = asked === undefined ? first : currentToken(symbolValue(symbols, asked)!, first);
+  const surely = isAlwaysCorrelated(workflow);
+  if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
+  const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
+  return { source, type, detail: binary("+", object([...attributes, data]), carried) };
+}
+
+/** An event and the following ones that surely fit into the same request and cannot fail. */
+function batchEvents(context: ScopeContext, first: Emit, entryOf: (step: Emit) => EventEntry): readonly EventEntry[] {
   const entries = [entryOf(first)];
   let bytes = maxEntryBytes(entries[0]!);
   while (bytes !== undefined && entries.length < maxEntries) {

@@ -17,9 +17,9 @@ import {
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference } from "./reference-comparison.ts";
 
-// Attempts whose errors steps look at, since no Retry and no Catch says what they ask.
+// Attempts whose errors steps dispatch, because no Retry or Catch expresses their conditions.
 
-describe("a variable called as the error is in conditions", () => {
+describe("a variable with the name that the error has in conditions", () => {
   const body = scope([], call("Call", "f", data, "Done"), end("Done", literal(null)));
   const flow = (recovery: Parameters<typeof attempt>[3], mine: Expression = variable("error")) =>
     workflow(
@@ -32,12 +32,12 @@ describe("a variable called as the error is in conditions", () => {
     );
   const busyOnce = { functions: { f: [throws("Busy"), returns(1)] } };
 
-  test("stays what it is behind a retry that is no Retry", async () => {
+  test("keeps its value after a retry that is not a Retry", async () => {
     const seen = await compareWithReference(flow({ retries: [retry(2, 0, { when: named("Busy") })] }), busyOnce);
     expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: { mine: 42 } }, ["f({})", "f({})"]]);
   });
 
-  test("stays what it is behind a handler that is no Catch", async () => {
+  test("keeps its value after a handler that is not a Catch", async () => {
     const told = { functions: { f: [throws("Busy", "again")] } };
     const again = binary("==", member(error, "message"), literal("again"));
     expect(outcomeOf(await compareWithReference(flow({ handlers: [handler(again, "End")] }), told))).toEqual({
@@ -45,7 +45,7 @@ describe("a variable called as the error is in conditions", () => {
     });
   });
 
-  test("has the error where a handler binds it", async () => {
+  test("holds the error if a handler binds it", async () => {
     const recovery = { handlers: [handler(named("Busy"), "End", "error")] };
     const caught = flow(recovery, member(variable("error"), "message"));
     const told = { functions: { f: [throws("Busy", "again")] } };

@@ -9,9 +9,9 @@ import { onTarget, runScenarios } from "../../../src/scenario/run.ts";
 import { readerOf } from "../../../src/text/resources.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
-import { beyond } from "../../golden/beyond.ts";
+import { scenarioExceptions } from "../../golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden } from "../../golden/folder.ts";
-import { configurationOf, emitted } from "../../golden/make.ts";
+import { configurationOf, emitGolden } from "../../golden/make.ts";
 
 // The scenarios of goldens with loops pass with Distributed Maps, or the target rejects them.
 
@@ -38,14 +38,14 @@ test.each(looping.map((golden) => [golden.name, golden] as const))("%s", async (
   const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
   const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
   const results = await runScenarios(file, definitions, runner, languages);
-  const expected = beyond["asl"]?.[name] ?? {};
+  const expected = scenarioExceptions["asl"]?.[name] ?? {};
   const isWrong = ({ scenario, outcome }: (typeof results)[number]) =>
     (outcome === "failed") !== Object.hasOwn(expected, scenario);
   expect(results.some(isWrong), renderResults(results)).toBe(false);
 });
 
-test("those are such whose loops have no width of forty or less", async () => {
-  const files = await Promise.all(looping.map((golden) => emitted(distributing(golden), asl)));
+test("the goldens with Distributed Maps are those with loops of more than 40 concurrent iterations", async () => {
+  const files = await Promise.all(looping.map((golden) => emitGolden(distributing(golden), asl)));
   const isDistributed = (_: Golden, i: number): boolean =>
     files[i]!.some(({ text }) => /"?Mode"?: "?DISTRIBUTED/.test(text));
   expect(looping.filter(isDistributed).map(({ name }) => name.split("/")[1])).toEqual([

@@ -20,7 +20,7 @@ import {
   workflow,
   yes,
 } from "../../reference/build.ts";
-import { callsOf, type Given, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { callsOf, type InterpretOptions, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import {
   compareWithReference,
   element,
@@ -32,12 +32,14 @@ import {
   x,
 } from "./reference-comparison.ts";
 
-// Loops as Distributed Maps: iterations are executions, which see nothing of what is around them, and whose errors the Map does not tell.
+// Loops as Distributed Maps: iterations are executions that see no outer variables, and whose errors the Map does not
+// report.
 
 const foreach = { foreach: "distributed" };
-const same = (given: ReturnType<typeof workflow>, setup: Given) => compareWithReference(given, setup, foreach);
+const same = (given: ReturnType<typeof workflow>, setup: InterpretOptions) =>
+  compareWithReference(given, setup, foreach);
 
-/** A loop over `data.list` whose iterations call `f` with something. */
+/** A loop over `data.list` whose iterations call `f` with an argument. */
 const calling = (argument: Expression, rest: Parameters<typeof forEach>[4] = {}) =>
   workflow(
     scope(
@@ -58,14 +60,14 @@ const slow = (value: Json) => returns(value, 10);
 
 describe("iterations", () => {
   test.each([
-    ["all at once", undefined, 10],
-    ["as many at once as they may be", 60, 20],
+    ["all run at once", undefined, 10],
+    ["run with the maximum concurrency", 60, 20],
   ])("are %s", async (_, width, elapsed) => {
     const seen = await same(calling(element, { width }), { input: { list: list(100) }, functions: { f: slow } });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: list(100) }, elapsed]);
   });
 
-  test("are given what they read of what is around them", async () => {
+  test("receive the outer variables that they read", async () => {
     const seen = await same(calling(collect(comma(data, element, index, x)), { index: "index" }), {
       input: { list: ["a", null] },
     });
@@ -76,7 +78,7 @@ describe("iterations", () => {
     ]);
   });
 
-  test("within an iteration run in it, and read what is around both", async () => {
+  test("inside an iteration run in its execution, and read outer variables of both", async () => {
     const inner = scope(
       [],
       call("Deep", "f", collect(comma(variable("n"), element, x)), "Deep/end"),
@@ -105,12 +107,12 @@ describe("iterations", () => {
     expect(JSON.stringify(states).match(/"Mode":"\w+"/g)).toEqual(['"Mode":"DISTRIBUTED"', '"Mode":"INLINE"']);
   });
 
-  test("have histories of their own", async () => {
+  test("have their own histories", async () => {
     const seen = await same(calling(element), { input: { list: list(3000) }, functions: { f: returns(1) } as never });
     expect(outcomeOf(seen)).toMatchObject({ output: { length: 3000 } });
   });
 
-  test("compute what only a function can", async () => {
+  test("compute expressions that only a function can compute", async () => {
     const seen = await same(calling(risky(collect(comma(element, part("n"))))), {
       input: { list: [1, 2], bad: false, n: 3 },
     });
@@ -118,7 +120,7 @@ describe("iterations", () => {
   });
 });
 
-describe("an iteration that fails", () => {
+describe("a failing iteration", () => {
   const third = (argument: Json) => (argument === 2 ? throws("Third", "no") : returns(argument));
 
   test.each([
@@ -129,19 +131,19 @@ describe("an iteration that fails", () => {
     expect(outcomeOf(seen)).toEqual({ error: "Third", message: "no" });
   });
 
-  test("while others run is the one that counts", async () => {
+  test("determines the error while others still run", async () => {
     const f = (argument: Json) => throws(`E${argument}`, "", 10 - Number(argument));
     const seen = await same(calling(element, { width: 41 }), { input: { list: list(9) }, functions: { f } });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ error: "E8", message: "" }, 2]);
   });
 
-  test("is caught by its name", async () => {
+  test("is caught by name", async () => {
     const rest = { handlers: [handler(named("Third"), "Caught", "e")] };
     const seen = await same(calling(element, rest), { input: { list: list(4) }, functions: { f: third } });
     expect(outcomeOf(seen)).toEqual({ output: "no" });
   });
 
-  test("is tried again with all others, which nothing of it keeps from", async () => {
+  test("is retried with all others", async () => {
     let failures = 1;
     const f = (argument: Json) => (argument === 2 && failures-- > 0 ? throws("Third") : returns(argument));
     const rest = { retries: [retry(2, 1, { when: named("Third") })], width: 50 };
@@ -150,12 +152,12 @@ describe("an iteration that fails", () => {
     expect(outcomeOf(seen)).toEqual({ output: list(4) });
   });
 
-  test("does so with an error of data", async () => {
+  test("may fail with a data error", async () => {
     const seen = await same(calling(risky(element)), { input: { list: [1], bad: true } });
     expect(outcomeOf(seen)).toEqual({ error: "Bad: {one}", message: '100% "wrong" {{x}}' });
   });
 
-  test("may fail with its first values, which are over what is around it", async () => {
+  test("may fail in its initial values, which read outer variables", async () => {
     const body = scope(
       [["x", risky(collect(comma(element, x)))], ["data", literal(1)], "v"],
       call("Call", "f", collect(comma(x, data)), "Done", { bind: "v" }),
@@ -175,7 +177,7 @@ describe("an iteration that fails", () => {
     expect(outcomeOf(bad)).toEqual({ output: "Bad: {one}" });
   });
 
-  test("does not have what fails before the loop", async () => {
+  test("does not include failures before the loop", async () => {
     const loop = workflow(
       scope(
         ["data", "x", "r", "e"],
@@ -193,7 +195,7 @@ describe("an iteration that fails", () => {
     expect(JSON.stringify(states)).toContain('"Mode":"DISTRIBUTED"');
   });
 
-  test("does not fail the loop's next visit", async () => {
+  test("does not fail the next visit of the loop", async () => {
     const rounds = workflow(
       scope(
         ["data", ["n", literal(0)], "e"],
@@ -214,7 +216,7 @@ describe("an iteration that fails", () => {
     expect([outcomeOf(seen), callsOf(seen).length]).toEqual([{ output: 3 }, 6]);
   });
 
-  test("of one loop does not fail another beside it", async () => {
+  test("of one loop does not fail a concurrent loop", async () => {
     const inner = scope([], call("Call", "f", element, "Deep"), end("Deep", literal(1)));
     const body = scope(
       ["s", ["own", element]],
@@ -262,7 +264,7 @@ test.each([
     ],
   ],
   [
-    "is one of more than ten thousand at once",
+    "cannot be one of more than 10,000 at once",
     around(scope([], end("Done", literal(1))), 10_001),
     ["Amazon States Language has no exact form for 10001 iterations of `Each` at once."],
   ],
@@ -270,7 +272,7 @@ test.each([
   expect(await refused(given)).toEqual(expected);
 });
 
-test("few items, or few at once, are an inline Map", async () => {
+test("few items, or a low concurrency, use an inline Map", async () => {
   const few = calling(element, { width: 40 });
   const constant = calling(element);
   const steps = constant.body.steps.map((step) =>

@@ -5,9 +5,9 @@ import type { JsonObject } from "../../../src/json.ts";
 import { data, emit, end, event, scope, workflow } from "../../reference/build.ts";
 import { compareWithReference, generateMachine } from "./reference-comparison.ts";
 
-// Events that are emitted one straight after the other are put on their buses by one request, where they surely fit into it.
+// Consecutive events share a request if they surely fit.
 
-/** Emits events with these data, one after the other. */
+/** Emits events with these data in sequence. */
 const emitting = (values: readonly Expression[]) =>
   workflow(
     scope(
@@ -18,7 +18,7 @@ const emitting = (values: readonly Expression[]) =>
     { events: [event("told")] },
   );
 
-/** How many events each request has. */
+/** The number of events in each request. */
 async function requests(values: readonly Expression[]): Promise<readonly number[]> {
   const { states } = await generateMachine(emitting(values));
   const given = Object.values(states).flatMap(({ Arguments: each }) => (each ? [each as JsonObject] : []));
@@ -28,14 +28,14 @@ async function requests(values: readonly Expression[]): Promise<readonly number[
 const constants = (count: number, value = ""): readonly Expression[] =>
   Array.from({ length: count }, (_, i) => literal({ n: i, value }));
 
-test("events that are known go by one request, at most ten of them", async () => {
+test("constant events share a request, at most ten", async () => {
   expect(await requests(constants(3))).toEqual([3]);
   expect(await requests(constants(23))).toEqual([10, 10, 3]);
   const seen = await compareWithReference(emitting(constants(12)), { input: {} });
   expect(seen.emitted.map(({ data: told }) => (told as JsonObject)["n"])).toEqual(constants(12).map((_, i) => i));
 });
 
-test("events that may be too large for one request together go by several", async () => {
+test("events that may exceed the size of a request use several", async () => {
   expect(await requests(constants(4, "x".repeat(100_000)))).toEqual([2, 2]);
   expect(await requests(constants(2, "ä".repeat(100_000)))).toEqual([1, 1]);
   expect(await requests([literal(1), data, literal(2), literal(3)])).toEqual([1, 1, 2]);

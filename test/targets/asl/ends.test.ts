@@ -3,7 +3,7 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { wrap } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/wrapping.ts";
 import {
   assign,
   attempt,
@@ -27,7 +27,8 @@ import {
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference, part, runOnAsl, x } from "./reference-comparison.ts";
 
-// What ends others: the first branch that joins a fork, an end of the run from within, a window that is closed. Nothing but an error does so on AWS.
+// States that end others: the first branch of a join, an end of the run in an inner scope, a closed window. Only an
+// error does so on AWS.
 
 const asks = (name: string, after: readonly Step[] = []) =>
   branch(
@@ -76,7 +77,7 @@ describe("a join on the first branch", () => {
     expect(outcomeOf(seen)).toEqual({ output: { one: { a: 1 } } });
   });
 
-  test("carries what only a function can compute", async () => {
+  test("carries a value that only a function can compute", async () => {
     const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", wrap(object([["d", data]])))));
     for (const failure of ["fatal", "spare"] as const) {
       const race = fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r", failure });
@@ -86,7 +87,7 @@ describe("a join on the first branch", () => {
     }
   });
 
-  test("fails with the first failure, or the last where failures are spared", async () => {
+  test("fails with the first failure, or the last if failures are tolerated", async () => {
     const functions = { a: [throws("A", "", 3)], b: [throws("B", "", 9)], c: [throws("C", "", 5)] };
     expect(outcomeOf(await compareWithReference(race({ failure: "fatal" }), { input: {}, functions }))).toEqual({
       error: "A",
@@ -102,7 +103,7 @@ describe("a join on the first branch", () => {
     });
   });
 
-  test("is no reason to try again, but its failure is, and is handled", async () => {
+  test("is not retried, but its failure is retried and handled", async () => {
     const rest = { failure: "spare", retries: [retry(2, 1)], handlers: [handler(yes, "Note", "e")] } as const;
     const note = assign("Note", { e: member(variable("e"), "name") }, "End");
     const won = { a: [throws("A")], b: [throws("B"), returns(7)], c: [throws("C")] };
@@ -115,7 +116,7 @@ describe("a join on the first branch", () => {
     expect(outcomeOf(seen)).toMatchObject({ output: { r: null, e: "C" } });
   });
 
-  test("fails the run where what it gives does not fit into a Cause", async () => {
+  test("fails the run if the result does not fit into a Cause", async () => {
     const functions = { a: [returns("x".repeat(40_000))], b: [returns(1, 5)], c: [returns(1, 5)] };
     const seen = await runOnAsl(race({ failure: "fatal" }), { input: {}, functions });
     expect(outcomeOf(seen)).toMatchObject({ error: "LimitError" });
@@ -150,13 +151,13 @@ describe("the end of the run", () => {
       ),
     );
 
-  test("from deep within is taken by no handler, is tried by no retry, and stops what goes on beside it", async () => {
+  test("from nested scopes is not handled or retried, and stops concurrent branches", async () => {
     const functions = { a: [throws("Late"), returns(true, 1)], b: [returns(1, 99)] };
     const seen = await compareWithReference(ending(), { input: { list: [1] }, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: true }, 2]);
   });
 
-  test("may be with what is the same outside", async () => {
+  test("may have a value that is the same outside", async () => {
     const functions = { a: [returns(true, 1)], b: [returns(1, 99)] };
     expect(outcomeOf(await compareWithReference(ending(literal("over")), { input: { list: [1] }, functions }))).toEqual(
       {
@@ -165,7 +166,7 @@ describe("the end of the run", () => {
     );
   });
 
-  test("from an attempt in a branch is none of the attempt's errors", async () => {
+  test("from an attempt in a branch is not an error of the attempt", async () => {
     const body = scope([], call("Ask", "a", data, "Over", { bind: "x" }), end("Over", x, "run"));
     const tried = attempt("Try", body, "Rest", { retries: [retry(2, 1)], handlers: [handler(yes, "Rest")] });
     const inner = branch("l", scope(["x"], tried, end("Rest", literal("rest"))));
@@ -174,7 +175,7 @@ describe("the end of the run", () => {
     expect(outcomeOf(await compareWithReference(whole, { input: {}, functions }))).toEqual({ output: exact });
   });
 
-  test.each([true, false])("of a subflow, which its caller takes over: %s", async (terminates) => {
+  test.each([true, false])("of a subflow ends its caller: %s", async (terminates) => {
     const child = {
       ...workflow(
         scope(
@@ -221,12 +222,12 @@ describe("a window", () => {
     ["2026-01-01T00:00:00Z", false, { r: "ran" }],
     ["2026-01-31T23:59:59Z", true, "ran"],
     ["2026-02-01T00:00:00Z", true, { r: { n: 1 } }],
-  ])("of a subflow at %s, whose end is its caller's: %s", async (clock, terminates, output) => {
+  ])("of a subflow at %s ends its caller: %s", async (clock, terminates, output) => {
     const seen = await compareWithReference(parent(terminates), { input: { n: 1 }, clock, others: [open] });
     expect(outcomeOf(seen)).toEqual({ output });
   });
 
-  test("of a run that is called is closed before anything is done, whatever its first step handles", async () => {
+  test("of a called run applies before its first step, whatever that handles", async () => {
     const first = call("Call", "f", data, "End", { handlers: [handler(yes, "End")] });
     const called = { ...workflow(scope(["data"], first, end("End", data))) };
     const late = { ...called, start: { ...called.start, window } };
@@ -235,7 +236,7 @@ describe("a window", () => {
   });
 });
 
-describe("an error that the workflow calls as ours would be", () => {
+describe("an error with a name like an own error", () => {
   const names = ["Joined", "RunEnds", "RunEnds1", "Never", "Other", "Joined2"].map((name) => `Waybill.${name}`);
   const flow = (name: string, value: Expression, rest: Parameters<typeof fork>[3] = {}) => {
     const mine = literal({ origin: "fail", name, message: "mine", data: null });
@@ -251,7 +252,7 @@ describe("an error that the workflow calls as ours would be", () => {
     );
   };
 
-  test.each(names)("is taken with its message, beside ends of the run: %s", async (name) => {
+  test.each(names)("is handled with its message, next to ends of the run: %s", async (name) => {
     for (const value of [x, literal("over")]) {
       const of = async (first: ReturnType<typeof returns>) =>
         outcomeOf(
@@ -263,7 +264,7 @@ describe("an error that the workflow calls as ours would be", () => {
     }
   });
 
-  test.each(names)("is taken with its message where the first branch joins, and is tried again: %s", async (name) => {
+  test.each(names)("is handled with its message at a join on the first branch, and retried: %s", async (name) => {
     const join = { join: { kind: "some", count: 1 }, failure: "fatal", retries: [retry(1, 1)] } as const;
     const functions = { a: [throws(name, "one"), throws(name, "two")], b: [returns(1, 9)] };
     const seen = await compareWithReference(flow(name, x, join), { input: {}, functions });
@@ -289,8 +290,8 @@ describe("an error that the workflow calls as ours would be", () => {
   });
 });
 
-describe("what never ends by itself", () => {
-  test("fails when something in it does", async () => {
+describe("a workflow that never ends", () => {
+  test("fails if a step fails", async () => {
     const loop = workflow(
       scope(
         ["data", "r"],

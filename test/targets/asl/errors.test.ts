@@ -5,7 +5,7 @@ import { type ErrorSources, errorExpression, errorFields } from "../../../target
 import { carriedError } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
 import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
-import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { callsOf, interpretWorkflow, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { runOnAsl } from "./reference-comparison.ts";
 
 // `carriedError` and its JSONata counterpart read errors alike.
@@ -31,29 +31,34 @@ const cases: readonly (readonly [string, string, string | undefined, object])[] 
   ["a message of several lines", "Busy", "one\ntwo", thrown("Busy", "one\ntwo")],
   ["a message that begins like JSON", "Busy", "{not JSON", thrown("Busy", "{not JSON")],
   ["a message that is other JSON", "Busy", '{"a":1}', thrown("Busy", '{"a":1}')],
-  ["a time-out", "States.Timeout", undefined, timeout],
+  ["a timeout", "States.Timeout", undefined, timeout],
   [
-    "what a Python function throws",
+    "an error of a Python function",
     "E",
     '{"errorMessage": "no", "errorType": "E", "stackTrace": ["a", "b"]}',
     thrown("E", "no", ["a", "b"]),
   ],
   [
-    "what a Node.js function throws",
+    "an error of a Node.js function",
     "E",
     lambda({ errorType: "E", errorMessage: "no", trace: ["a"] }),
     thrown("E", "no", ["a"]),
   ],
-  ["what a Go function throws", "E", lambda({ errorMessage: 'say "no"', errorType: "E" }), thrown("E", 'say "no"')],
+  ["an error of a Go function", "E", lambda({ errorMessage: 'say "no"', errorType: "E" }), thrown("E", 'say "no"')],
   [
     "a failed expression",
     "States.QueryEvaluationError",
     evaluation("waybill:DataError: is no array"),
     failed("DataError", "is no array"),
   ],
-  ["signs in it", "States.QueryEvaluationError", evaluation("waybill:A%3AB: 100%25\n%7B"), failed("A:B", "100%\n{")],
   [
-    "an expression that failed by itself",
+    "special characters",
+    "States.QueryEvaluationError",
+    evaluation("waybill:A%3AB: 100%25\n%7B"),
+    failed("A:B", "100%\n{"),
+  ],
+  [
+    "an expression that failed on its own",
     "States.QueryEvaluationError",
     evaluation("D1001: Number out of range"),
     thrown("States.QueryEvaluationError", evaluation("D1001: Number out of range")),
@@ -65,7 +70,7 @@ const cases: readonly (readonly [string, string, string | undefined, object])[] 
     child("E", lambda({ errorMessage: "no", errorType: "E" })),
     thrown("E", "no"),
   ],
-  ["a subflow's time-out", "States.TaskFailed", child("States.Timeout"), timeout],
+  ["a subflow's timeout", "States.TaskFailed", child("States.Timeout"), timeout],
   [
     "a subflow's expression",
     "States.TaskFailed",
@@ -156,7 +161,7 @@ describe("errors that Step Functions raises for a call", () => {
   test.each(told)("%s is retried like %s", async (error, name) => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ retries: [retry(1, 1, { when: named(each) })] });
-      const expected = await interpreted(flow, alone(name));
+      const expected = await interpretWorkflow(flow, alone(name));
       const seen = await runOnAsl(flow, alone(error));
       expect([each, outcomeOf(seen), callsOf(seen)]).toEqual([each, outcomeOf(expected), callsOf(expected)]);
     }
@@ -166,7 +171,7 @@ describe("errors that Step Functions raises for a call", () => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ handlers: [handler(named(each), "Taken", "error")] });
       const seen = outcomeOf(await runOnAsl(flow, alone(error)));
-      const expected = outcomeOf(await interpreted(flow, alone(name)));
+      const expected = outcomeOf(await interpretWorkflow(flow, alone(name)));
       expect(seen).toEqual(
         each === name ? { output: { data: null, ...(expected as { output: object }).output } } : expected,
       );

@@ -8,7 +8,7 @@ const goesTo = (next: string): string => `transition: { nextState: ${next} }`;
 describe("a switch", () => {
   const conditions = `[{ path: $.kind, operator: equals, value: x, ${goesTo("B")} }, { path: $.kind, operator: exists, ${goesTo("C")} }]`;
 
-  test("is a Choice that does the pure work behind it", async () => {
+  test("is a Choice that performs the assignments after it", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: ${conditions}, default: { nextState: D } }
 - { name: B, type: inject, data: { b: 1 }, ${goesTo("D")} }
@@ -37,7 +37,7 @@ describe("a switch", () => {
     });
   });
 
-  test("gives its Default other data by a last rule", async () => {
+  test("uses a last rule if Default needs other data", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: ${conditions}, default: { nextState: D } }
 - { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
@@ -55,7 +55,7 @@ describe("a switch", () => {
     });
   });
 
-  test("without a default fails where nothing matches", async () => {
+  test("without a default fails if nothing matches", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("B")} }] }
 - { name: B, type: delay, timeDelay: PT1S, ${ends} }`,
@@ -74,7 +74,7 @@ describe("a switch", () => {
     });
   });
 
-  test("that only the default of another leads to is a part of that", async () => {
+  test("that only another's default leads to is merged into that", async () => {
     const asking = (name: string, kind: string, next: string, rest: string): string =>
       `- { name: ${name}, type: switch, ${rest}dataConditions: [{ path: $.kind, operator: equals, value: ${kind}, ${goesTo(next)} }], default: `;
     const states = await statesOf(
@@ -88,7 +88,7 @@ ${asking("C", "c", "D", "")}{ nextState: E } }
     expect(states["A"]).toMatchObject({ Choices: [{ Next: "D" }, { Next: "E" }, { Next: "D" }], Default: "E" });
   });
 
-  test("to which something else leads too stays, as does one in a circle", async () => {
+  test("with other predecessors stays, also in a cycle", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("D")} }], default: { nextState: B } }
 - { name: B, type: switch, dataConditions: [{ path: $.other, operator: exists, ${goesTo("E")} }], default: { nextState: D } }
@@ -98,7 +98,7 @@ ${asking("C", "c", "D", "")}{ nextState: E } }
     expect(Object.keys(states)).toEqual(["A", "B", "D", "E"]);
   });
 
-  test("whose ways all lead to one place is no state", async () => {
+  test("whose cases all lead to the same step needs no state", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("B")} }], default: { nextState: B } }
 - { name: B, type: delay, timeDelay: PT1S, ${ends} }`,
@@ -108,7 +108,7 @@ ${asking("C", "c", "D", "")}{ nextState: E } }
 });
 
 describe("pure work", () => {
-  test("is done in the state before it, and at the start in the one behind it", async () => {
+  test("is folded into the state before it, or at the start into the one after it", async () => {
     const states = await statesOf(
       `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }
 - { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
@@ -126,7 +126,7 @@ describe("pure work", () => {
     });
   });
 
-  test("at the start is done in a call that fails where it fails", async () => {
+  test("at the start is folded into a call that fails likewise", async () => {
     const states = await statesOf(
       `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }
 - { name: B, type: operation, actions: [{ functionRef: { refName: f } }], ${ends} }`,
@@ -158,14 +158,14 @@ describe("pure work", () => {
 - { name: E, type: switch, dataConditions: [{ path: $.again, operator: exists, ${goesTo("D")} }], default: { nextState: F } }
 - { name: F, type: delay, timeDelay: PT2S, ${ends} }`;
 
-  test("that several lead to is done on each way where it is small", async () => {
+  test("with several predecessors is duplicated if it is small", async () => {
     const { A, B, C } = await statesOf(joining("{ c: 1 }"));
     expect(C).toBeUndefined();
     expect(A!["Choices"]).toMatchObject([{ Next: "B" }, { Output: merged('"c": 1'), Next: "D" }]);
     expect(B).toMatchObject({ Output: merged('"c": 1'), Next: "D" });
   });
 
-  test("that several lead to is a state of its own where it is large", async () => {
+  test("with several predecessors is a state if it is large", async () => {
     const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
     const { B, C } = await statesOf(joining(`{ ${names.map((name) => `${name}: 1`).join(", ")} }`));
     const all = names.map((name) => `"${name}": 1`).join(", ");
@@ -175,7 +175,7 @@ describe("pure work", () => {
 });
 
 describe("a parallel state", () => {
-  test("is a Parallel whose Output puts the branches together", async () => {
+  test("is a Parallel whose Output combines the branches", async () => {
     const states = await statesOf(
       `- name: A
   type: parallel
@@ -214,7 +214,7 @@ describe("a foreach state", () => {
   states: [{ name: X, ${starts}, type: delay, timeDelay: PT1S, ${ends} }]
   ${ends}`;
 
-  test("is a Map over the data of its iterations", async () => {
+  test("is a Map over the iterations' data", async () => {
     expect(await statesOf(each("outputCollection: $.out"))).toEqual({
       A: {
         Type: "Map",
@@ -232,7 +232,7 @@ describe("a foreach state", () => {
     });
   });
 
-  test("has MaxConcurrency where only some run at once, and drops results that nothing takes", async () => {
+  test("has MaxConcurrency if concurrency is limited, and drops unread results", async () => {
     const { A } = await statesOf(each("max: 3"));
     expect(A).toEqual({
       Type: "Map",
@@ -246,7 +246,7 @@ describe("a foreach state", () => {
     });
   });
 
-  test("lets iterations wait for their turn", async () => {
+  test("makes iterations wait for their start time", async () => {
     const { A } = await statesOf(each("timeDelay: PT4S"));
     expect(A!["ItemProcessor"]).toEqual({
       ProcessorConfig: { Mode: "INLINE" },

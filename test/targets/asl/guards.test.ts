@@ -27,7 +27,7 @@ test.each<readonly [string, Expression]>([
   ["diagnostics in an object", failure(yes)],
   ["diagnostics by a value", failure(member(data, "bad"))],
   ["diagnostics by a key that is computed", { kind: "object", entries: [{ key: part("key"), value: yes }] }],
-])("an error that no handler may take is refused: %s", async (_, error) => {
+])("an uncatchable error is rejected: %s", async (_, error) => {
   expect(await refused(raising(error))).toEqual([noForm("an error that no handler may take")]);
 });
 

@@ -61,7 +61,7 @@ test("reports the state with the most events", () => {
   );
 });
 
-test("counts a collection that the definition puts into the data", async () => {
+test("counts a collection that the definition assigns", async () => {
   const each = `- { name: Each, type: foreach, inputCollection: $.list, inputParameter: $.n, states: [{ name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }], ${ends} }`;
   const over = (length: number): string =>
     workflow(`- { name: List, type: inject, ${starts}, data: { list: [${Array(length).fill(1)}] }, transition: { nextState: Each } }

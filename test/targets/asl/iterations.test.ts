@@ -5,7 +5,7 @@ import { call, data, delay, end, forEach, handler, named, retry, scope, workflow
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference, element, generateMachine, index, part, x } from "./reference-comparison.ts";
 
-// What an iteration begins with comes to it through its input: nothing within a Map reads the context of it.
+// An iteration receives its initial values as its input: no state in a Map reads the context of the Map.
 
 const all = [data, element, index, x];
 const inner = scope(
@@ -24,7 +24,7 @@ const each = (rest: Parameters<typeof forEach>[4], body = inner) =>
 const list = [7, [8], null];
 const begins = (item: Json, i: number, input: Json): Json => [{ own: item }, item, i, [input, i]];
 
-describe("an iteration reads its element, its index and what was around it", () => {
+describe("an iteration reads its element, its index and outer variables", () => {
   test.each<[string, Parameters<typeof forEach>[4]]>([
     ["all at once", { index: "index" }],
     ["one after the other", { index: "index", width: 1 }],
@@ -36,7 +36,7 @@ describe("an iteration reads its element, its index and what was around it", () 
     expect(callsOf(seen)).toEqual(values.map((value) => `f(${JSON.stringify(value)})`));
   });
 
-  test("within another", async () => {
+  test("inside another", async () => {
     const deep = scope(
       [["data", element]],
       call("Deep", "f", collect(comma(data, variable("j"), index, x)), "Deep/end"),
@@ -58,7 +58,7 @@ describe("an iteration reads its element, its index and what was around it", () 
   });
 });
 
-test("more of them than a Map runs at once have their turns at their times, also when the Map is tried again", async () => {
+test("more paced iterations than a Map runs at once start in time, also when the Map is retried", async () => {
   const body = scope([["data", element]], call("Call", "f", data, "Done"), end("Done", binary("+", data, index)));
   const rest = { index: "index", gap: 10, retries: [retry(1, 7, { when: named("Busy") })] };
   const list = Array.from({ length: 45 }, (_, i) => i);
@@ -70,7 +70,7 @@ test("more of them than a Map runs at once have their turns at their times, also
   expect(seen.elapsed).toBe(20 + 7 + 440);
 });
 
-test("an iteration that cannot begin fails as it does, and its error is taken", async () => {
+test("an iteration whose initial values fail raises an error that is handled", async () => {
   const body = scope([["data", binary("+", part("n"), element)]], call("Call", "f", data, "Done"), end("Done", data));
   const flow = workflow(
     scope(
@@ -87,7 +87,7 @@ test("an iteration that cannot begin fails as it does, and its error is taken", 
   expect(outcomeOf(await compareWithReference(flow, { input: { n: 1, list: ["a"] } }))).toEqual({ output: "caught" });
 });
 
-test("no state within a Map reads the context of it", async () => {
+test("no state in a Map reads the context of the Map", async () => {
   const { states } = await generateMachine(each({ index: "index", gap: 5 }));
   const { ItemProcessor } = states["Each"] as { readonly ItemProcessor: JsonObject };
   expect(JSON.stringify(ItemProcessor)).not.toContain("context.Map");

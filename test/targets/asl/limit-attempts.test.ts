@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { binary, literal, object, variable } from "../../../src/expressions/core/build.ts";
 import { member } from "../../../src/expressions/index.ts";
 import type { Attempt, Step } from "../../../src/ir/workflow.ts";
-import { wrap } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/wrapping.ts";
 import {
   assign,
   attempt,
@@ -23,13 +23,13 @@ import {
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference, generateMachine, x } from "./reference-comparison.ts";
 
-// A time limit for several steps together: a wait beside them, of which the first to end stops the other.
+// A timeout of several steps: a clock runs in parallel, and the first to end stops the other.
 
 const isLate = binary("==", member(error, "origin"), literal("timeout"));
 const late = end("Late", object([["late", data]]));
 const done = end("Done", object([["done", variable("r")]]));
 
-/** `steps`, the first of which is `A`, within 10 s. */
+/** `steps`, starting with `A`, with a timeout of 10 s. */
 const within = (steps: readonly Step[], rest: Partial<Attempt> = {}, after: readonly Step[] = [late, done]) =>
   workflow(
     scope(
@@ -46,14 +46,14 @@ const within = (steps: readonly Step[], rest: Partial<Attempt> = {}, after: read
 
 const calls = [call("A", "a", data, "B", { bind: "x" }), call("B", "b", x, "End", { bind: "x" }), end("End", x)];
 
-describe("steps that have a time together", () => {
-  test("end in time, and the wait beside them is stopped", async () => {
+describe("steps with a common timeout", () => {
+  test("end in time, and the clock is stopped", async () => {
     const functions = { a: [returns(1, 4)], b: [returns(2, 5)] };
     const seen = await compareWithReference(within(calls), { input: {}, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { done: 2 } }, 9]);
   });
 
-  test("are stopped when it is over, whatever they do", async () => {
+  test("are stopped when it expires, whatever they do", async () => {
     const functions = { a: [returns(1, 4)], b: [returns(2, 50)] };
     const seen = await compareWithReference(within(calls), { input: { n: 1 }, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { late: { n: 1 } } }, 10]);
@@ -61,7 +61,7 @@ describe("steps that have a time together", () => {
     expect((await compareWithReference(within(waiting), { input: {} })).elapsed).toEqual(10);
   });
 
-  test("end or are stopped at one instant as the reference has it", async () => {
+  test("end or are stopped at the same instant as in the reference", async () => {
     for (const seconds of [10, 5]) {
       const one = [
         delay("A", literal(seconds), seconds === 10 ? "End" : "B"),
@@ -76,7 +76,7 @@ describe("steps that have a time together", () => {
     }
   });
 
-  test("fail as they do without, and no handler takes what it would not", async () => {
+  test("fail as they would without it, and with the same handlers", async () => {
     const functions = { a: [throws("Broken", "no", 3)] };
     const seen = await compareWithReference(within(calls), { input: {}, functions });
     expect(outcomeOf(seen)).toMatchObject({ error: "Broken" });
@@ -87,13 +87,13 @@ describe("steps that have a time together", () => {
     expect(outcomeOf(nobody)).toMatchObject({ error: "Timeout" });
   });
 
-  test("a step's own time-out is one like that of all", async () => {
+  test("a step's own timeout has the same error", async () => {
     const own = [call("A", "a", data, "End", { timeout: 2, bind: "x" }), end("End", x)];
     const seen = await compareWithReference(within(own), { input: {}, functions: { a: [returns(1, 5)] } });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { late: {} } }, 2]);
   });
 
-  test("are tried again, each time with the whole of it", async () => {
+  test("are retried, each time with the full timeout", async () => {
     const functions = { a: [returns(1, 20), returns(2, 1)], b: [returns("b", 8)] };
     const again = within(calls, { retries: [retry(1, 3, { when: isLate })] });
     const seen = await compareWithReference(again, { input: {}, functions });
@@ -101,7 +101,7 @@ describe("steps that have a time together", () => {
     expect(callsOf(seen)).toHaveLength(3);
   });
 
-  test("end the run, fork and go over lists", async () => {
+  test("end the run, fork and iterate", async () => {
     const inner = fork("A", [branch("l", scope([], delay("W", literal(3), "Wend"), end("Wend", data)))], "Each", {
       bind: "x",
     });
@@ -118,13 +118,13 @@ describe("steps that have a time together", () => {
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { n: 1 } }, 5]);
   });
 
-  test("end with what only a function can compute", async () => {
+  test("end with a value that only a function can compute", async () => {
     const computing = [calls[0]!, calls[1]!, end("End", wrap(object([["r", x]])))];
     const seen = await compareWithReference(within(computing), { input: {}, functions: { b: [returns(2)] } });
     expect(outcomeOf(seen)).toEqual({ output: { done: { r: 2 } } });
   });
 
-  test("go round until it is over", async () => {
+  test("loop until it expires", async () => {
     const loop = [
       call("A", "a", data, "B", { bind: "x" }),
       choose("B", [[binary("==", x, literal(true)), "End"]], "C"),
@@ -141,7 +141,7 @@ describe("steps that have a time together", () => {
   });
 });
 
-test("what they have computed is not known once they are stopped", async () => {
+test("variables are unknown after they are stopped", async () => {
   const counting = [assign("A", { data: literal({ n: 2 }) }, "B"), delay("B", literal(20), "End"), end("End", data)];
   const { diagnostics } = await generateMachine(within(counting));
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { JsonObject } from "../../../src/json.ts";
 import { goldenNames, readGolden } from "../../golden/folder.ts";
 
-// A Pass costs a transition: where one stands that begins no Choice, it is here with its reason. One that is new has to have one of these, or goes.
+// A Pass costs a transition. Each one that does not precede a Choice is listed here with its reason.
 
 const reasons: { readonly [reason: string]: readonly string[] } = {
   "may fail before something is done, and the state that does that would catch it": [
@@ -18,7 +18,7 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
 
 type States = { readonly [name: string]: JsonObject & { readonly Type: string } };
 
-/** The Pass states of a machine that lead to no Choice, by their places: `Both/Each: iteration`. */
+/** The Pass states of a machine that do not precede a Choice, by path: `Both/Each: iteration`. */
 function* passesIn(machine: JsonObject, around: string): Generator<string> {
   const states = machine["States"] as States;
   for (const [name, state] of Object.entries(states)) {
@@ -29,7 +29,7 @@ function* passesIn(machine: JsonObject, around: string): Generator<string> {
   }
 }
 
-test("a Pass starts a Choice, or has a reason", () => {
+test("a Pass precedes a Choice, or has a listed reason", () => {
   const found = goldenNames().flatMap((name) =>
     Object.entries(readGolden(name, (text) => parse(text)).kept).flatMap(([path, text]) =>
       path.endsWith(".asl.json") ? [...passesIn(JSON.parse(text) as JsonObject, `${name}: `)] : [],

@@ -50,7 +50,7 @@ const standIn = (way: string): string =>
   `7 WB5114 \`f\` is reached ${way}, so the state machine calls a Lambda function instead; the deployment supplies its ARN.`;
 
 test.each(protocols)(
-  "%j is made by a Lambda function, which is told once, where the function is defined",
+  "%j is called through a Lambda function, which is reported once, at the definition",
   async (protocol, way) => {
     const { said, machine } = await compiled(calling({ protocol }));
     expect(said).toEqual([standIn(way)]);
@@ -76,7 +76,7 @@ test("a protocol takes precedence over an ARN", async () => {
 test.each<[string, Expression, string]>([
   ["arn:aws:states:::sqs:sendMessage.waitForTaskToken", argument, "nothing would pass the task token to the responder"],
   ["arn:aws:states:::sqs:sendMessage", data, "it requires an object, but the argument may be another value"],
-])("what a definition says by an ARN is held to the law of bindings: %s", async (resource, given, reason) => {
+])("an ARN in a definition is checked like a binding: %s", async (resource, given, reason) => {
   const { said, machine } = await compiled(calling({ resource }, 1, given));
   expect(said).toEqual([`7 WB5108 ${exact} through the ARN in its definition: ${reason}.`]);
   expect(machine).toBe("");
@@ -96,7 +96,7 @@ test.each([
   "arn:aws:lambda:eu-west-1:123456789012function:mail",
   "arn:aws:lambda:eu-west-1:123456789012:layer:mail:1",
   "arn:aws:states:eu-west-1::activity:pack",
-])("what no Task calls is a substitution, whatever ARN it has: %s", async (resource) => {
+])("a function that no Task can call is a substitution, whatever its ARN: %s", async (resource) => {
   const { machine } = await compiled(calling({ resource }, 1));
   expect(machine).toContain(`"Resource": "${substitution("FFunctionArn")}"`);
 });

@@ -3,7 +3,7 @@ import { binary, literal, member, object, variable } from "../../../src/expressi
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { createJoinTable } from "../../../targets/asl/simulator/join-table.ts";
-import { wrap } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/wrapping.ts";
 import {
   assign,
   branch,
@@ -23,7 +23,7 @@ import {
 import { outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference, part, runOnAsl, x } from "./reference-comparison.ts";
 
-// A join on some branches, but more than one: they are counted in a table.
+// A join on several, but not all branches: a table counts them.
 
 const asks = (name: string) =>
   branch(name, scope(["x"], call(`${name}Call`, name, data, `${name}End`, { bind: "x" }), end(`${name}End`, x)));
@@ -61,7 +61,7 @@ describe("a join on some branches", () => {
     }
   });
 
-  test("gives what only a function can compute", async () => {
+  test("returns a value that only a function can compute", async () => {
     const computing = names.map((name) =>
       branch(
         name,
@@ -78,7 +78,7 @@ describe("a join on some branches", () => {
     }
   });
 
-  test("on all of them is one on all", async () => {
+  test("on all branches is a plain Parallel", async () => {
     const functions = { a: [returns(1, 1)], b: [returns(2, 9)], c: [returns(3, 2)], d: [throws("D", "", 3)] };
     expect(outcomeOf(await compareWithReference(voting(4, { failure: "spare" }), { input: {}, functions }))).toEqual({
       error: "D",
@@ -86,7 +86,7 @@ describe("a join on some branches", () => {
     });
   });
 
-  test.each([2, 3])("on %d of 4 fails with the failure that leaves too few, or the first", async (count) => {
+  test.each([2, 3])("on %d of 4 fails with the failure that leaves too few branches, or the first", async (count) => {
     const functions = {
       a: [throws("A", "m", 4)],
       b: [throws("B", "m", 2)],
@@ -99,7 +99,7 @@ describe("a join on some branches", () => {
     expect(outcomeOf(first)).toEqual({ error: "B", message: "m" });
   });
 
-  test("at one instant goes by the order of the branches, as its failures do", async () => {
+  test("at the same instant follows the order of branches, as failures do", async () => {
     const functions = { a: [returns(1)], b: [throws("B")], c: [returns(3)], d: [returns(4)] };
     await compareWithReference(voting(2, { failure: "spare" }), { input: {}, functions });
     await compareWithReference(voting(3, { failure: "spare" }), { input: {}, functions });
@@ -110,7 +110,7 @@ describe("a join on some branches", () => {
         await compareWithReference(voting(count, { failure }), { input: {}, functions: late });
   });
 
-  test("is no reason to try again, but its failure is, and is handled", async () => {
+  test("is not retried, but its failure is retried and handled", async () => {
     const rest = { failure: "spare", retries: [retry(2, 1)], handlers: [handler(yes, "Note", "e")] } as const;
     const note = assign("Note", { e: member(variable("e"), "name") }, "End");
     const won = { a: [throws("A"), returns(5)], b: [throws("B"), returns(7)], c: [throws("C")], d: [returns(1, 3)] };
@@ -127,7 +127,7 @@ describe("a join on some branches", () => {
     });
   });
 
-  test("counts anew in each round of a loop, though no time passes between them", async () => {
+  test("counts anew in each round of a loop, even at the same instant", async () => {
     const again = workflow(
       scope(
         ["data", "r", "first"],
@@ -154,7 +154,7 @@ describe("a join on some branches", () => {
     });
   });
 
-  test("counts by itself in each of several iterations, and in a fork that is in another", async () => {
+  test("counts separately in each iteration and in nested forks", async () => {
     const inner = scope(["r"], vote(2), end("End", variable("r")));
     const each = workflow(
       scope(
@@ -191,14 +191,14 @@ describe("a join on some branches", () => {
     });
   });
 
-  test("fails the run where what a branch gives is more than the last one could carry", async () => {
+  test("fails the run if a branch's result is larger than the last branch could carry", async () => {
     const functions = { a: [returns("x".repeat(40_000))], b: [returns(1, 5)], c: [returns(1, 5)], d: [returns(1)] };
     const seen = await runOnAsl(voting(2), { input: {}, functions });
     expect(outcomeOf(seen)).toMatchObject({ error: "LimitError" });
   });
 });
 
-describe("the table of the interpreter", () => {
+describe("the table of the simulator", () => {
   const resource = "arn:aws:states:::dynamodb:updateItem";
   const update = (name: string, rest = {}) => ({
     TableName: "t",
@@ -215,7 +215,7 @@ describe("the table of the interpreter", () => {
     ...rest,
   });
 
-  test("takes what has been taken once more, and refuses what is one too many", () => {
+  test("accepts a repeated request and rejects one too many", () => {
     const table = createJoinTable();
     const ask = (given: Json) => table.query({ resource, arguments: given });
     expect(ask(update("a"))).toEqual({});
@@ -228,15 +228,15 @@ describe("the table of the interpreter", () => {
   });
 
   test.each([
-    ["a value that nothing uses", { ExpressionAttributeNames: { "#ttl": "ttl", "#x": "x" } }],
-    ["a value that is not there", { UpdateExpression: "ADD done :others SET #ttl = :ttl" }],
-    ["an expression that it does not know", { UpdateExpression: "REMOVE done" }],
-    ["a condition that it does not know", { ConditionExpression: "done = :name" }],
+    ["an unused value", { ExpressionAttributeNames: { "#ttl": "ttl", "#x": "x" } }],
+    ["a missing value", { UpdateExpression: "ADD done :others SET #ttl = :ttl" }],
+    ["an unknown expression", { UpdateExpression: "REMOVE done" }],
+    ["an unknown condition", { ConditionExpression: "done = :name" }],
     [
-      "a number that is none",
+      "an invalid number",
       { ExpressionAttributeValues: { ...update("a").ExpressionAttributeValues, ":ttl": { N: 1 } } },
     ],
-    ["a field that it does not know", { ReturnValue: "ALL_NEW" }],
+    ["an unknown field", { ReturnValue: "ALL_NEW" }],
   ])("refuses %s", (_, rest) => {
     expect(() => createJoinTable().query({ resource, arguments: update("a", rest) })).toThrow();
   });

@@ -7,7 +7,7 @@ import type { Json } from "../../../src/json.ts";
 import { anyArray, anyObject, type Type } from "../../../src/types/index.ts";
 import { takeMembers } from "../../../targets/asl/select/received-events.ts";
 
-// A member of what is merged is taken from where it comes from, and gives the same.
+// Reading a member of a merge directly from its origin gives the same value.
 
 const [data, list, other] = [variable("data"), variable("list"), variable("other")];
 const types = new Map<string, Type>([
@@ -26,26 +26,30 @@ const wrapped = conditional(binary("==", call("type", other), literal("object"))
 
 const taken: readonly (readonly [string, Expression, string])[] = [
   ["a constant", member(merge(data, made({ a: 1 })), "a"), "1"],
-  ["what is not merged in", member(merge(data, made({ a: 1 })), "b", "c"), "$data.b.c"],
-  ["the last of two", member(merge(merge(data, made({ a: 1 })), made({ a: 2 })), "a"), "2"],
-  ["what is under the last of two", member(merge(merge(data, made({ a: 1 })), made({ b: 2 })), "a"), "1"],
-  ["a list that replaces whatever is there", member(merge(data, made({ a: list })), "a"), "$list"],
+  ["a member that is not merged in", member(merge(data, made({ a: 1 })), "b", "c"), "$data.b.c"],
+  ["the last of two merges", member(merge(merge(data, made({ a: 1 })), made({ a: 2 })), "a"), "2"],
+  ["a member under the last of two merges", member(merge(merge(data, made({ a: 1 })), made({ b: 2 })), "a"), "1"],
+  ["an array that replaces any value", member(merge(data, made({ a: list })), "a"), "$list"],
   ["an object that replaces another", member(call("mergeOutput", data, made({ a: { b: 1 } })), "a", "b"), "1"],
-  ["one of a sum", member(binary("+", made({ a: data, b: 1 }), made({ b: 2 })), "a"), "$data"],
-  ["what is placed", member(call("place", data, literal(["a"]), literal(1)), "a"), "1"],
-  ["what comes as a result", member(call("mergeResult", data, list, literal("a")), "a"), "$list"],
-  ["what only an object can have", member(wrapped, "a"), "$other.a"],
-  ["in another expression", object([["x", member(merge(data, made({ a: 1 })), "a")]]), '{"x":1}'],
-  ["what is replaced at once", merge(merge(data, made({ a: 1 })), made({ a: 2, b: 3 })), 'merge($data, {"a":2,"b":3})'],
+  ["a member of a sum", member(binary("+", made({ a: data, b: 1 }), made({ b: 2 })), "a"), "$data"],
+  ["a placed value", member(call("place", data, literal(["a"]), literal(1)), "a"), "1"],
+  ["a merged result", member(call("mergeResult", data, list, literal("a")), "a"), "$list"],
+  ["a member that only an object can have", member(wrapped, "a"), "$other.a"],
+  ["a member inside another expression", object([["x", member(merge(data, made({ a: 1 })), "a")]]), '{"x":1}'],
+  [
+    "a member that is replaced immediately",
+    merge(merge(data, made({ a: 1 })), made({ a: 2, b: 3 })),
+    'merge($data, {"a":2,"b":3})',
+  ],
 ];
 
 const kept: readonly (readonly [string, Expression])[] = [
-  ["what may be merged with an object", member(merge(data, made({ a: { b: 1 } })), "a")],
-  ["of what may be no object, which fails", member(merge(other, made({ a: 1 })), "a")],
-  ["of what may fail", member(merge(data, made({ a: call("error", literal("no")) })), "b")],
-  ["what is wrapped", member(wrapped, "input")],
-  ["what is merged in another order", merge(merge(data, made({ a: 1 })), made({ b: 3, a: 2 }))],
-  ["an object that is merged with that before", merge(merge(data, made({ a: 1 })), made({ a: { b: 1 } }))],
+  ["a member that may be merged with an object", member(merge(data, made({ a: { b: 1 } })), "a")],
+  ["a merge of a value that may not be an object, which fails", member(merge(other, made({ a: 1 })), "a")],
+  ["a merge of a value that may fail", member(merge(data, made({ a: call("error", literal("no")) })), "b")],
+  ["a wrapped value", member(wrapped, "input")],
+  ["members merged in another order", merge(merge(data, made({ a: 1 })), made({ b: 3, a: 2 }))],
+  ["an object that is merged with the previous one", merge(merge(data, made({ a: 1 })), made({ a: { b: 1 } }))],
 ];
 
 const values: readonly Json[] = [
@@ -83,11 +87,11 @@ test.each(taken)("%s", (_, expression, expected) => {
   expect(outcomes(found)).toEqual(outcomes(expression));
 });
 
-test.each(kept)("it stays: %s", (_, expression) => {
+test.each(kept)("unchanged: %s", (_, expression) => {
   expect(takeMembers(expression, types)).toBe(expression);
 });
 
-test("a variable that the expression itself binds is another", () => {
+test("a variable bound by the expression itself is different", () => {
   const bound: Expression = { kind: "let", name: "data", value: other, body: member(merge(data, made({ a: 1 })), "a") };
   expect(takeMembers(bound, types)).toBe(bound);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/json.ts";
 import { called, calling, ends, starts, statesOf } from "./compiled.ts";
 
-/** The states of an operation `A` that calls `f`, with what the definition says of errors; `B`, `C` and `D` are there to go to. */
+/** The states of an operation `A` that calls `f` with the given error handling; `B`, `C` and `D` are targets. */
 const protectedBy = (errors: string, options = {}, action = calling("f")) =>
   statesOf(
     `- { name: A, type: operation, ${starts}, ${action}, ${errors}, transition: { nextState: B } }
@@ -30,7 +30,7 @@ describe("Retry", () => {
       [{ ErrorEquals: ["Busy"], IntervalSeconds: 60, MaxAttempts: 4, BackoffRate: 2 }],
     ],
     [
-      "allows one where no number is said, and as many as the interval repeats",
+      "allows one by default, or as many as the interval repeats",
       retry(when("name eq 'Busy'", ", interval: PT2S"), when("name eq 'Full'", ", interval: R5/PT2S")),
       [
         { ErrorEquals: ["Busy"], IntervalSeconds: 2, MaxAttempts: 1, BackoffRate: 1 },
@@ -38,7 +38,7 @@ describe("Retry", () => {
       ],
     ],
     [
-      "excludes errors before all others; a time-out is known under both its names",
+      "excludes errors before all others; a timeout has both its names",
       retry(
         when("name eq 'Timeout' or name eq 'Fatal'", ", maxAttempts: 0"),
         when("$.error ne null", ", interval: PT2S, maxAttempts: 2"),
@@ -49,7 +49,7 @@ describe("Retry", () => {
       ],
     ],
     [
-      "adds to the interval of at most three by a factor and the longest wait",
+      "approximates up to three linear intervals by a factor and a maximum",
       retry(
         when("name eq 'Busy'", ", interval: PT10S, multiplier: PT5S, maxAttempts: 3"),
         when("name eq 'Full'", ", interval: PT10S, multiplier: PT20S, maxAttempts: 2"),
@@ -62,7 +62,7 @@ describe("Retry", () => {
       ],
     ],
     [
-      "says `ne` by an exclusion",
+      "expresses `ne` by an exclusion",
       retry(when("name ne 'Fatal'", ", interval: PT2S, maxAttempts: 2")),
       [
         { ErrorEquals: ["Fatal"], MaxAttempts: 0 },
@@ -84,30 +84,32 @@ describe("Retry", () => {
     });
   });
 
-  test("is not there for retries that never are", async () => {
+  test("is omitted for retries that never happen", async () => {
     expect(await protectedBy(retry(when("name eq 'Busy'", ", maxAttempts: 0")))).toEqual(
       await protectedBy("metadata: {}"),
     );
   });
 });
 
-/** A first state that is done again for what it gave, with its input; no state after it keeps one, whatever `later` says of retries. */
+/**
+ * A first state that is retried for its result, with its input; no later state has such a retry, whatever `later` says.
+ */
 const againWithInput = (later: string) =>
   statesOf(
     `- { name: A, type: operation, ${starts}, ${calling("f")}, ${retry(when("$.a == 1"))}, transition: { nextState: B } }
 - { name: B, type: operation, actions: [], ${later}, ${ends} }`,
   );
 
-test("the input of a machine is not asked of a variable that no state assigns", async () => {
+test("the input of a machine is not read from a variable that no state assigns", async () => {
   const states = await againWithInput(retry(when("$.b gt 1", ", maxAttempts: 0")));
   expect(states).toEqual(await againWithInput("metadata: {}"));
   expect(JSON.stringify(states)).toContain('"Output":"{% $states.context.Execution.Input %}"');
 });
 
-/** What counts the attempts of a first state: nothing has assigned it as the machine begins. */
+/** The retry counter of a first state, which nothing has assigned when the machine starts. */
 const retries = "($exists($A_retries_1) ? $A_retries_1 : 0)";
 
-test("more waits that grow by adding are a loop: a count, a choice and a Wait", async () => {
+test("more linear intervals are a loop: a counter, a Choice and a Wait", async () => {
   const states = await protectedBy(retry(when("name eq 'Busy'", ", interval: PT2S, multiplier: PT3S, maxAttempts: 4")));
   const { B: _, C: __, D: ___, ...loop } = states;
   const Comment = "operation state A";
@@ -147,14 +149,14 @@ test("more waits that grow by adding are a loop: a count, a choice and a Wait", 
   });
 });
 
-test("a retry at once is the same loop without a Wait", async () => {
+test("an immediate retry is the same loop without a Wait", async () => {
   const states = await protectedBy(retry(when("name eq 'Busy'", ", maxAttempts: 2")));
   expect(states["A: failed"]!["Choices"]).toEqual([
     { Condition: `{% ${retries} < 2 %}`, Assign: { A_retries_1: `{% ${retries} + 1 %}` }, Next: "A" },
   ]);
 });
 
-test("a retry of two actions puts the data back", async () => {
+test("a retry of two actions restores the data", async () => {
   const states = await protectedBy(
     retry(when("name eq 'Busy'", ", interval: PT2S, maxAttempts: 3")),
     {},
@@ -177,7 +179,7 @@ describe("Catch", () => {
     return states["A"]!["Catch"];
   };
 
-  test("keeps the order of the handlers, by the names of the errors", async () => {
+  test("keeps the order of handlers, by error name", async () => {
     const catchers = await catchersOf(
       handled(
         ["name eq 'Busy'", "C"],
@@ -194,7 +196,7 @@ describe("Catch", () => {
     ]);
   });
 
-  test("asks a choice where the name does not tell", async () => {
+  test("uses a Choice if the condition needs more than the name", async () => {
     const states = await protectedBy(handled(["name ne 'Fatal'", "C"]));
     expect(states["A"]!["Catch"]).toEqual([
       {
@@ -219,7 +221,7 @@ describe("Catch", () => {
     expect(states["A: unhandled"]).toMatchObject({ Type: "Fail", Error: "{% $errorValue.name %}" });
   });
 
-  test("stands beside Retry, which comes first", async () => {
+  test("is combined with Retry, which comes first", async () => {
     const { A } = await protectedBy(
       `${retry(when("name eq 'Busy'", ", interval: PT2S, maxAttempts: 3"))}, ${handled(["name eq 'Busy'", "C"])}`,
     );
@@ -227,7 +229,7 @@ describe("Catch", () => {
     expect(order.slice(order.indexOf("Retry"))).toEqual(["Retry", "Catch", "Output", "Next"]);
   });
 
-  test("is there for a time-out that nothing handles, which goes on with the data as it was", async () => {
+  test("handles an ignored timeout, and continues with the unchanged data", async () => {
     const { A } = await protectedBy("metadata: {}", {}, calling("f").replace("} } }]", "} }, timeout: PT5S }]"));
     expect(A!["Catch"]).toEqual([{ ErrorEquals: ["States.Timeout"], Output: "{% $states.input %}", Next: "B" }]);
   });

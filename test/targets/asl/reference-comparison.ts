@@ -10,9 +10,9 @@ import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
 import { emptyConfiguration, type Settings } from "../../../src/target/contract.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
-import { wrap } from "../../equivalence/computed.ts";
+import { wrap } from "../../equivalence/wrapping.ts";
 import { data } from "../../reference/build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
+import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns } from "../../reference/interpreting.ts";
 
 /** A workflow's machine, expression function and diagnostics. */
 export interface GeneratedMachine {
@@ -47,10 +47,10 @@ export async function generateMachine(workflow: Workflow, values: TargetSettings
  */
 export async function compareWithReference(
   workflow: Workflow,
-  setup: Given = {},
+  setup: InterpretOptions = {},
   values: TargetSettings = {},
 ): Promise<Observed> {
-  const expected = await interpreted(workflow, setup);
+  const expected = await interpretWorkflow(workflow, setup);
   const seen = await runOnAsl(workflow, setup, values);
   expect({ ...summary(seen), said: [] }).toEqual({ ...summary(expected), said: [] });
   return seen;
@@ -59,7 +59,7 @@ export async function compareWithReference(
 /** Runs a workflow on the target. */
 export async function runOnAsl(
   workflow: Workflow,
-  { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
+  { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: InterpretOptions,
   values: TargetSettings = {},
 ): Promise<Observed> {
   const executor = await asl.loadSimulator!();

@@ -8,12 +8,12 @@ const waiting = (time: string, rest = ends): string =>
   `{ name: X, ${starts}, type: delay, timeDelay: ${time}, ${rest} }`;
 const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
-    "parts of seconds",
+    "a fraction of a second",
     `- ${waiting("PT0.5S")}`,
     ["7:11 WB5105 Step Functions counts time in whole seconds, but the delay of delay state `X` is 0.5 s."],
   ],
   [
-    "parts of seconds before another try because of a result, though others are added to them",
+    "a fraction of a second before a retry because of a result, plus other delays",
     `- name: A
   type: operation
   ${starts}
@@ -27,13 +27,13 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   [
-    "a circle of states that do nothing",
+    "a cycle of empty states",
     `- { name: A, type: inject, ${starts}, onError: [{ expression: { body: $.error ne null }, transition: { nextState: B } }], transition: { nextState: A } }
 - ${waiting("PT1S").replace("X", "B").replace(`${starts}, `, "")}`,
     ["7:11 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
   ],
   [
-    "a circle of states that do nothing, entered from one that does",
+    "a cycle of empty states, entered from another state",
     `- { name: A, type: delay, timeDelay: PT1S, ${starts}, transition: { nextState: B } }
 - { name: B, type: operation, actions: [], onError: [{ expression: { body: $.error ne null }, transition: { nextState: D } }], transition: { nextState: C } }
 - { name: C, type: inject, data: { n: 1 }, transition: { nextState: B } }
@@ -41,17 +41,17 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ["7:11 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
   ],
   [
-    "more seconds than there may be",
+    "too many seconds",
     `- ${waiting("P366D")}`,
     ["7:11 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`, not 31622400 s."],
   ],
   [
-    "a time-out at once",
+    "a timeout of zero",
     `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f }, timeout: PT0S }], ${ends} }`,
     ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`, not 0 s."],
   ],
   [
-    "pace and number of iterations together",
+    "both a gap and a limit of iterations",
     `- name: A
   type: foreach
   ${starts}
@@ -66,7 +66,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   [
-    "more iterations at once than a Map runs",
+    "more concurrent iterations than a Map runs",
     `- name: A
   type: foreach
   ${starts}
@@ -78,7 +78,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ["7:9 WB5108 Amazon States Language has no exact form for 41 iterations of `A` at once."],
   ],
   [
-    "retries after parts of seconds",
+    "retries after a fraction of a second",
     `- name: A
   type: operation
   ${starts}

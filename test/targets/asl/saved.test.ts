@@ -37,9 +37,9 @@ import {
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 import { compareWithReference, element, generateMachine, part } from "./reference-comparison.ts";
 
-// States that a machine does without: those that a Pass would be for whose work another state can do as exactly.
+// Pass states that are avoided, because another state performs their work exactly.
 
-/** The types of all states of a machine, those within others too. */
+/** The types of all states of a machine, including nested ones. */
 function* typesIn(states: JsonObject): Generator<string> {
   for (const state of Object.values(states) as JsonObject[]) {
     yield state["Type"] as string;
@@ -61,7 +61,7 @@ const twice = (name: string): readonly Step[] => [
   end(`${name}/end`, all),
 ];
 
-describe("what branches and iterations read of the variables around them is handed to them", () => {
+describe("branches and iterations receive the outer variables that they read", () => {
   const forked = (...bodies: readonly Scope[]): Scope =>
     scope(
       ["data", "g", "r"],
@@ -300,7 +300,7 @@ test("what a variable begins with is computed by the function where it has no ex
 });
 
 test.each<[Json]>([[true], ['a "text"'], [[]], [{}]])(
-  "a variable that is only ever set to what it is worth is assigned nowhere, and read as what it begins with: %j",
+  "a variable that is only set to its initial value is never assigned: %j",
   async (value) => {
     const [n, w, o] = [variable("n"), variable("w"), variable("o")];
     const steps = scope(
@@ -320,7 +320,7 @@ test.each<[Json]>([[true], ['a "text"'], [[]], [{}]])(
   },
 );
 
-describe("how an expression's error is worded", () => {
+describe("the message of an expression's error", () => {
   const failing = binary("+", part("n"), literal("text"));
   const summed = (told?: string): Scope =>
     scope(
@@ -331,12 +331,12 @@ describe("how an expression's error is worded", () => {
     );
   const jq = 'number (1) and string (\\"text\\") cannot be added';
 
-  test("is jq's where something reads it", async () => {
+  test("is jq's if it may be read", async () => {
     const seen = await compareWithReference(workflow(summed("message")), { input: { n: 1 } });
     expect(callsOf(seen)).toEqual([`g(["${jq}"])`]);
   });
 
-  test("else tells the types", async () => {
+  test("otherwise shows the types", async () => {
     for (const steps of [summed(), summed("name")]) {
       const { states } = await generateMachine(workflow(steps));
       expect(JSON.stringify(states["Sum"])).toContain("cannot");

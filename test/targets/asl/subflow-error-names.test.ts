@@ -8,12 +8,12 @@ import { branch, call, data, end, error, fork, handler, invoke, scope, workflow,
 import { outcomeOf, returns } from "../../reference/interpreting.ts";
 import { compareWithReference, part } from "./reference-comparison.ts";
 
-// Errors that nothing has named have the names of the language of the subflow that they come out of.
+// Unnamed errors have the names of the language of their subflow.
 
 const ours: ErrorNames = { timeout: "LATE", expression: "BAD" };
 const theirs: ErrorNames = { timeout: "STEP_TIMEOUT", expression: "STEP_INVALID" };
 
-/** A workflow in a language: a part of it takes too long, or computes what cannot be. */
+/** A workflow in a language: one step exceeds its timeout, or its expression fails. */
 const failing = (id: string, errorNames: ErrorNames | undefined): Workflow => ({
   ...workflow(scope(["data", "r"], call("Call", "f", part("n"), "End", { bind: "r", timeout: 2 }), end("End", data)), {
     id,
@@ -47,13 +47,13 @@ describe.each([
   test.each([
     ["none", undefined, own?.timeout ?? "Timeout"],
     ["others", theirs, "STEP_TIMEOUT"],
-  ] as const)("takes what a subflow with %s fails with", async (_, names, name) => {
+  ] as const)("handles the error of a subflow with %s", async (_, names, name) => {
     const seen = await compareWithReference(taking("child", own), { ...late, others: [failing("child", names)] });
     expect(outcomeOf(seen)).toEqual({ output: name });
     await compareWithReference(taking("child", own), { input: {}, others: [failing("child", names)] });
   });
 
-  test("fails with what a subflow fails with", async () => {
+  test("fails with the error of a subflow", async () => {
     const seen = await compareWithReference(passing("main", "child", own), {
       ...late,
       others: [failing("child", theirs)],
@@ -62,7 +62,7 @@ describe.each([
     await compareWithReference(passing("main", "child", own), { input: {}, others: [failing("child", theirs)] });
   });
 
-  test("takes what a subflow of a subflow of the same names fails with", async () => {
+  test("handles the error of a subflow's subflow with the same names", async () => {
     const others = [passing("child", "below", theirs), failing("below", theirs)];
     expect(outcomeOf(await compareWithReference(taking("child", own), { ...late, others }))).toEqual({
       output: "STEP_TIMEOUT",
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-test("an own time-out beside that of a subflow has its own name", async () => {
+test("an own timeout has its own name next to that of a subflow", async () => {
   const flow = taking("child", ours);
   const steps = flow.body.steps.map((step) => (step.kind === "invoke" ? { ...step, timeout: 1 } : step));
   const hurried = { ...flow, body: { ...flow.body, steps } };
@@ -83,7 +83,7 @@ const refused = async (main: Workflow, ...others: readonly Workflow[]): Promise<
   return diagnostics.map(({ code, message }) => `${code} ${message}`);
 };
 
-test("whose errors they are is not known where subflows call them differently", async () => {
+test("the origin of errors is unknown if subflows name them differently", async () => {
   const both = workflow(
     scope(
       ["data", "error"],

@@ -52,7 +52,7 @@ describe("a call of a function", () => {
     expect((A!["Arguments"] as JsonObject)["text"]).toMatch(/^\{% .* %\}$/);
   });
 
-  test("passes the data without parameters, or what paths in its parameters select", async () => {
+  test("passes the data without parameters, or the values that paths in parameters select", async () => {
     const states = await statesOf(
       `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }
 - { name: B, type: operation, actions: [{ functionRef: { refName: f, parameters: { to: $.who, deep: [{ n: 1 }], text: "{% 1 %}" } } }], ${ends} }`,
@@ -106,7 +106,7 @@ test("sequential actions are consecutive Tasks, parallel actions a Parallel", as
 });
 
 describe("a subflow", () => {
-  test("with waiting gives its output", async () => {
+  test("with waiting returns its output", async () => {
     const { A } = await statesOf(
       `- { name: A, type: subflow, ${starts}, workflowId: archive, waitForCompletion: true, ${ends} }`,
     );
@@ -152,7 +152,7 @@ describe("a subflow", () => {
   test.each([
     ["child-called", "ChildCalled2StateMachineArn", "ChildCalledStateMachineArn", "child-called-2.asl.json"],
     ["childCalled", "ChildCalledStateMachineArn", "ChildCalled2StateMachineArn", "child-called.asl.json"],
-  ])("elsewhere, %s, is none that is added here", async (elsewhere, added, asked, file) => {
+  ])("in another program, %s, is not an added workflow", async (elsewhere, added, asked, file) => {
     const sub = (name: string, id: string, rest: string) =>
       `- { name: ${name}, type: subflow, workflowId: ${id}, waitForCompletion: true, ${rest} }`;
     const parent = workflow(`${sub("A", "child", `${starts}, transition: { nextState: B }`)}

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
 import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target/contract.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
-import { compiled } from "../../../golden/make.ts";
+import { compileGolden } from "../../../golden/make.ts";
 import {
   allowed,
   type DeployedTemplate,
@@ -36,7 +36,7 @@ function withTemplate(settings: Settings): Settings {
 const stacks = (
   await Promise.all(
     goldenNames().map(async (name) => {
-      const { program, settings } = compiled(readGolden(name, (text) => parse(text)));
+      const { program, settings } = compileGolden(readGolden(name, (text) => parse(text)));
       const files = program ? (await generate(program, asl, withTemplate(settings("asl")))).files : [];
       return { name, files };
     }),

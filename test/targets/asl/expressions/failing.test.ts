@@ -9,7 +9,7 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { wrap } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/wrapping.ts";
 import {
   assign,
   attempt,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { binary, collect, comma, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { wrap } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/wrapping.ts";
 import {
   branch,
   call,

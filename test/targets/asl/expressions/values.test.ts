@@ -10,7 +10,7 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { wrap } from "../../../equivalence/computed.ts";
+import { wrap } from "../../../equivalence/wrapping.ts";
 import { assign, call, choose, data, delay, emit, end, event, scope, workflow } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x, y } from "../reference-comparison.ts";
