@@ -83,6 +83,7 @@ export function dominates({ dominators, numbers }: Dominance, above: string, nod
   return current === above;
 }
 
+/** Whether an edge leads backward in reverse postorder. */
 export const isBackEdge = ({ numbers }: Dominance, from: string, to: string): boolean =>
   numbers.get(to)! <= numbers.get(from)!;
 

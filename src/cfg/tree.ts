@@ -75,6 +75,7 @@ export function mayFallThrough(block: StructuredBlock): boolean {
   }
 }
 
+/** Whether a block jumps to a label. */
 export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: string): boolean {
   return block.some((item) =>
     isJump(item)

@@ -25,9 +25,10 @@ export function createNames(used: Iterable<string>, style: NameStyle = {}): Name
 /** Numbers identifiers: `value`, `value2`. */
 export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted}${count}` };
 
+/** The names used in a workflow. */
 export interface WorkflowNames {
   readonly steps: NameSpace;
-  /** Not `error`, which only conditions of retries and handlers read. */
+  /** Includes `event` and `run`, but not `error`, which only conditions of retries and handlers read. */
   readonly variables: NameSpace;
   readonly functions: NameSpace;
 }

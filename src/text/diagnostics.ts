@@ -31,6 +31,7 @@ export interface Note {
   readonly span: Span;
 }
 
+/** Receives diagnostics. */
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** Creates the diagnostics of one kind. */
@@ -40,6 +41,7 @@ export interface DiagnosticKind<Args> {
   readonly severity: Severity;
 }
 
+/** The message and hint of a diagnostic. */
 export interface Wording {
   readonly message: string;
   readonly hint?: string | undefined;

@@ -95,6 +95,7 @@ export interface Fuel {
   left: number;
 }
 
+/** Creates a budget. */
 export const fuelOf = (left: number): Fuel => ({ left });
 
 /** Spends one unit, if any is left. */

@@ -4,8 +4,8 @@ import type { Call, Expression } from "../core/ast.ts";
 import type { CopyState } from "../library/path-checks.ts";
 
 /**
- * Why the behavior of an expression in path mode is unknown, if it is. It depends on how jq defines its builtins, some
- * of which take their own results for paths. `isHere`: whether the current value is the one at the current path.
+ * Why the behavior of an expression in path mode is unknown, if it is: some builtins
+ * of jq take their own results for paths. `isHere`: whether the current value is the one at the current path.
  */
 export function unsupportedInPath(expression: Expression, isHere: boolean): string | undefined {
   switch (expression.kind) {

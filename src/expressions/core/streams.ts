@@ -69,6 +69,7 @@ export function lastOf<T>(stream: Iterable<T>): readonly T[] {
   return last;
 }
 
+/** Whether a stream is known to have one output. */
 export const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
 
 function* flatten<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Generator<U> {

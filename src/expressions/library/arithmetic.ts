@@ -93,7 +93,7 @@ export function modulo(left: Json, right: Json): Json {
   return wholeRemainder(Math.trunc(left), size, right < 0) + 0;
 }
 
-/** 2^63 - 1 is not a double: its remainders derive from those of 2^63. */
+/** jq saturates at 2^63 - 1, which is not a double: its remainders derive from those of 2^63. */
 function wholeRemainder(left: number, size: number, negative: boolean): number {
   const limit = 2 ** 63;
   if (size >= limit) {

@@ -66,6 +66,7 @@ export function declare({ variables }: Pick<StepWriter, "variables">, name: stri
 /** Completes steps, given their successor, and returns the first. Ids are allocated in execution order. */
 export type StepFragment = (next: Reference) => Reference;
 
+/** A fragment without steps. */
 export const noSteps: StepFragment = (next) => next;
 
 /** Chains fragments. */

@@ -53,6 +53,7 @@ export interface HandledStep {
   fill(recovery: Recovery): void;
 }
 
+/** How a step yields its result. */
 export interface HandlingOptions {
   readonly result: string | undefined;
   /** A timeout then results in null. */

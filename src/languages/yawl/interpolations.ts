@@ -33,6 +33,7 @@ export function splitInterpolations(text: string, braces: boolean): readonly Pie
   return pieces;
 }
 
+/** Whether splitting failed. */
 export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pieces is UnclosedInterpolation =>
   "openingOffset" in pieces;
 

@@ -51,6 +51,7 @@ function parseTree(text: string): FunctionTree | FunctionSyntaxError {
 const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boolean =>
   ts.isParenthesizedExpression(expression) && expression.getStart() === 0 && expression.end === code.length;
 
+/** Removes parentheses around an expression. */
 export const withoutParentheses = (ts: Typescript, expression: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(expression) ? withoutParentheses(ts, expression.expression) : expression;
 
