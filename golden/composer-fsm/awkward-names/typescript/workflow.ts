@@ -10,14 +10,14 @@ import {
 } from "./runtime.js";
 import { failed as failed2, function2 } from "./workflow.functions.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   hasOwnProperty(argument: Json, step: Step): Answer<Json>;
   'it\'s "\u0024{Named}"'(argument: Json, step: Step): Answer<Json>;
   "/shop/orders/mails/send"(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

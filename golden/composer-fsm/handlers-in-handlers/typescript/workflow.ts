@@ -11,13 +11,13 @@ import {
 } from "./runtime.js";
 import { repair as repair2 } from "./workflow.functions.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   work(argument: Json, step: Step): Answer<Json>;
   tell(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -1,4 +1,4 @@
-// The functions of workflow, from composer-fsm, as they are written there. Change the definition, not this file.
+// Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
 export const sum = callWith(({ tax }) => ({
   run: ({ price }) => price + price * tax,

@@ -2,7 +2,7 @@
 import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
 import { decode, lost } from "./workflow.functions.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -23,7 +23,7 @@ import {
   tell as tell2,
 } from "./workflow.functions.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   "stock/reserve"(argument: Json, step: Step): Answer<Json>;
   "stock/release"(argument: Json, step: Step): Answer<Json>;
@@ -31,7 +31,7 @@ export interface Functions {
   "payments/charge"(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = {
   readonly error?: Json;
   readonly value?: Json;

@@ -27,7 +27,7 @@ import {
   shipped2,
 } from "./workflow.functions.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   checkCustomer(argument: Json, step: Step): Answer<Json>;
   rejectOrder(argument: Json, step: Step): Answer<Json>;
@@ -37,7 +37,7 @@ export interface Functions {
   notifyCustomer(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = {
   readonly error?: Json;
   readonly value?: Json;

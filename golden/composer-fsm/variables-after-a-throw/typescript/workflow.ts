@@ -7,7 +7,7 @@ import {
   throws as throws2,
 } from "./workflow.functions.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -1,4 +1,4 @@
-// The functions of workflow, from composer-fsm, as they are written there. Change the definition, not this file.
+// Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
 export const add = callWith(({ items, total }) => ({
   run: p => { items.push(p.item); total += p.price; return { item: "cap", price: 5 } },

@@ -1,4 +1,4 @@
-// The functions of workflow, from composer-fsm, as they are written there. Change the definition, not this file.
+// Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
 export const date = call(() =>
   function (p) { p.at = new Date(0); p.none = undefined; p.no = NaN; return p }

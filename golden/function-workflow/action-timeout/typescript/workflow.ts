@@ -1,7 +1,7 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import { type Answer, type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: Json, step: Step): Answer<Json>;
   tell(argument: Json, step: Step): Answer<Json>;

@@ -10,7 +10,7 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   result(argument: Json, step: Step): Answer<Json>;
   Result(argument: Json, step: Step): Answer<Json>;
@@ -22,7 +22,7 @@ export interface Functions {
   "`\u0024{x}`"(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly n?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

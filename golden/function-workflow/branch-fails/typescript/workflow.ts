@@ -8,7 +8,7 @@ import {
   errorOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   quick(argument: Json, step: Step): Answer<Json>;
   slow(argument: Json, step: Step): Answer<Json>;

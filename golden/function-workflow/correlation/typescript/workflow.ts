@@ -11,7 +11,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pack(argument: Json, step: Step): Answer<Json>;
 }

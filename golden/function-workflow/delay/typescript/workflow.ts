@@ -1,7 +1,7 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, raise } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: Json;
   readonly id?: Json;

@@ -8,13 +8,13 @@ import {
   errorOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   work(argument: Json, step: Step): Answer<Json>;
   after(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly bad?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

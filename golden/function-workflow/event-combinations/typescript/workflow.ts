@@ -9,7 +9,7 @@ import {
 } from "./runtime.js";
 import { watchEvent, watchEvent2 } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   assess(argument: Json, step: Step): Answer<Json>;
   call(argument: Json, step: Step): Answer<Json>;

@@ -9,7 +9,7 @@ import {
 } from "./runtime.js";
 import { waitOutput, waitOutput2 } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer<Json>;
 }

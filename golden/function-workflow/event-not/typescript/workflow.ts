@@ -12,7 +12,7 @@ import {
 } from "./runtime.js";
 import { watchEvent3 } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   intruder(argument: Json, step: Step): Answer<Json>;
   call(argument: Json, step: Step): Answer<Json>;

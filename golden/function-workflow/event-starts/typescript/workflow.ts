@@ -11,19 +11,19 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   look(argument: Json, step: Step): Answer<Json>;
   tell(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly data?: { readonly house?: Json; readonly [member: string]: Json | undefined };
   readonly [member: string]: Json | undefined;
 };
 
-/** `merged`, as far as it is looked at. */
+/** The members of `merged` that the workflow uses. */
 export type Merged = { readonly data?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

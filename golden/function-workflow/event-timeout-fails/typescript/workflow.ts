@@ -10,7 +10,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer<Json>;
   ship(argument: Json, step: Step): Answer<Json>;

@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, itemsOf as iteratedIf, firstOf as limited, memberOf as named, plus, typeOf } from "./runtime.js";
 
 function watchEvent2_(input, $data_1, $received_2) {

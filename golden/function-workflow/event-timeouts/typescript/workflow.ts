@@ -12,14 +12,14 @@ import {
 } from "./runtime.js";
 import { watchEvent2 } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   begin(argument: Json, step: Step): Answer<Json>;
   door(argument: Json, step: Step): Answer<Json>;
   alarm(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly watch?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -8,7 +8,7 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(
     argument: Json,
@@ -18,10 +18,10 @@ export interface Functions {
   askSomebody(argument: Json, step: Step): Answer2<Json>;
 }
 
-/** `result`, as far as it is looked at. */
+/** The members of `result` that the workflow uses. */
 export type Result = { readonly text?: Json; readonly [member: string]: Json | undefined };
 
-/** `answer`, as far as it is looked at. */
+/** The members of `answer` that the workflow uses. */
 export type Answer = { readonly kept?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -1,13 +1,13 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   hello(argument: Json, step: Step): Answer<Json>;
   save_result(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly payload?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

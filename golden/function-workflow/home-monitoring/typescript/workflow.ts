@@ -14,7 +14,7 @@ import {
 } from "./runtime.js";
 import { waitOutput, watchOutput } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   recognizeFace(
     argument: Json,
@@ -30,7 +30,7 @@ export interface Functions {
   callAmbulance(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly house?: Json;
   readonly picture?: Json;

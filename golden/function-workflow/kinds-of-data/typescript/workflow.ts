@@ -10,7 +10,7 @@ import {
   itemsOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer<Json>;
   read(argument: Json, step: Step): Answer<Json>;
@@ -18,7 +18,7 @@ export interface Functions {
   weigh(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = any;
 
 /** workflow */

@@ -10,7 +10,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   left(argument: Json, step: Step): Answer<Json>;
   right(argument: Json, step: Step): Answer<Json>;

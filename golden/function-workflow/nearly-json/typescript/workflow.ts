@@ -11,7 +11,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer<Json>;
   log(argument: Json, step: Step): Answer<Json>;

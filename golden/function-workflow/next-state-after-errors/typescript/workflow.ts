@@ -9,14 +9,14 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   reserve(argument: Json, step: Step): Answer<Json>;
   charge(argument: Json, step: Step): Answer<Json>;
   apologize(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -12,19 +12,19 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer2<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: Json;
   readonly amount?: Json;
   readonly [member: string]: Json | undefined;
 };
 
-/** `answer`, as far as it is looked at. */
+/** The members of `answer` that the workflow uses. */
 export type Answer = any;
 
 /** workflow */

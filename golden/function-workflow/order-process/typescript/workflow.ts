@@ -15,7 +15,7 @@ import {
 } from "./runtime.js";
 import { beginLeftLeft, beginParcelsNone, shipLeftLeft } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   checkCustomer(argument: { readonly customer: Json }, step: Step): Answer<Json>;
   rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Answer<Json>;
@@ -39,7 +39,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly id?: Json;

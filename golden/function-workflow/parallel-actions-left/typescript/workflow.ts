@@ -9,7 +9,7 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   reserve(argument: Json, step: Step): Answer<Json>;
   charge(argument: Json, step: Step): Answer<Json>;
@@ -18,10 +18,10 @@ export interface Functions {
   release(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
 
-/** `results`, as far as it is looked at. */
+/** The members of `results` that the workflow uses. */
 export type Results = {
   readonly reserve?: Json;
   readonly charge?: Json;

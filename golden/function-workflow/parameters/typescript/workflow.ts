@@ -10,7 +10,7 @@ import {
 } from "./runtime.js";
 import { orderTell } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(
     argument: {
@@ -25,7 +25,7 @@ export interface Functions {
   tell(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: {
     readonly id?: Json;

@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, memberOf as named, sliced } from "./runtime.js";
 
 function restOutput_(input, $data_1) {

@@ -2,7 +2,7 @@
 import { type Flow, type Json, defineWorkflow, itemsOf, present, raise } from "./runtime.js";
 import { restOutput } from "./workflow.expressions.ts";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly lines?: Json;
   readonly all?: Json;

@@ -8,7 +8,7 @@ import {
   errorOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: Json, step: Step): Answer<Json>;
   tell(argument: Json, step: Step): Answer<Json>;

@@ -10,7 +10,7 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   assess(argument: Json, step: Step): Answer<Json>;
   tell(argument: Json, step: Step): Answer<Json>;
@@ -18,7 +18,7 @@ export interface Functions {
   search(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly case?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

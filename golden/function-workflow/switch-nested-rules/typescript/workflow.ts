@@ -9,14 +9,14 @@ import {
   raise,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   check(argument: Json, step: Step): Answer<Json>;
   small(argument: Json, step: Step): Answer<Json>;
   large(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: Json;
   readonly total?: Json;

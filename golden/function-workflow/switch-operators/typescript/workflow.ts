@@ -11,7 +11,7 @@ import {
   isLessOrEqual,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   five(argument: Json, step: Step): Answer<Json>;
   yes(argument: Json, step: Step): Answer<Json>;
@@ -27,7 +27,7 @@ export interface Functions {
   other(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly a?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -8,12 +8,12 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   greet(argument: { readonly name: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly name?: Json; readonly [member: string]: Json | undefined };
 
 /** Greet */

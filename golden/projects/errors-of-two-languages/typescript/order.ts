@@ -12,7 +12,7 @@ import {
 } from "./runtime.js";
 import { shop } from "./shop.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   tell(argument: Json, step: Step): Answer<Json>;
 }

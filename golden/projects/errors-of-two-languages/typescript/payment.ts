@@ -9,7 +9,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: { readonly url: Json }, step: Step): Answer<Json>;
 }

@@ -18,7 +18,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   reserve(
     argument: { readonly article: Json; readonly count: Json },
@@ -38,7 +38,7 @@ export interface Functions {
   ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly line?: {
     readonly article?: Json;

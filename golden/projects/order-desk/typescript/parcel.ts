@@ -9,7 +9,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pack(
     argument: { readonly articles: Json },
@@ -21,7 +21,7 @@ export interface Functions {
   ): Answer<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly lines?: Json;
   readonly parcel?: { readonly number?: Json; readonly [member: string]: Json | undefined };

@@ -10,7 +10,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   look(argument: Json, step: Step): Answer<Json>;
 }

@@ -9,7 +9,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pack(argument: Json, step: Step): Answer<Json>;
 }

@@ -1,8 +1,8 @@
-// Runs the workflows: `node main.ts --help` tells how.
+// Runs the workflows. For help, run `node main.ts --help`.
 
 import { enableCompileCache } from "node:module";
 
-// What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1.
+// Caches compiled code for the next start. NODE_DISABLE_COMPILE_CACHE=1 disables the cache.
 enableCompileCache();
 const { main, openEngine } = await import("./runtime.js");
 const { functions } = await import("./functions.ts");

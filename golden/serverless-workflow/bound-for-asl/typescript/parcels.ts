@@ -11,7 +11,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: { readonly amount: Json }, step: Step): Answer<Json>;
   label(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
@@ -21,7 +21,7 @@ export interface Functions {
   tell(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly amount?: Json;
   readonly id?: Json;

@@ -11,7 +11,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   risky(argument: Json, step: Step): Answer<Json>;
 }

@@ -9,7 +9,7 @@ import {
   merge,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly country?: Json;
   readonly weight?: Json;

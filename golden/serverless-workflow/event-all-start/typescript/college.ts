@@ -10,7 +10,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   finalise(
     argument: { readonly student: Json; readonly score: Json; readonly name: Json },
@@ -18,7 +18,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly applicantId?: Json;
   readonly score?: Json;

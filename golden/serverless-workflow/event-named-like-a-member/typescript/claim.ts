@@ -8,7 +8,7 @@ import {
   mergeEvent,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly claim?: Json; readonly [member: string]: Json | undefined };
 
 /** Wait for an event called as a member that every object has */

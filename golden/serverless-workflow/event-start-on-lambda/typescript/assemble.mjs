@@ -1,4 +1,4 @@
-// Puts into the folder dist what AWS Lambda runs: this program and its packages.
+// Assembles the deployment for AWS Lambda in dist: this program and its packages.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";

@@ -3,7 +3,7 @@ import { durable, receiving } from "./lambda.js";
 import { parcel } from "./parcel.ts";
 
 const workflows = [parcel];
-// What AWS Lambda invokes: each durable execution is a run of one of the workflows.
+// The entry point of the workflows function: each durable execution is a run of a workflow.
 export const handler = durable({ workflows, functions, receives: true });
-// What EventBridge calls for each event that comes.
+// The entry point of the events function, which EventBridge invokes for each event.
 export const ingest = receiving({ workflows });

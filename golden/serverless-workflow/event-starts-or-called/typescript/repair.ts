@@ -11,13 +11,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   mend(argument: { readonly lamp: Json; readonly by: Json }, step: Step): Answer<Json>;
   report(argument: { readonly lamp: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly lamp?: Json;
   readonly crew?: Json;

@@ -10,13 +10,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Answer<Json>;
   doctor(argument: { readonly patient: Json; readonly value: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly patientId?: Json;
   readonly value?: Json;

@@ -9,13 +9,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   fa(argument: { readonly a: Json; readonly b: Json }, step: Step): Answer<Json>;
   fb(argument: { readonly a: Json; readonly b: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly a?: Json;
   readonly b?: Json;

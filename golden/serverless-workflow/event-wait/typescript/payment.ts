@@ -12,13 +12,13 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   bill(argument: { readonly id: Json }, step: Step): Answer<Json>;
   ship(argument: { readonly id: Json; readonly paid: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly orderId?: Json;
   readonly amount?: Json;

@@ -10,12 +10,12 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   note(argument: { readonly order: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly Halted?: Json; readonly [member: string]: Json | undefined };
 
 /** What the run and its subflows receive */

@@ -15,7 +15,7 @@ import {
   switchCondition,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   notify(argument: { readonly about: Json; readonly rule: Json }, step: Step): Answer<Json>;
   assign(
@@ -28,7 +28,7 @@ export interface Functions {
   ): Answer<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly urgent?: Json;
   readonly tickets?: Json;

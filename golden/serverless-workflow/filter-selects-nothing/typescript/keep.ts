@@ -1,7 +1,7 @@
 // Keep what is not filtered 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, isTrue, itemsOf, merge } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: Json;
   readonly lines?: Json;

@@ -11,12 +11,12 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   confirm(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly orders?: Json;
   readonly order?: { readonly id?: Json; readonly [member: string]: Json | undefined };
@@ -24,7 +24,7 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `unfiltered`, as far as it is looked at. */
+/** The members of `unfiltered` that the workflow uses. */
 export type Unfiltered = { readonly results?: Json; readonly [member: string]: Json | undefined };
 
 /** Orders */

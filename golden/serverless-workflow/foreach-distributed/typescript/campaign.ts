@@ -12,14 +12,14 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   render(argument: { readonly customer: Json; readonly text: Json }, step: Step): Answer<Json>;
   mail(argument: { readonly to: Json; readonly text: Json }, step: Step): Answer<Json>;
   report(argument: { readonly problem: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: {
     readonly id?: Json;

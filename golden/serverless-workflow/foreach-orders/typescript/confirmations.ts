@@ -10,12 +10,12 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   mail(argument: { readonly number: Json; readonly shop: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: { readonly number?: Json; readonly [member: string]: Json | undefined };
   readonly shop?: Json;

@@ -11,13 +11,13 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ping(argument: { readonly host: Json }, step: Step): Answer<Json>;
   note(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly host?: Json;
   readonly hosts?: Json;

@@ -9,7 +9,7 @@ import {
   text,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   say(
     argument: { readonly text: Json; readonly price: Json; readonly plain: Json },
@@ -17,7 +17,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly sum?: Json;
   readonly name?: Json;

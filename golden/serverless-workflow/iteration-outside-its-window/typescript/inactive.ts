@@ -1,7 +1,7 @@
 // inactive 1, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly item?: Json;
   readonly list?: Json;

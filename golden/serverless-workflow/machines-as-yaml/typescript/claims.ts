@@ -17,7 +17,7 @@ import {
   present,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   assess(
     argument: { readonly claim: Json; readonly note: Json; readonly "odd \u0024{key}": Json },
@@ -26,7 +26,7 @@ export interface Functions {
   pay(argument: { readonly line: Json; readonly of: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly claim?: { readonly id?: Json; readonly [member: string]: Json | undefined };
   readonly line?: Json;

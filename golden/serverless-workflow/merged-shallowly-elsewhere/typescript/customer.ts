@@ -10,7 +10,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   look(
     argument: { readonly customer: Json },
@@ -18,7 +18,7 @@ export interface Functions {
   ): Answer<{ readonly found?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly found?: Json;

@@ -10,13 +10,13 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   hotel(argument: { readonly city: Json }, step: Step): Answer<Json>;
   flight(argument: { readonly city: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly address?: { readonly city?: Json; readonly [member: string]: Json | undefined };
   readonly [member: string]: Json | undefined;

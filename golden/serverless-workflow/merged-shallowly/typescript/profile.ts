@@ -14,7 +14,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   look(argument: { readonly customer: Json }, step: Step): Answer<Json>;
   rate(
@@ -23,7 +23,7 @@ export interface Functions {
   ): Answer<{ readonly rating?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly address?: Json;

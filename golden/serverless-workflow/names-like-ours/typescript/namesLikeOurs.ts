@@ -11,7 +11,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   f(argument: Json, step: Step): Answer<Json>;
   g(argument: Json, step: Step): Answer<Json>;

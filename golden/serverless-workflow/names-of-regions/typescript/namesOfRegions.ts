@@ -9,14 +9,14 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   a(argument: Json, step: Step): Answer<Json>;
   b(argument: Json, step: Step): Answer<Json>;
   c(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly x?: Json;
   readonly again?: Json;

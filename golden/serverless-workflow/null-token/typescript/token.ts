@@ -9,7 +9,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly customer?: Json; readonly [member: string]: Json | undefined };
 
 /** token */

@@ -9,7 +9,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   sendMail(
     argument: { readonly to: Json; readonly subject: Json; readonly order: Json },
@@ -17,7 +17,7 @@ export interface Functions {
   ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: { readonly mail?: Json; readonly [member: string]: Json | undefined };
   readonly id?: Json;

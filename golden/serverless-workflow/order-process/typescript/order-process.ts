@@ -13,7 +13,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   checkCustomer(
     argument: { readonly customer: Json },
@@ -46,7 +46,7 @@ export interface Functions {
   ): Answer<{ readonly letter?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly checked?: { readonly status?: Json; readonly [member: string]: Json | undefined };

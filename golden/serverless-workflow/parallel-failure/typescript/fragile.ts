@@ -12,14 +12,14 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ok(argument: Json, step: Step): Answer<Json>;
   bad(argument: Json, step: Step): Answer<Json>;
   tell(argument: { readonly why: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly error?: { readonly message?: Json; readonly [member: string]: Json | undefined };
   readonly [member: string]: Json | undefined;

@@ -10,13 +10,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   left(argument: { readonly n: Json }, step: Step): Answer<Json>;
   right(argument: { readonly n: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly n?: Json;
   readonly text?: Json;

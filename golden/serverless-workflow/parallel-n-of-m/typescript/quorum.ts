@@ -9,7 +9,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   vote(argument: { readonly by: Json }, step: Step): Answer<Json>;
 }

@@ -9,7 +9,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   weigh(argument: { readonly parcel: Json; readonly unit: Json }, step: Step): Answer<Json>;
   label(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
@@ -19,7 +19,7 @@ export interface Functions {
   tell(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly parcel?: Json;
   readonly label?: Json;

@@ -11,7 +11,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   submit(argument: { readonly name: Json }, step: Step): Answer<Json>;
   status(
@@ -20,7 +20,7 @@ export interface Functions {
   ): Answer<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly job?: Json;
   readonly state?: Json;

@@ -11,13 +11,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: { readonly card: Json }, step: Step): Answer<Json>;
   apologise(argument: { readonly because: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly card?: Json;
   readonly error?: { readonly name?: Json; readonly [member: string]: Json | undefined };

@@ -8,13 +8,13 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   basePrice(argument: { readonly sku: Json }, step: Step): Answer<Json>;
   discount(argument: { readonly price: Json; readonly level: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly sku?: Json;
   readonly price?: Json;

@@ -12,7 +12,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   clean(argument: Json, step: Step): Answer<Json>;
 }

@@ -10,7 +10,7 @@ import {
 } from "./runtime.js";
 import { seasonal } from "./seasonal.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   after(argument: Json, step: Step): Answer<Json>;
 }

@@ -8,7 +8,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   greet(argument: Json, step: Step): Answer<Json>;
 }

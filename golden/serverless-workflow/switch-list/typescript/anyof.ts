@@ -10,7 +10,7 @@ import {
   switchCondition,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly items?: Json;
   readonly ship?: Json;

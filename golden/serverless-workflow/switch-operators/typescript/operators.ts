@@ -14,7 +14,7 @@ import {
   notMatches,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly x?: Json; readonly [member: string]: Json | undefined };
 
 /** Every operator */

@@ -1,7 +1,7 @@
 // No default 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, WorkflowError, defineWorkflow, equals, merge } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };
 
 /** No default */

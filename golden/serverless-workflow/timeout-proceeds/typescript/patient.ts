@@ -10,7 +10,7 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   slow(argument: Json, step: Step): Answer<Json>;
   next(argument: Json, step: Step): Answer<Json>;

@@ -15,7 +15,7 @@ import {
   present,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   low(argument: Json, step: Step): Answer<Json>;
   high(argument: Json, step: Step): Answer<Json>;

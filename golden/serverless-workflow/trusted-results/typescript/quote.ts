@@ -10,7 +10,7 @@ import {
   present,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   price(argument: { readonly item: Json }, step: Step): Answer<Json>;
   book(
@@ -20,7 +20,7 @@ export interface Functions {
   mail(argument: { readonly booking: Json; readonly lines: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly item?: Json;
   readonly total?: Json;

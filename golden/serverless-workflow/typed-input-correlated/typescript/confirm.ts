@@ -10,19 +10,19 @@ import {
   mergeResult,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: { readonly size: Json }, step: Step): Answer<Json>;
 }
 
-/** The input of a run, as its schema says. */
+/** The input of a run, according to its schema. */
 export type Order = {
   readonly customer: string;
   readonly size: 1 | 2;
   readonly [member: string]: Json | undefined;
 };
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly size?: Json;

@@ -14,7 +14,7 @@ import {
   present,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pack(
     argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
@@ -26,7 +26,7 @@ export interface Functions {
   ): Answer<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The input of a run, as its schema says. */
+/** The input of a run, according to its schema. */
 export type Order = {
   /** Counts from 1. */
   readonly number: number;
@@ -35,24 +35,24 @@ export type Order = {
   readonly channel?: "shop" | "web";
 };
 
-/** What the schema calls `customer`. */
+/** `customer` in the schema. */
 export type Customer = { readonly name: string; readonly level?: string | null };
 
-/** What the schema calls `item`. */
+/** `item` in the schema. */
 export type Item = {
   readonly sku: string;
   readonly price: number;
   readonly parts?: readonly Item[];
 };
 
-/** The output of a run, as its schema says. */
+/** The output of a run, according to its schema. */
 export type Receipt = {
   readonly number: number;
   readonly state: "packed";
   readonly [member: string]: Json | undefined;
 };
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly channel?: Json;
   readonly customer?: {

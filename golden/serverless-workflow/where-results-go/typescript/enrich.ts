@@ -11,7 +11,7 @@ import {
   place,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   price(
     argument: { readonly text: Json },
@@ -27,7 +27,7 @@ export interface Functions {
   ): Answer<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly price?: Json;
   readonly answer?: { readonly price?: Json; readonly [member: string]: Json | undefined };

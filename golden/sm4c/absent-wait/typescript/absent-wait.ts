@@ -8,7 +8,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   log(argument: { readonly at: Json }, step: Step): Answer<Json>;
 }

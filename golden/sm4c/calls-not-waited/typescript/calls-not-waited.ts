@@ -9,13 +9,13 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   quote(argument: Json, step: Step): Answer<Json>;
   log(argument: { readonly quote: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly quote?: Json; readonly [member: string]: Json | undefined };
 
 /** calls-not-waited */

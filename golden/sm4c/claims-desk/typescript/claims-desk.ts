@@ -31,7 +31,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   registerClaim(
     argument: { readonly customer: Json; readonly requested: Json },
@@ -47,7 +47,7 @@ export interface Functions {
   writeLetter(argument: { readonly claim: Json; readonly refused: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly customer?: Json;
   readonly items?: Json;
@@ -61,7 +61,7 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `error`, as far as it is looked at. */
+/** The members of `error` that the workflow uses. */
 export type Error2 = { readonly message?: Json; readonly [member: string]: Json | undefined };
 
 /** From a claim to the payment or the refusal */

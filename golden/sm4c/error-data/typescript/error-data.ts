@@ -12,7 +12,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: Json, step: Step): Answer<Json>;
 }

@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, draftOf, get as member, memberOf as named, readAt, writeAt } from "./runtime.js";
 
 const chargeError3__Message = (x) => typeof x === "object" && x !== null && x.Message !== undefined

@@ -14,13 +14,13 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   charge(argument: { readonly order: Json }, step: Step): Answer<Json>;
   tell(argument: { readonly order: Json; readonly problems: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly id?: Json;
   readonly problems?: Json;

@@ -1,7 +1,7 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import {
   type Json,
-  checkPlace,
+  checkPathResult,
   deletePaths,
   draftOf,
   get as member,

@@ -8,13 +8,13 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pack(argument: { readonly id: Json; readonly boxes: Json }, step: Step): Answer<Json>;
   send(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly id?: Json;
   readonly packed?: Json;

@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, allElements as elements, length, memberOf as named, raise, typeOf, valueOf as valueAt } from "./runtime.js";
 
 const shipValue__1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };

@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, deletePaths, draftOf, get as member, readAt, writeAt } from "./runtime.js";
 
 const constructorMerge__value = (x) => typeof x === "object" && x !== null && x.value !== undefined

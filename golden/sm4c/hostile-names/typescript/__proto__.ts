@@ -10,13 +10,13 @@ import {
   memberOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   toString(argument: Json, step: Step): Answer<Json>;
   'a`\u0024{b}*/"'(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly data?: Json;
   readonly error?: Json;

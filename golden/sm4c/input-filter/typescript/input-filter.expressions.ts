@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, draftOf, get as member, readAt, times, writeAt } from "./runtime.js";
 
 const firstMerge__count = (x) => typeof x === "object" && x !== null && x.count !== undefined

@@ -11,7 +11,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly order?: Json;
   readonly more?: Json;

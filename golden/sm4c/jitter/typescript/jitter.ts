@@ -15,7 +15,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pull(argument: Json, step: Step): Answer<Json>;
   random(argument: Json, step: Step): Answer<Json>;

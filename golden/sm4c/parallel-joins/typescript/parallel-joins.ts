@@ -9,7 +9,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   slow(argument: { readonly in: Json }, step: Step): Answer<Json>;
   quick(argument: { readonly in: Json }, step: Step): Answer<Json>;

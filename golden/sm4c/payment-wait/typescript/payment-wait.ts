@@ -10,14 +10,14 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Answer<Json>;
   shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Answer<Json>;
   cancelOrder(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly id?: Json;
   readonly amount?: Json;

@@ -11,7 +11,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   pull(argument: Json, step: Step): Answer<Json>;
   push(argument: Json, step: Step): Answer<Json>;

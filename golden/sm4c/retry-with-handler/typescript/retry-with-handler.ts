@@ -12,15 +12,15 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   label(argument: { readonly tries: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly tries?: Json; readonly [member: string]: Json | undefined };
 
-/** `error`, as far as it is looked at. */
+/** The members of `error` that the workflow uses. */
 export type Error2 = { readonly message?: Json; readonly [member: string]: Json | undefined };
 
 /** retry-with-handler */

@@ -1,7 +1,7 @@
 // send-events 1.0, from sm4c. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, get, withMember } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
 
 /** send-events */

@@ -9,13 +9,13 @@ import {
   plus,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   price(argument: { readonly sku: Json }, step: Step): Answer<Json>;
   tax(argument: { readonly price: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly sku?: Json;
   readonly count?: Json;

@@ -2,7 +2,7 @@
 import { adder } from "./adder.ts";
 import { type Flow, type Json, defineWorkflow, failure, withMember } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly b?: Json;
   readonly a?: Json;

@@ -9,13 +9,13 @@ import {
 } from "./runtime.js";
 import { pollMerge } from "./time-limit.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   giveUp(argument: { readonly why: Json }, step: Step): Answer<Json>;
   poll(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly done?: Json; readonly [member: string]: Json | undefined };
 
 /** time-limit */

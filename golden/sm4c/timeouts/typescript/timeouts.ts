@@ -10,7 +10,7 @@ import {
   withMember,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   quote(argument: Json, step: Step): Answer<Json>;
 }

@@ -1,7 +1,7 @@
 // timer-starts-again 1.0, from sm4c. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime.js";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = { readonly reminders?: Json; readonly [member: string]: Json | undefined };
 
 /** timer-starts-again */

@@ -2,7 +2,7 @@
 import { type Answer, type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
 import { countValue } from "./stocktaking.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   count(argument: { readonly shelf: Json }, step: Step): Answer<Json>;
 }

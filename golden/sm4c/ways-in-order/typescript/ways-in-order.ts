@@ -2,7 +2,7 @@
 import { type Flow, type Json, defineWorkflow, errorOf, isGreater } from "./runtime.js";
 import { count, countMerge } from "./ways-in-order.expressions.ts";
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly left?: Json;
   readonly kind?: Json;

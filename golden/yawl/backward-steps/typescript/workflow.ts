@@ -10,12 +10,12 @@ import {
 } from "./runtime.js";
 import { decide } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = { readonly ready?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -12,7 +12,7 @@ import {
 } from "./runtime.js";
 import { tellEnd } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   count(argument: { readonly of: Json }, step: Step): Answer<Json>;
   tell(
@@ -21,7 +21,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly item?: Json;
   readonly room?: Json;

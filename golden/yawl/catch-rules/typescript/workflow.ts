@@ -12,7 +12,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   fetch(argument: { readonly url: Json }, step: Step): Answer<Json>;
   sell(argument: Json, step: Step): Answer<Json>;
@@ -20,7 +20,7 @@ export interface Functions {
   report(argument: { readonly problem: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly item?: Json;
   readonly problem?: Json;

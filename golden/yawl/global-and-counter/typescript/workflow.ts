@@ -16,12 +16,12 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   fetch(argument: { readonly page: Json; readonly rate: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly item?: Json;
   readonly net?: Json;
@@ -29,10 +29,10 @@ export type State = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `round`, as far as it is looked at. */
+/** The members of `round` that the workflow uses. */
 export type Round = { readonly page?: Json; readonly [member: string]: Json | undefined };
 
-/** `looped`, as far as it is looked at. */
+/** The members of `looped` that the workflow uses. */
 export type Looped = { readonly page?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -9,7 +9,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   "both/left/notify"(argument: Json, step: Step): Answer<Json>;
   "both/right/notify"(argument: Json, step: Step): Answer<Json>;

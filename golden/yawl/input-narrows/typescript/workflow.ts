@@ -12,13 +12,13 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   mail(argument: { readonly to: Json; readonly subject: Json }, step: Step): Answer<Json>;
   thank(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly customer?: Json;
   readonly order?: Json;

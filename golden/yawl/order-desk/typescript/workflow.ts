@@ -19,7 +19,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   load(argument: { readonly url: Json; readonly headers: Json }, step: Step): Answer<Json>;
   ask(argument: { readonly url: Json }, step: Step): Answer<Json>;
@@ -31,7 +31,7 @@ export interface Functions {
   refuse(argument: { readonly order: Json; readonly problem: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly orderId?: Json;
   readonly lines?: Json;
@@ -50,14 +50,14 @@ export type State = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `round`, as far as it is looked at. */
+/** The members of `round` that the workflow uses. */
 export type Round = {
   readonly state?: Json;
   readonly id?: Json;
   readonly [member: string]: Json | undefined;
 };
 
-/** `looped`, as far as it is looked at. */
+/** The members of `looped` that the workflow uses. */
 export type Looped = { readonly state?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -15,7 +15,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   checkCustomer(argument: { readonly customer: Json }, step: Step): Answer<Json>;
   rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Answer<Json>;
@@ -31,7 +31,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly customer?: Json;
   readonly problem?: Json;
@@ -43,7 +43,7 @@ export type State = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `round`, as far as it is looked at. */
+/** The members of `round` that the workflow uses. */
 export type Round = {
   readonly answered?: Json;
   readonly problem?: Json;
@@ -51,7 +51,7 @@ export type Round = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `looped`, as far as it is looked at. */
+/** The members of `looped` that the workflow uses. */
 export type Looped = {
   readonly problem?: Json;
   readonly status?: Json;

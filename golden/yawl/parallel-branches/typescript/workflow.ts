@@ -10,7 +10,7 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   count(argument: Json, step: Step): Answer<Json>;
   quote(argument: Json, step: Step): Answer<Json>;
@@ -20,7 +20,7 @@ export interface Functions {
   ): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = {
   readonly stock?: Json;
   readonly price?: Json;

@@ -12,13 +12,13 @@ import {
 } from "./runtime.js";
 import { decide, shelvesValue } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   look(argument: Json, step: Step): Answer<Json>;
   report(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = { readonly found?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

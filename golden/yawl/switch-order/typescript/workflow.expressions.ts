@@ -1,4 +1,4 @@
-// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, memberOf as named, testRegex, toText } from "./runtime.js";
 
 const route__1_ = { source: "^[0-9]+(?=\\n?$)", flags: "u", groups: [], ligatures: false, negated: false, words: false };

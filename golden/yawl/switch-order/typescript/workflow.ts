@@ -11,14 +11,14 @@ import {
 } from "./runtime.js";
 import { route } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   manager(argument: Json, step: Step): Answer<Json>;
   clerk(argument: Json, step: Step): Answer<Json>;
   machine(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = { readonly total?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -10,12 +10,12 @@ import {
 } from "./runtime.js";
 import { opening } from "./workflow.expressions.ts";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   call(argument: Json, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = { readonly opens?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */

@@ -12,15 +12,15 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   ask(argument: { readonly job: Json }, step: Step): Answer<Json>;
 }
 
-/** The data of the workflow, as far as it is looked at. */
+/** The members of the workflow data that the workflow uses. */
 export type State = { readonly job?: Json; readonly [member: string]: Json | undefined };
 
-/** `round`, as far as it is looked at. */
+/** The members of `round` that the workflow uses. */
 export type Round = {
   readonly status?: Json;
   readonly job?: Json;
@@ -28,7 +28,7 @@ export type Round = {
   readonly [member: string]: Json | undefined;
 };
 
-/** `looped`, as far as it is looked at. */
+/** The members of `looped` that the workflow uses. */
 export type Looped = {
   readonly status?: Json;
   readonly tries?: Json;

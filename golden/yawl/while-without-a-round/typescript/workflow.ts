@@ -11,13 +11,13 @@ import {
   typeOf,
 } from "./runtime.js";
 
-/** What the workflow calls. */
+/** The functions that the workflow calls. */
 export interface Functions {
   take(argument: Json, step: Step): Answer<Json>;
   report(argument: Json, step: Step): Answer<Json>;
 }
 
-/** `round`, as far as it is looked at. */
+/** The members of `round` that the workflow uses. */
 export type Round = { readonly left?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */
