@@ -1,4 +1,4 @@
-import { type Program, programOf } from "../ir/program.ts";
+import { type Program, programOf } from "../ir/workflow.ts";
 import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Workflow } from "../ir/workflow.ts";
 

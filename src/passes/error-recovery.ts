@@ -257,7 +257,6 @@ function reachedFrom(body: Scope, sources: readonly Step[]): ReadonlySet<string>
   return reached;
 }
 
-/** Whether a step, or one of a nested attempt, sets a variable. */
 function setsVariable(step: Step, name: string): boolean {
   return (
     assignedVariables(step).includes(name) ||

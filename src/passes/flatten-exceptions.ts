@@ -189,7 +189,6 @@ function operandOf(
     : { value: wait.instant, replaceWith: (instant) => ({ ...step, wait: { ...wait, instant } }) };
 }
 
-/** Adds the enclosing handlers to a step. */
 function attachHandlers(step: PlainStep, around: EnclosingRecovery, context: FlattenContext): readonly PlainStep[] {
   const { support, names, declare, errorVariable } = context;
   if (step.kind === "choose" && !step.otherwise) {

@@ -1,6 +1,6 @@
 import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
-import { type Program, programOf } from "../../../src/ir/program.ts";
+import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
@@ -115,7 +115,6 @@ function wrapInWindow(workflow: Workflow, window: Window): Scope {
   };
 }
 
-/** Redirects calls to the called forms of subflows. */
 function redirectCalls(workflow: Workflow, formOf: (step: Invoke) => CallableForm | undefined): Workflow {
   if (!stepsOf(workflow).some((step) => step.kind === "invoke" && formOf(step))) return workflow;
   const names = workflowNames(workflow);

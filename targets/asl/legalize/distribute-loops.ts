@@ -1,4 +1,4 @@
-import type { DataFlow } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/flow.ts";
 import {
   call,
   canFail,
@@ -342,7 +342,6 @@ const failureItem = ({ table, variables: { visit } }: LoopContext): readonly (re
   ["ConsistentRead", literal(true)],
 ];
 
-/** The key of the item for the first failure of a visit. */
 const failureKey = (visit: string): readonly (readonly [string, Expression])[] => [
   ["pk", object([["S", variable(visit)]])],
   ["sk", literal({ S: "failure" })],

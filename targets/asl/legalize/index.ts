@@ -1,5 +1,5 @@
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { Program } from "../../../src/ir/workflow.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import {

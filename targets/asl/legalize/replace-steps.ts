@@ -1,5 +1,5 @@
 import { createNames, type NameSpace } from "../../../src/ir/names.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { Program } from "../../../src/ir/workflow.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 

@@ -1,5 +1,5 @@
 import { literal, variable } from "../../../src/expressions/index.ts";
-import { type Program, programOf } from "../../../src/ir/program.ts";
+import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
@@ -34,7 +34,6 @@ function startCaller({ function: called, argument, timeout: _, secrets: __, ...s
   return { ...step, kind: "invoke", workflow: { name: id, span: called.span }, input: argument, terminates: false };
 }
 
-/** A workflow that calls a function with its input. */
 function callerWorkflow({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
   const argument = "argument";
   const call: Call = {

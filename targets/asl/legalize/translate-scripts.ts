@@ -1,4 +1,5 @@
-import { proveDataFlow, type StepTypes } from "../../../src/analysis/types/index.ts";
+import { proveDataFlow } from "../../../src/analysis/types/flow.ts";
+import type { StepTypes } from "../../../src/analysis/types/variables.ts";
 import {
   canFail,
   type Expression,
@@ -8,7 +9,7 @@ import {
   simplify,
   substitute,
 } from "../../../src/expressions/index.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { Program } from "../../../src/ir/workflow.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";

@@ -1,4 +1,4 @@
-import type { DataFlow } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/flow.ts";
 import { errorVariables, stepReads } from "../../../src/cfg/index.ts";
 import {
   type Expression,

@@ -268,7 +268,6 @@ export function outlineRecovery(step: RecoveringStep, context: OutlineContext): 
 const isOpen = ({ when }: Retry | Handler): boolean =>
   matchedErrors(when) === undefined && (illegalPart(when) !== undefined || mayFail(when));
 
-/** The retry loop of a step, as an attempt. */
 function attemptOf(step: RecoveringStep, entry: string, retries: readonly Retry[]): Attempt {
   const { id, origin, span, next } = step;
   const body = { entry: reference(entry, step), variables: [], steps: [], span };

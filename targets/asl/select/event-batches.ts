@@ -1,7 +1,7 @@
 import { binary, conditional, type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { byteLength } from "../../../src/text/utf8.ts";
+import { byteLength } from "../../../src/text/source.ts";
 import { isAlwaysCorrelated } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { currentToken } from "../legalize/query-tokens.ts";

@@ -73,7 +73,6 @@ const startEvents: ReceivedParts = {
   groups: variable(intrinsics.startedGroups),
 };
 
-/** The symbols after the wait. */
 function symbolsAfterWait({ machine }: ScopeContext, wait: Receive, given: SymbolTable): SymbolTable {
   const { correlation, carriesReceivedToken: carriesTaken } = machine;
   const received = withValue(given, wait.bind, receivedValue(wait, true, startEvents));

@@ -1,6 +1,6 @@
 import { type Expression, effectsOf, simplify, substitute } from "../../../src/expressions/index.ts";
 import { errorNameIn } from "../../../src/ir/errors.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { Program } from "../../../src/ir/workflow.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
@@ -39,7 +39,6 @@ function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean
   return bound.size > 0 && steps.some((step) => readingExpressions(step).some((each) => readsMessage(each, bound)));
 }
 
-/** Whether one of some names may match. */
 const mayMatch = (errors: ErrorSet | undefined, some: ReadonlySet<string>): boolean =>
   !errors || [...some].some((name) => errors.names.has(name) !== errors.all);
 
@@ -47,7 +46,6 @@ const mayMatch = (errors: ErrorSet | undefined, some: ReadonlySet<string>): bool
 const readingExpressions = (step: Step): readonly Expression[] =>
   step.kind === "end" && step.outcome === "fail" && step.value.kind === "variable" ? [] : workExpressions(step);
 
-/** Whether an expression reads the message of an error variable. */
 function readsMessage(expression: Expression, errors: ReadonlySet<string>): boolean {
   const names = [...effectsOf(expression).free.keys()].filter((name) => errors.has(name));
   if (names.length === 0) return false;

@@ -109,7 +109,6 @@ interface Merge {
   readonly isDeep: boolean;
 }
 
-/** The merge that an expression performs, if it is one. */
 function mergeOf(expression: Expression, types: ReceivedTypes): Merge | undefined {
   const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, types);
   if (!merge) return undefined;

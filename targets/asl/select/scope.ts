@@ -113,7 +113,6 @@ function addUnreachableEnd(
 
 const isChoice = ({ type }: MachineState): boolean => type === "Choice";
 
-/** Whether a state can end its scope. */
 const endsScope = ({ type, exit }: MachineState): boolean =>
   type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 

@@ -125,7 +125,6 @@ export function receivedValue(step: Receive, isSure: boolean, { received, events
   ]);
 }
 
-/** The type of a waiting Task's result. */
 const waitResultType: Type = recordOf([
   ["received", receivedType],
   ["token", any],
