@@ -41,7 +41,7 @@ function projectOf(installed: Installed, page: string, name: string): Project {
   return { folder, shell, succeed };
 }
 
-/** The commands that a page shows, and what it shows in blocks of `sh` that mention a program. */
+/** The commands in the console blocks of a page. */
 function commandsOf(page: string): readonly string[] {
   return blocksOf(readFileSync(join(root, page), "utf8"))
     .filter(({ language }) => language === "console")
@@ -127,7 +127,8 @@ export function checkTutorial(installed: Installed): undefined {
   const { succeed } = projectOf(installed, page, "tutorial");
   const isSetup = (command: string) => /^(?:mkdir|npm init|npm install --save-dev)/.test(command);
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const server = blocksOf(readFileSync(join(root, page), "utf8"))
+  const blocks = blocksOf(readFileSync(join(root, page), "utf8"));
+  const server = blocks
     .filter(({ language, content }) => language === "sh" && /main\.ts|localhost/.test(content))
     .map(({ content }) =>
       content
@@ -139,22 +140,8 @@ export function checkTutorial(installed: Installed): undefined {
   const commands = commandsOf(page).filter((command) => !isSetup(command));
   const printed = succeed(["trap 'kill -9 $!' EXIT", ...commands, ...server].join("\n"));
   assert.match(printed, /^A1 +order +waiting/m);
-  assert.deepEqual(
-    JSON.parse(
-      printed
-        .slice(printed.lastIndexOf("\n{") + 1)
-        .split("}{")
-        .at(-1)!
-        .replace(/^(?!\{)/, "{"),
-    ),
-    {
-      order: "A1",
-      receipt: "R-A1",
-      key: "A1/Charge/charge",
-      parcel: 7,
-      shipped: true,
-    },
-  );
+  const output = blocks.findLast(({ language }) => language === "json")!;
+  assert.ok(printed.endsWith(output.content.trim()), printed);
 }
 
 /** The package installs next to other versions of its optional peers. */
