@@ -1,6 +1,6 @@
 import type { Terminology } from "../diagnostics/flow.ts";
-import { type Program, programOf } from "../ir/program.ts";
 import type { Workflow } from "../ir/workflow.ts";
+import { type Program, programOf } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { checkCases } from "./cases.ts";
@@ -22,7 +22,7 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Checks all invariants; returns whether there are no errors. Documents with errors (`faulty` at first) skip later
+ * Checks all invariants; returns whether all hold. Documents with errors (`faulty` at first) skip later
  * rounds. `partOf` maps a span to its document, by default its file.
  */
 export function analyzeProgram(

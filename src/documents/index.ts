@@ -28,7 +28,7 @@ export function readWithDiagnostics(source: Source, options?: ReadOptions): Read
   return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
 }
 
-/** Reads a JSON file or the nonempty documents of a YAML stream; reports if there are none. */
+/** Reads a JSON file or the nonempty documents of a YAML stream; reports an empty source. */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
   const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
   if (isLarger(source.text, maximum)) return reject(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));

@@ -165,7 +165,7 @@ export function inferUncached(expression: Expression, context: InferenceContext)
   }
 }
 
-/** A nested context, the same if there are no assumptions. */
+/** A nested context, the same without assumptions. */
 export const nestedContext = (context: InferenceContext, changed: Partial<InferenceContext>): InferenceContext =>
   context.cached ? context : { ...context, ...changed };
 

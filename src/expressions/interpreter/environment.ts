@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import type { Expression } from "../core/ast.ts";
 import { raiseLimit } from "../library/failure.ts";
 
-/** The scope in which an expression is evaluated. */
+/** The scope of an evaluation. */
 export interface Environment {
   readonly input: Json;
   readonly variables: Variables;

@@ -1,6 +1,6 @@
 import { type Expression, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Reference } from "../../ir/workflow.ts";
-import { assign, complete, declare, noSteps, type StepFragment, sequence } from "../shared/index.ts";
+import { assign, complete, declare, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput, requireObject } from "./data.ts";
 import { stepReference } from "./plan.ts";
@@ -47,6 +47,7 @@ export function endingOf(writer: Writer, owner: object, output: StepOutput, apar
   return { values: [{ variable: kept, value: result }], target, result: variable(kept) };
 }
 
+/** Assigns the values of an ending. */
 export const storeValues = (writer: Writer, { values }: StepEnding): StepFragment =>
   values.length === 0 ? noSteps : assign(writer, "merge", writer.construct.span, ...values);
 
