@@ -124,7 +124,7 @@ describe("a failing iteration", () => {
   const third = (argument: Json) => (argument === 2 ? throws("Third", "no") : returns(argument));
 
   test.each([
-    ["of as many as may be at once, none begins behind it", 50],
+    ["prevents later iterations from starting", 50],
     ["of all at once", undefined],
   ])("fails the loop with its own error: %s", async (_, width) => {
     const seen = await same(calling(element, { width }), { input: { list: list(120) }, functions: { f: third } });

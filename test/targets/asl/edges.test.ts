@@ -10,7 +10,8 @@ const merged = call("merge", data, object([["a", literal(1)]]));
 const grows = (values: { readonly [variable: string]: Expression }): boolean =>
   onlyGrows(assign("A", values, "B") as Parameters<typeof onlyGrows>[0], "data");
 
-// If a merge fails, the variable is not an object, so earlier merges did not change it: a Catch finds its old value. After any other assignment it does not.
+// If a merge fails, the variable is not an object, so earlier merges did not change it: a Catch finds its old value.
+// After any other assignment it does not.
 test.each<[string, Expression, boolean]>([
   ["the variable itself", data, true],
   ["a merge of an object", merged, true],
@@ -30,7 +31,7 @@ test.each<[string, Expression, boolean]>([
   expect(grows({ data: value })).toBe(isGrown);
 });
 
-test("an assignment of another variable does not only grow this one", () => {
+test("an assignment of another variable does not only extend `data`", () => {
   expect(grows({ data: merged, other: literal(1) })).toBe(false);
   expect(grows({ other: merged })).toBe(false);
 });

@@ -53,7 +53,7 @@ const passes = async (steps: Scope): Promise<number> =>
 
 const g = variable("g");
 const all = collect(comma(data, g));
-const kept = assign("Keep", { g: object([["id", firstOr(member(data, "id"), literal(null))]]) }, "Work");
+const keepId = assign("Keep", { g: object([["id", firstOr(member(data, "id"), literal(null))]]) }, "Work");
 const input = { id: 7, list: [1, 2] };
 const twice = (name: string): readonly Step[] => [
   call(name, "f", all, `${name}/2`),
@@ -65,7 +65,7 @@ describe("branches and iterations receive the outer variables that they read", (
   const forked = (...bodies: readonly Scope[]): Scope =>
     scope(
       ["data", "g", "r"],
-      kept,
+      keepId,
       fork(
         "Work",
         bodies.map((body, i) => branch(`b${i}`, body)),
@@ -85,7 +85,7 @@ describe("branches and iterations receive the outer variables that they read", (
 
   test.each<[string, Scope, number]>([
     ["branches", forked(scope([], ...twice("A")), scope(["data"], ...twice("B"))), 0],
-    ["a branch with a document of its own", forked(scope([["data", object([["own", g]])]], ...twice("A"))), 0],
+    ["a branch with its own document", forked(scope([["data", object([["own", g]])]], ...twice("A"))), 0],
     [
       "branches within branches",
       forked(scope(["r"], fork("In", [branch("in", scope([], ...twice("A")))], "Out"), end("Out", g))),
@@ -95,7 +95,7 @@ describe("branches and iterations receive the outer variables that they read", (
       "iterations",
       scope(
         ["data", "g", "r"],
-        kept,
+        keepId,
         forEach("Work", part("list"), scope([["x", g]], ...twice("A")), "End", { bind: "r" }),
         end("End", collect(comma(variable("r"), g))),
       ),
@@ -108,11 +108,7 @@ describe("branches and iterations receive the outer variables that they read", (
       ),
       0,
     ],
-    [
-      "a branch that begins with what is reached again, which a state before has to set them for",
-      forked(looped("A")),
-      1,
-    ],
+    ["a branch that starts with a loop, which needs a state that sets the variables", forked(looped("A")), 1],
   ])("%s", async (_, steps, states) => {
     const seen = await compareWithReference(workflow(steps), { input });
     expect(outcomeOf(seen)).toHaveProperty("output");
@@ -120,10 +116,10 @@ describe("branches and iterations receive the outer variables that they read", (
     expect(await passes(steps)).toBe(states);
   });
 
-  test("also where a join counts the branches", async () => {
+  test("including branches of a counting join", async () => {
     const steps = scope(
       ["data", "g"],
-      kept,
+      keepId,
       fork(
         "Work",
         ["A", "B", "C"].map((name) => branch(name, scope([], ...twice(name)))),
@@ -135,7 +131,7 @@ describe("branches and iterations receive the outer variables that they read", (
     expect(outcomeOf(await compareWithReference(workflow(steps), { input }))).toEqual({ output: { id: 7 } });
   });
 
-  test("and what is the document is not handed a second time", async () => {
+  test("but not a variable that equals the document", async () => {
     const whole = scope(
       ["data", "g"],
       assign("Keep", { g: data }, "Work"),
@@ -149,19 +145,16 @@ describe("branches and iterations receive the outer variables that they read", (
 
 const missing = { name: "Missing", message: "There is no order." };
 const order = firstOr(member(data, "order"), builtin("error", literal(missing)));
-const taken = assign("Take", { data: order }, "Next");
+const takeOrder = assign("Take", { data: order }, "Next");
 
-describe("what may fail before something is done is asked in the expression that is evaluated first", () => {
+describe("an assignment that may fail is part of the first expression of the next state", () => {
   const behind = (next: Step, ...steps: readonly Step[]): Scope =>
-    scope(["data", "r"], taken, next, end("End", data), ...steps);
+    scope(["data", "r"], takeOrder, next, end("End", data), ...steps);
 
   test.each<[string, Scope]>([
     ["a wait", behind(delay("Next", literal(9), "End"))],
     ["a call with another argument", behind(call("Next", "f", literal({ n: 1 }), "End"))],
-    [
-      "a call that is tried again",
-      behind(call("Next", "f", literal(1), "End", { retries: [retry(1, 1, never("Busy"))] })),
-    ],
+    ["a call with retries", behind(call("Next", "f", literal(1), "End", { retries: [retry(1, 1, never("Busy"))] }))],
     ["an event", behind(emit("Next", "Told", literal({}), "End"))],
     ["an iteration", behind(forEach("Next", literal([1, 2]), scope([], ...twiceNothing()), "End"))],
   ])("%s", async (_, steps) => {
@@ -173,7 +166,7 @@ describe("what may fail before something is done is asked in the expression that
     expect([...typesIn((await generateMachine(flow)).states)]).not.toContain("Pass");
   });
 
-  test("but not where the state would take the error", async () => {
+  test("but not if the state would catch the error", async () => {
     const steps = behind(
       call("Next", "f", literal(1), "End", { handlers: [handler(yes, "Handled")] }),
       end("Handled", literal("handled")),
@@ -195,7 +188,7 @@ function twiceNothing(): readonly Step[] {
   return [call("In", "f", element, "In/end"), end("In/end", literal(null))];
 }
 
-test("a loop begins with its first state where the document is there as it is, or made an object that steps keep one", async () => {
+test("a loop needs no Pass before it if its document is unchanged or stays an object", async () => {
   const wrapped = conditional(binary("==", builtin("type", data), literal("object")), data, object([["input", data]]));
   const steps = scope(
     ["data", "n", "first"],
@@ -215,7 +208,7 @@ test("a loop begins with its first state where the document is there as it is, o
   expect([...typesIn((await generateMachine(flow)).states)]).not.toContain("Pass");
 });
 
-describe("nothing is done for errors that cannot be", () => {
+describe("impossible errors have no code", () => {
   const log = variable("log");
   const tried = (...steps: readonly Step[]): Scope =>
     scope(
@@ -225,7 +218,7 @@ describe("nothing is done for errors that cannot be", () => {
       end("Handled", literal("handled")),
     );
 
-  test("a list that grows, and the question how long it is", async () => {
+  test("appending to an array and reading its length", async () => {
     const steps = tried(
       call("First", "f", log, "Add", { bind: "r" }),
       assign("Add", { log: binary("+", log, collect(variable("r"))) }, "Test"),
@@ -240,7 +233,7 @@ describe("nothing is done for errors that cannot be", () => {
     expect(JSON.stringify(states)).not.toContain("$error(");
   });
 
-  test("but what may fail is computed where its error is taken", async () => {
+  test("but an expression that may fail is evaluated where its error is caught", async () => {
     const steps = tried(
       call("First", "f", log, "Add", { bind: "r" }),
       assign("Add", { log: binary("+", log, variable("r")) }, "Test"),
@@ -256,7 +249,7 @@ describe("nothing is done for errors that cannot be", () => {
     });
   });
 
-  test("what a function computes has the type that is known of it", async () => {
+  test("the result of a function has its inferred type", async () => {
     const given = variable("given");
     const list = bind(
       "given",
@@ -285,7 +278,7 @@ describe("nothing is done for errors that cannot be", () => {
   });
 });
 
-test("what a variable begins with is computed by the function where it has no exact form, also where a loop leads back", async () => {
+test("an initial value without an exact form is computed by the function, even in a loop", async () => {
   const named = object([["__proto__", data]]);
   const [n, k] = [variable("n"), variable("k")];
   const steps = scope(
@@ -322,11 +315,11 @@ test.each<[Json]>([[true], ['a "text"'], [[]], [{}]])(
 
 describe("the message of an expression's error", () => {
   const failing = binary("+", part("n"), literal("text"));
-  const summed = (told?: string): Scope =>
+  const summed = (field?: string): Scope =>
     scope(
       ["data", "e"],
-      call("Sum", "f", failing, "End", { handlers: told === undefined ? [] : [handler(yes, "Tell", "e")] }),
-      ...(told === undefined ? [] : [call("Tell", "g", collect(member(variable("e"), told)), "End")]),
+      call("Sum", "f", failing, "End", { handlers: field === undefined ? [] : [handler(yes, "Tell", "e")] }),
+      ...(field === undefined ? [] : [call("Tell", "g", collect(member(variable("e"), field)), "End")]),
       end("End", literal(null)),
     );
   const jq = 'number (1) and string (\\"text\\") cannot be added';
