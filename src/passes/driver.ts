@@ -2,7 +2,10 @@ import { type Program, programOf } from "../ir/workflow.ts";
 import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Workflow } from "../ir/workflow.ts";
 
-/** A named IR → IR rewrite of a workflow, of a program, or of a workflow together with what earlier passes learned about it. */
+/**
+ * A named IR → IR rewrite of a workflow, of a program, or of a workflow together with what earlier passes learned about
+ * it.
+ */
 export interface Pass<Subject, Info = void> {
   /** Unique among the passes of a target; the value of `--after`. */
   readonly name: string;

@@ -21,7 +21,8 @@ import type { Span } from "../text/source.ts";
 import { matchedErrors, matchesAll } from "./error-sets.ts";
 
 /**
- * The variable that holds an error of a scope while steps dispatch it: one that a handler of the scope binds anyway, if its old value is not needed after an
+ * The variable that holds an error of a scope while steps dispatch it: one that a handler of the scope binds anyway, if
+ * its old value is not needed after an
  * error, or else a new one.
  */
 export function errorVariableOf(scope: Scope, names: NameSpace): string {
@@ -56,7 +57,8 @@ export const withErrorVariable = <T extends Retry | Handler>(one: T, error: stri
   error === "error" ? one : { ...one, when: substitute(one.when, new Map([["error", variable(error)]])) };
 
 /**
- * Steps that take the error in a variable to the first handler whose condition holds. If none does, the error goes to `outward`, or leaves the scope
+ * Steps that take the error in a variable to the first handler whose condition holds. If none does, the error goes to
+ * `outward`, or leaves the scope
  * unchanged. The first step has the given id.
  */
 export function dispatchSteps(
@@ -122,7 +124,9 @@ export interface RetryLoop {
   readonly steps: readonly RecoveryStep[];
 }
 
-/** The ids of the loop's first step and of the step after the last retry, and the variable that holds the error at both. */
+/**
+ * The ids of the loop's first step and of the step after the last retry, and the variable that holds the error at both.
+ */
 export interface RetryTargets {
   readonly failed: string;
   readonly errors: string;
@@ -130,7 +134,8 @@ export interface RetryTargets {
 }
 
 /**
- * Builds the loop for the retries of an attempt. The first entry whose condition holds decides: while it allows a retry, the loop counts, restores
+ * Builds the loop for the retries of an attempt. The first entry whose condition holds decides: while it allows a
+ * retry, the loop counts, restores
  * variables, waits and starts again.
  */
 export function buildRetryLoop(attempt: Attempt, targets: RetryTargets, names: WorkflowNames): RetryLoop {

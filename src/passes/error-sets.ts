@@ -1,13 +1,18 @@
 import { comparisonOf, type Expression, negatedCondition, simplify } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
-/** The errors that a condition matches, if that depends on their names only: those listed, or all except those listed. */
+/**
+ * The errors that a condition matches, if that depends on their names only: those listed, or all except those listed.
+ */
 export interface ErrorSet {
   readonly all: boolean;
   readonly names: ReadonlySet<ErrorName>;
 }
 
-/** Errors of a name, whatever raised them, or timeouts of steps, which differ from an error `Timeout` that a function throws. */
+/**
+ * Errors of a name, whatever raised them, or timeouts of steps, which differ from an error `Timeout` that a function
+ * throws.
+ */
 export type ErrorName = string | typeof timeouts;
 
 /** Errors of steps that exceeded their timeout. */

@@ -53,7 +53,8 @@ export interface FlatForEach extends ForEach {
 }
 
 /**
- * For each step whose data errors are handled: the id of the step that handles them, which is the step itself or the innermost attempt around it that does.
+ * For each step whose data errors are handled: the id of the step that handles them, which is the step itself or the
+ * innermost attempt around it that does.
  */
 export type Guards = ReadonlyMap<string, string>;
 
@@ -74,7 +75,8 @@ export interface Recovery {
 }
 
 /**
- * Inlines the bodies of attempts into their scopes. Retries and handlers that the platform supports move to the steps of the body; all others become steps
+ * Inlines the bodies of attempts into their scopes. Retries and handlers that the platform supports move to the steps
+ * of the body; all others become steps
  * that count, choose, wait and jump.
  */
 export function flattenExceptions(
@@ -124,7 +126,10 @@ function flatStep(step: PlainStep, common: Parameters<typeof flatScope>[1]): Fla
 interface EnclosingRecovery {
   /** Handlers that a step can carry, innermost first. */
   readonly handlers: readonly Handler[];
-  /** The target of a step that raises an error itself, with the error in the error variable; undefined: out of the scope. */
+  /**
+   * The target of a step that raises an error itself, with the error in the error variable; undefined: out of the
+   * scope.
+   */
   readonly raiseTarget: Reference | undefined;
   /** The innermost attempt that handles data errors. */
   readonly guard: string | undefined;

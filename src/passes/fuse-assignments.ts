@@ -3,7 +3,8 @@ import { mapScopes, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Scope, Step, Workflow } from "../ir/workflow.ts";
 
 /**
- * Fuses an assignment with its successor if that has no other predecessor. Neither may fail, because a handler would see the variables between them, and
+ * Fuses an assignment with its successor if that has no other predecessor. Neither may fail, because a handler would
+ * see the variables between them, and
  * nothing may be computed twice.
  */
 export const fuseAssignments = {

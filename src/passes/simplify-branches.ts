@@ -12,7 +12,8 @@ import type { Choose, Retry, Step, Workflow } from "../ir/workflow.ts";
 import { anyObject, truthOf, typeNameOf } from "../types/index.ts";
 
 /**
- * Removes cases, retries and handlers whose condition never holds, and everything after one whose condition always holds. A choice without cases becomes an
+ * Removes cases, retries and handlers whose condition never holds, and everything after one whose condition always
+ * holds. A choice without cases becomes an
  * empty assignment.
  */
 export const simplifyBranches = {
@@ -46,7 +47,10 @@ function simplifyChoice(step: Choose, types: VariableTypes | undefined): Step {
   return { kind: "assign", id, origin, span, values: [], next: otherwise };
 }
 
-/** The conditions that may decide, simplified, without repetitions; `always` is the one that always holds, which is then the last. */
+/**
+ * The conditions that may decide, simplified, without repetitions; `always` is the one that always holds, which is then
+ * the last.
+ */
 function removeDecided<T extends { readonly when: Expression }>(
   conditions: readonly T[],
   types: VariableTypes = new Map(),

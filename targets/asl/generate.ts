@@ -1,6 +1,5 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
-import type { Program } from "../../src/ir/program.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";

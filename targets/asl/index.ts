@@ -37,7 +37,10 @@ export const asl: Target<AslArtifact> = {
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
 
-/** Prints an expression over `$states.input`. If it does not have exactly one output, it becomes the array of its outputs. */
+/**
+ * Prints an expression over `$states.input`. If it does not have exactly one output, it becomes the array of its
+ * outputs.
+ */
 function printExpression(expression: Expression, span: Span): string | Diagnostic {
   const isOne = outputs(expression) === "one";
   const overInput = simplify(pipe(variable("input'"), isOne ? expression : collect(expression)));

@@ -1,6 +1,5 @@
-import { type DataFlow, proveDataFlow } from "../../src/analysis/types/index.ts";
+import { type DataFlow, proveDataFlow } from "../../src/analysis/types/flow.ts";
 import { canFail, childrenOf, type Expression, inferTypeWithin, minJsonBytes } from "../../src/expressions/index.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
 import {
   expressionsOf,
@@ -12,7 +11,16 @@ import {
   scopesOf,
   successors,
 } from "../../src/ir/walk.ts";
-import type { Call, ForEach, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import type {
+  Call,
+  ForEach,
+  FunctionDefinition,
+  Program,
+  Retry,
+  Scope,
+  Step,
+  Workflow,
+} from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";

@@ -1,6 +1,5 @@
-import type { Program } from "../../src/ir/program.ts";
 import { innerScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { ErrorNames, Invoke, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { ErrorNames, Invoke, Program, Step, Workflow } from "../../src/ir/workflow.ts";
 import { outerErrorNames } from "./errors.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { literal } from "../../src/expressions/core/build.ts";
-import { programOf } from "../../src/ir/program.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import { forEachWorkflow, forWorkflow, type Pass, type PassRun, renamed, runPasses } from "../../src/passes/index.ts";
 import { assign, data, end, scope, workflow } from "../reference/build.ts";
 

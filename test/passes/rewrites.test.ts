@@ -19,7 +19,7 @@ import {
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, runScenarios } from "../../src/scenario/run.ts";
-import { readerOf } from "../../src/text/resources.ts";
+import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { assign, attempt, call, choose, data, end, handler, retry, scope, workflow, yes } from "../reference/build.ts";

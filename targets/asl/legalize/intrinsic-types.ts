@@ -18,7 +18,9 @@ export function declareIntrinsics<W extends Workflow>(workflow: W): W {
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...declarations] } };
 }
 
-/** The types of variables before each step, for any input. `resultTypes`: the types of results of outlined expressions. */
+/**
+ * The types of variables before each step, for any input. `resultTypes`: the types of results of outlined expressions.
+ */
 export const typesBefore = (
   workflow: Workflow,
   program: Program,

@@ -6,7 +6,8 @@ import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 
 /**
- * Adds an empty delay after each call of a built-in function. Otherwise a step that follows could be folded into the state of the call, and each use of the
+ * Adds an empty delay after each call of a built-in function. Otherwise a step that follows could be folded into the
+ * state of the call, and each use of the
  * result would call the function again.
  */
 export function isolateBuiltIns(workflow: Workflow): Workflow {

@@ -56,7 +56,8 @@ export const storedTypes = (stored: string, carries: boolean): readonly (readonl
 ];
 
 /**
- * The members that are read of each variable with errors, in the scope or inside: `trace` if only that is read of the data, `cause` if the error is rethrown.
+ * The members that are read of each variable with errors, in the scope or inside: `trace` if only that is read of the
+ * data, `cause` if the error is rethrown.
  */
 export function readErrorMembers(
   scope: FlatScope,

@@ -32,7 +32,10 @@ export interface Selection {
 export const selectWorkflow = (workflow: LegalizedWorkflow, context: LegalizationContext): Selection =>
   select(workflow, context, true);
 
-/** The errors of a workflow that no state can catch, from the layout of its states: selection without printing expressions. */
+/**
+ * The errors of a workflow that no state can catch, from the layout of its states: selection without printing
+ * expressions.
+ */
 export const findUncaught = (workflow: LegalizedWorkflow, context: LegalizationContext): readonly UncaughtError[] =>
   select(workflow, context, false).problems.flatMap(({ uncaught }) => uncaught ?? []);
 
