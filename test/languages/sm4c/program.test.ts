@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { loadPackageDefinition, Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { expect, onTestFinished, test } from "vitest";
-import { functionServer } from "../../targets/typescript/functions/servers.ts";
+import { startFunctionServer } from "../../targets/typescript/functions/servers.ts";
 import { programOf, runProgram } from "../programs.ts";
 
 test("calls functions as the OpenAPI document defines; statuses from 400 on are errors", async () => {
-  const server = await functionServer(({ method, url }, response) => {
+  const server = await startFunctionServer(({ method, url }, response) => {
     const answer = method === "PUT" ? { packed: true } : { price: 12 };
     if (url.startsWith("/v1/labels")) response.writeHead(503, { "content-type": "text/plain" }).end("no paper");
     else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
@@ -54,12 +54,12 @@ paths:
   expect(await runProgram(folder, { id: 7 })).toEqual({
     output: { id: 7, problem: "no paper", done: { price: { price: 12 }, pack: { packed: true }, label: null } },
   });
-  expect(server.asked.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
+  expect(server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
     "GET /v1/prices/a%2Fb?currency=EUR ",
     'PUT /v1/orders/7/boxes {"boxes":2}',
     "POST /v1/labels {}",
   ]);
-  expect(server.asked[1]!.headers["key"]).toBe("k");
+  expect(server.requests[1]!.headers["key"]).toBe("k");
 }, 60_000);
 
 interface Call {

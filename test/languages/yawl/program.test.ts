@@ -4,9 +4,9 @@ import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { compile } from "../../../src/index.ts";
-import { answers, postgresFolder, startPostgres } from "../../targets/typescript/functions/databases.ts";
-import { type Asked, functionServer } from "../../targets/typescript/functions/servers.ts";
-import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
+import { postgresFolder, startPostgres, untilReady } from "../../targets/typescript/functions/databases.ts";
+import { type ReceivedRequest, startFunctionServer } from "../../targets/typescript/functions/servers.ts";
+import { programFolder, typeErrors } from "../../targets/typescript/program.ts";
 import { programOf as programOfAll, runProgram } from "../programs.ts";
 
 const programOf = (definition: string, configuration: string): Promise<string> =>
@@ -38,7 +38,7 @@ async function reflectingServer(): Promise<string> {
 }
 
 test("steps call HTTP, gRPC and cloud functions, with the error codes of the language", async () => {
-  const server = await functionServer(({ url }, response) => {
+  const server = await startFunctionServer(({ url }, response) => {
     if (url.startsWith("/stock")) response.writeHead(404, { "content-type": "text/plain" }).end("no stock");
     else response.writeHead(200, { "content-type": "application/json" }).end('{"price": 12}');
   });
@@ -77,9 +77,9 @@ functions:
   expect(await runProgram(folder, { article: "7" })).toEqual({
     output: { article: "7", price: 12, shortage: "no stock", number: "7", packed: 12 },
   });
-  const asked = server.asked.map(({ method, url, body }: Asked) => `${method} ${url} ${body}`);
+  const asked = server.requests.map(({ method, url, body }: ReceivedRequest) => `${method} ${url} ${body}`);
   expect(asked).toEqual(["GET /price/7?currency=EUR ", 'POST /stock {"article":"7"}', "PUT /containers/pack/7 "]);
-  expect(server.asked.at(-1)!.headers["authorization"]).toBe("Bearer hush");
+  expect(server.requests.at(-1)!.headers["authorization"]).toBe("Bearer hush");
 }, 60_000);
 
 test.skipIf(postgresFolder === undefined)(
@@ -108,7 +108,7 @@ steps:
   done: { success: {} }
 `;
     const folder = await programOf(definition, "functions: {}");
-    await answers(async () => {
+    await untilReady(async () => {
       const outcome = (await runProgram(folder, { n: 1 })) as { readonly output?: { readonly more?: number } };
       expect(outcome.output?.more).toBe(2);
     });
@@ -118,7 +118,7 @@ steps:
 );
 
 test("workflows with equal step names have separate functions", async () => {
-  const server = await functionServer(({ url }, response) =>
+  const server = await startFunctionServer(({ url }, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ at: url })),
   );
   const outer = `yawl: "0.1"\nstart: load\nsteps:\n  load: { httpCall: { url: '${server.url}/outer', next: more } }\n  more: { workflow: { workflowId: inner, output: '\\({ inner: .at })' } }\n`;
@@ -138,9 +138,9 @@ test("workflows with equal step names have separate functions", async () => {
   expect(diagnostics).toEqual([]);
   const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
   const folder = programFolder(Object.fromEntries(texts));
-  expect(await typeFaults(folder, ["main.ts"])).toBe("");
+  expect(await typeErrors(folder, ["main.ts"])).toBe("");
   expect(await runProgram(folder, {})).toEqual({ output: { inner: "/inner" } });
-  expect(server.asked.map(({ url, headers }) => [url, headers["authorization"]])).toEqual([
+  expect(server.requests.map(({ url, headers }) => [url, headers["authorization"]])).toEqual([
     ["/outer", "hush"],
     ["/inner", "hush"],
   ]);

@@ -1,6 +1,6 @@
 import { configurationForTarget, readConfiguration } from "../../../../src/configuration/index.ts";
-import { readerOf } from "../../../../src/text/resources.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
+import { readerOf } from "../../../../src/text/uris.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
 import { runtimeModule } from "../../../../targets/typescript/emit/runtime-imports.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";

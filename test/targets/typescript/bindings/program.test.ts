@@ -50,7 +50,7 @@ test("emitted functions pass the type checker and call what they are bound to", 
   expect(await functions.charge({ amount: 5 }, stepOf())).toEqual({ receipt: "for 5" });
   expect(await functions["place order"]({ id: "a", "X-Trace": "t", items: [] }, stepOf())).toEqual({ number: 7 });
   await functions.notify("hello", stepOf());
-  expect(server.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+  expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["PUT", "/orders/a", '{"items":[]}'],
     ["POST", "/notify", '"hello"'],
   ]);

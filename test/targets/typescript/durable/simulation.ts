@@ -10,7 +10,7 @@ import type * as runtime from "../../../../targets/typescript/runtime/index.ts";
 import type { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 
 /** An emitted program, loaded from a folder. */
-export interface LoadedProgram {
+export interface DurableProgram {
   readonly workflows: readonly runtime.AnyWorkflow[];
   readonly engineOn: typeof engineOn;
   readonly WorkflowError: typeof runtime.WorkflowError;
@@ -28,7 +28,7 @@ export const runtimeAsSources = [
   .join("");
 
 /** Loads an emitted program with the runtime's sources. */
-export function loadProgram(folder: string, modules: readonly string[]): LoadedProgram {
+export function loadProgram(folder: string, modules: readonly string[]): DurableProgram {
   const require = createRequire(join(folder, "package.json"));
   const isWorkflow = (value: unknown) => typeof value === "object" && value !== null && "run" in value;
   return {
@@ -46,7 +46,7 @@ export function loadProgram(folder: string, modules: readonly string[]): LoadedP
  */
 export async function simulateDurably(
   scenario: Scenario,
-  emitted: LoadedProgram,
+  emitted: DurableProgram,
   store: string,
   lifeOf: (engine: number) => number,
 ): Promise<readonly Observed[]> {
@@ -117,7 +117,7 @@ function idsOf(
 /** Opens an engine that dies after `life` commits. */
 function open(
   scenario: Scenario,
-  emitted: LoadedProgram,
+  emitted: DurableProgram,
   { store, life }: { readonly store: string; readonly life: number },
   seen: ScenarioRecords,
 ): { readonly engine: Engine; isDead(): boolean } {
@@ -170,7 +170,7 @@ async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: Sce
 /** The functions of a scenario. A repeated call with the same key gets the same response. */
 function functionsOf(
   scenario: Scenario,
-  { WorkflowError }: LoadedProgram,
+  { WorkflowError }: DurableProgram,
   seen: ScenarioRecords,
   isDead: () => boolean,
 ): object {

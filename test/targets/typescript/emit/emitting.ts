@@ -1,26 +1,26 @@
 import { expect } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../../../src/environment/environment.ts";
-import type { Program } from "../../../../src/ir/program.ts";
+import type { Program } from "../../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { interpret } from "../../../../src/reference/index.ts";
 import { type Reply, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
 import type { OutputFile } from "../../../../src/target/contract.ts";
 import type { Outcome } from "../../../../src/target/simulator.ts";
-import { readerOf } from "../../../../src/text/resources.ts";
+import { readerOf } from "../../../../src/text/uris.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { programFolder, typeErrors } from "../program.ts";
 
 /** A state of a definition. */
-export interface State {
+export interface StateDefinition {
   readonly name: string;
   readonly type: string;
   readonly [member: string]: Json | undefined;
 }
 
 /** A definition that starts with the first state. States without a transition end the workflow. */
-export function definition(states: readonly State[], more: JsonObject = {}): JsonObject {
+export function definition(states: readonly StateDefinition[], more: JsonObject = {}): JsonObject {
   const all = states.map((state, i) => ({
     ...state,
     ...(i === 0 ? { start: { kind: "default" } } : {}),

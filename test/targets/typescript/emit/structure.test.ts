@@ -8,7 +8,7 @@ import {
   filesOf,
   programOf,
   returning,
-  type State,
+  type StateDefinition,
   to,
 } from "./emitting.ts";
 
@@ -16,14 +16,14 @@ const choice = (
   name: string,
   conditions: readonly (readonly [path: string, value: string, next: string])[],
   otherwise: string,
-): State => ({
+): StateDefinition => ({
   name,
   type: "switch",
   dataConditions: conditions.map(([path, value, next]) => ({ path, operator: "equals", value, transition: to(next) })),
   default: to(otherwise),
 });
 
-const note = (name: string, next?: string): State => ({
+const note = (name: string, next?: string): StateDefinition => ({
   name,
   type: "operation",
   actions: [

@@ -18,7 +18,7 @@ import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../../src/json.ts";
 import { expression, jqExpression, json, names } from "../../../expressions/random.ts";
 import { input as document, program, wideProgram } from "../../../expressions/random-jq.ts";
-import { isLimited, prepared } from "./running.ts";
+import { isLimited, prepareBoth } from "./running.ts";
 
 /** Compares a printed expression with the reference for some inputs. Returns whether it has a readable form. */
 function compare(
@@ -26,7 +26,7 @@ function compare(
   variables: readonly string[],
   inputs: readonly (readonly [Json, readonly Json[]])[],
 ): boolean {
-  const made = prepared(tree, variables);
+  const made = prepareBoth(tree, variables);
   if (!made) return false;
   for (const [input, values] of inputs) {
     const expected = made.expected(input, values);
@@ -157,6 +157,6 @@ describe("common operations are single calls", () => {
   ])("%#: $2", (tree, name, code) => {
     const inputs = inside.map((value) => [null, [value]] as const);
     expect(compare(tree, [name], inputs)).toBe(true);
-    expect(prepared(tree, [name])!.program.code).toContain(code);
+    expect(prepareBoth(tree, [name])!.program.code).toContain(code);
   });
 });

@@ -20,7 +20,7 @@ import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
 import { cpuTime } from "../../../cpu.ts";
 import { core } from "../../../expressions/javascript/running.ts";
-import { prepared } from "./running.ts";
+import { prepareBoth } from "./running.ts";
 
 /** Strings with a meaning in JavaScript, HTML or templates, line breaks, and names of inherited members. */
 const hostile: readonly string[] = [
@@ -107,7 +107,7 @@ const forms: readonly (readonly [string, (text: string) => Expression])[] = [
 describe("hostile strings have no special meaning", () => {
   test.each(forms)("as %s", (_, form) => {
     for (const text of hostile) {
-      const made = prepared(form(text), []);
+      const made = prepareBoth(form(text), []);
       if (!made) expect(text.length).toBeGreaterThan(30);
       if (!made) continue;
       const inputs: readonly Json[] = [
@@ -128,7 +128,7 @@ describe("hostile strings have no special meaning", () => {
   });
 
   test("values with members of such names", () => {
-    const made = prepared(core(".. |= . | [.[]?] + [keys?] | length"), []);
+    const made = prepareBoth(core(".. |= . | [.[]?] + [keys?] | length"), []);
     expect(made).toBeUndefined();
   });
 });
@@ -160,17 +160,17 @@ describe("large and deep expressions", () => {
     ],
   ])("are processed quickly: %s", (_, tree) => {
     const begun = cpuTime();
-    const made = prepared(tree, []);
+    const made = prepareBoth(tree, []);
     expect(cpuTime() - begun).toBeLessThan(3000);
     if (made) expect(made.run({ k0: 1 }, [])).toBe(made.expected({ k0: 1 }, []));
   });
 });
 
 test("names of elements and variables do not collide", () => {
-  const made = prepared(simplify(core(".a[] as $item | [.b[] | [.c[] | . + 1]]")), []);
+  const made = prepareBoth(simplify(core(".a[] as $item | [.b[] | [.c[] | . + 1]]")), []);
   expect(made).toBeUndefined();
-  const nested = prepared(bind("item", identity, core("[.[] | [.[] | [.[]? , 1]]]")), [])!;
+  const nested = prepareBoth(bind("item", identity, core("[.[] | [.[] | [.[]? , 1]]]")), [])!;
   for (const input of [[[[1], [2]], [[3]]], [[1]], 3]) expect(nested.run(input, [])).toBe(nested.expected(input, []));
-  const outer = prepared(core("[.[] | . as $x | [.[] | [$x, .]]]"), [])!;
+  const outer = prepareBoth(core("[.[] | . as $x | [.[] | [$x, .]]]"), [])!;
   expect(outer.run([[1, 2], [3]], [])).toBe(outer.expected([[1, 2], [3]], []));
 });

@@ -14,13 +14,17 @@ const context = createContext({}, { codeGeneration: { strings: false, wasm: fals
 const call = new Script("program(...values)");
 
 /** A printed program, ready to run. */
-export type Prepared = (values: readonly Json[]) => Outcome;
+export type PreparedProgram = (values: readonly Json[]) => Outcome;
 
 /** Evaluates an expression for an input and variables. Returns a string with all outputs, or the error. */
-export type Runner = (input: Json, values: readonly Json[]) => string;
+export type ProgramRunner = (input: Json, values: readonly Json[]) => string;
 
 /** Prepares a printed program to run with a timeout in milliseconds and only the imported runtime functions. */
-export function prepare(expression: Expression, { code, helpers }: TypeScriptProgram, patience = 10_000): Prepared {
+export function prepare(
+  expression: Expression,
+  { code, helpers }: TypeScriptProgram,
+  patience = 10_000,
+): PreparedProgram {
   const script = stripTypeScriptTypes(code)
     .replace(/^import [\s\S]*?;$/m, "")
     .replace("export const program", "const program");
@@ -47,7 +51,7 @@ export function prepare(expression: Expression, { code, helpers }: TypeScriptPro
 }
 
 /** A runner of a printed program. */
-function runner(expression: Expression, program: TypeScriptProgram): Runner {
+function runner(expression: Expression, program: TypeScriptProgram): ProgramRunner {
   const run = prepare(expression, program);
   return (input, values) => shownOutcome(run([input, ...values]));
 }
@@ -58,7 +62,7 @@ const settled = (values: Json): readonly Json[] =>
 
 /** Evaluates an expression with the reference interpreter. */
 export const reference =
-  (expression: Expression, variables: readonly string[]): Runner =>
+  (expression: Expression, variables: readonly string[]): ProgramRunner =>
   (input, values) =>
     shownOutcome(evaluated(expression, input, new Map(variables.map((name, i) => [name, values[i]!]))));
 
@@ -80,7 +84,7 @@ function shownOutcome(outcome: Outcome): string {
 export const isLimited = (outcome: string): boolean => outcome.includes("LimitError");
 
 /** The printed program, its runner and the reference; undefined without a readable form. */
-export function prepared(expression: Expression, variables: readonly string[]) {
+export function prepareBoth(expression: Expression, variables: readonly string[]) {
   const program = printTypeScript(expression, variables);
   return program && { program, run: runner(expression, program), expected: reference(expression, variables) };
 }

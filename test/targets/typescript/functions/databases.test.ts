@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DatabaseOptions } from "../../../../targets/typescript/runtime/functions/database.ts";
 import { mysql } from "../../../../targets/typescript/runtime/functions/mysql.ts";
 import { postgres } from "../../../../targets/typescript/runtime/functions/postgres.ts";
-import { answers, type Database, mariadbProgram, postgresFolder, startMariadb, startPostgres } from "./databases.ts";
+import {
+  type DatabaseServer,
+  mariadbProgram,
+  postgresFolder,
+  startMariadb,
+  startPostgres,
+  untilReady,
+} from "./databases.ts";
 import { stepOf } from "./servers.ts";
 
 const failing = (work: Promise<unknown>): Promise<unknown> =>
@@ -58,14 +65,14 @@ describe.each(kinds)("$name", (kind) => {
     test.skip(`${kind.name} is not installed`, () => undefined);
     return;
   }
-  let database: Database;
+  let database: DatabaseServer;
   const call = (options: Partial<DatabaseOptions> = {}) =>
     kind.by({ at: database.at, answer: "rows", failure: "DATABASE_QUERY_", ...options });
   const ask = (query: string, options: Partial<DatabaseOptions> = {}) => call(options)({ query }, stepOf());
 
   beforeAll(async () => {
     database = await kind.start();
-    await answers(() => ask("select 1"));
+    await untilReady(() => ask("select 1"));
     await ask(`create table orders (id ${kind.serial}, name varchar(20) unique not null)`);
   }, 60_000);
   afterAll(() => database.stop());

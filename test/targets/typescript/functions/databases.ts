@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** A database server for a test. */
-export interface Database {
+export interface DatabaseServer {
   /** The URL with administrator credentials. */
   readonly at: string;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export const mariadbProgram = ["/usr/sbin/mariadbd", "/usr/bin/mariadbd", "/usr/
 );
 
 /** Starts PostgreSQL with new data. It refuses to run as root. */
-export async function startPostgres(): Promise<Database> {
+export async function startPostgres(): Promise<DatabaseServer> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
   const identity = unprivileged();
@@ -39,7 +39,7 @@ export async function startPostgres(): Promise<Database> {
 }
 
 /** Starts MariaDB with new data. */
-export async function startMariadb(): Promise<Database> {
+export async function startMariadb(): Promise<DatabaseServer> {
   const folder = mkdtempSync(join(tmpdir(), "mariadb-"));
   const identity = unprivileged();
   if (identity) chownSync(folder, identity.uid, identity.gid);
@@ -54,7 +54,7 @@ export async function startMariadb(): Promise<Database> {
 }
 
 /** Waits until a server responds. */
-export async function answers(ask: () => Promise<unknown>): Promise<void> {
+export async function untilReady(ask: () => Promise<unknown>): Promise<void> {
   for (let tries = 100; ; tries--) {
     try {
       await ask();

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { reflected } from "../../../../targets/typescript/runtime/functions/grpc-reflection.ts";
 import { stepOf } from "./servers.ts";
 
-interface Call {
+interface UnaryCall {
   readonly request: { readonly orderId: string; readonly kind: string };
   readonly metadata: { get(name: string): unknown[] };
 }
-type Answer = (error: { code: number; details: string } | null, answer?: unknown) => void;
+type UnaryCallback = (error: { code: number; details: string } | null, answer?: unknown) => void;
 
 const definition = loadSync(`${import.meta.dirname}/orders.proto`, { longs: String, enums: String });
 const service = "shop.orders.Orders";
@@ -25,13 +25,13 @@ async function started(describe: (server: Server) => void): Promise<string> {
     readonly Orders: { readonly service: never };
   };
   server.addService(Orders.service, {
-    Place({ request, metadata }: Call, answer: Answer) {
+    Place({ request, metadata }: UnaryCall, answer: UnaryCallback) {
       seen.push({ request, token: metadata.get("authorization")[0], kind: metadata.get("x-kind")[0] });
       if (request.orderId === "none") answer({ code: status.NOT_FOUND, details: "There is no order." });
       else answer(null, { number: "9007199254740993", express: request.kind === "EXPRESS", seal: Buffer.from("ok") });
     },
     Watch() {},
-    Clear: (_: Call, answer: Answer) => answer(null, {}),
+    Clear: (_: UnaryCall, answer: UnaryCallback) => answer(null, {}),
   });
   describe(server);
   return new Promise((resolve, reject) => {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { grpc, type Method } from "../../../../targets/typescript/runtime/functions/grpc.ts";
 import { stepOf } from "./servers.ts";
 
-interface Call {
+interface UnaryCall {
   readonly request: { readonly orderId: string; readonly kind: string; readonly voucherNumber?: string };
   readonly metadata: { get(name: string): unknown[] };
 }
-type Answer = (error: { code: number; details: string } | null, answer?: unknown) => void;
+type UnaryCallback = (error: { code: number; details: string } | null, answer?: unknown) => void;
 
 const seen: { request: unknown; key: unknown; token: unknown }[] = [];
 const folder = new URL("./", import.meta.url);
@@ -21,14 +21,14 @@ beforeAll(async () => {
   );
   const { Orders } = (loaded as never)["shop"]["orders"] as { readonly Orders: { readonly service: never } };
   server.addService(Orders.service, {
-    Place({ request, metadata }: Call, answer: Answer) {
+    Place({ request, metadata }: UnaryCall, answer: UnaryCallback) {
       seen.push({ request, key: metadata.get("idempotency-key")[0], token: metadata.get("x-token")[0] });
       if (request.orderId === "none") answer({ code: status.NOT_FOUND, details: "There is no order." });
       else if (request.orderId !== "never")
         answer(null, { number: "9007199254740993", express: request.kind === "EXPRESS", seal: Buffer.from("ok") });
     },
     Watch() {},
-    Clear: (_: Call, answer: Answer) => answer(null, {}),
+    Clear: (_: UnaryCall, answer: UnaryCallback) => answer(null, {}),
   });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>

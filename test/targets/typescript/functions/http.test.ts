@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { clockFor } from "../../../../targets/typescript/runtime/functions/clock.ts";
 import type { CallOptions } from "../../../../targets/typescript/runtime/functions/exchange.ts";
 import { http } from "../../../../targets/typescript/runtime/functions/http.ts";
-import { type Asked, answering, functionServer, stepOf } from "./servers.ts";
+import { type ReceivedRequest, respondWith, startFunctionServer, stepOf } from "./servers.ts";
 
 const failing = (work: Promise<unknown>) =>
   work.then(
@@ -10,26 +10,26 @@ const failing = (work: Promise<unknown>) =>
     ({ name, message, data }) => ({ name, message, data }),
   );
 
-async function asked(request: string, argument: unknown, options: CallOptions = {}): Promise<Asked> {
-  const server = await functionServer(answering(null));
+async function send(request: string, argument: unknown, options: CallOptions = {}): Promise<ReceivedRequest> {
+  const server = await startFunctionServer(respondWith(null));
   await http(request.replace("URL", server.url), options)(argument, stepOf());
-  return server.asked[0]!;
+  return server.requests[0]!;
 }
 
 describe("requests", () => {
   test("contain the argument as JSON, and the idempotency key of the step", async () => {
-    const { method, url, headers, body } = await asked("POST URL/charge", { amount: 5 });
+    const { method, url, headers, body } = await send("POST URL/charge", { amount: 5 });
     expect([method, url, body]).toEqual(["POST", "/charge", '{"amount":5}']);
     expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "run/Charge#2" });
   });
 
   test("have members of the argument in the URL", async () => {
-    const { url, body } = await asked("PUT URL/orders/{order}/items/{item}", { order: "a/b c", item: 5, note: "?" });
+    const { url, body } = await send("PUT URL/orders/{order}/items/{item}", { order: "a/b c", item: 5, note: "?" });
     expect([url, body]).toEqual(["/orders/a%2Fb%20c/items/5", '{"note":"?"}']);
   });
 
   test("without a body have the argument in the query", async () => {
-    const { url, body, headers } = await asked("GET URL/find?all=1", {
+    const { url, body, headers } = await send("GET URL/find?all=1", {
       name: "Ada & Bob",
       tags: ["x", "y"],
       none: null,
@@ -41,16 +41,16 @@ describe("requests", () => {
 
   test("have the configured headers, including those from the environment", async () => {
     vi.stubEnv("TEST_TOKEN", "secret\n");
-    const { headers } = await asked("POST URL/", null, {
+    const { headers } = await send("POST URL/", null, {
       headers: { Authorization: { env: "TEST_TOKEN", prefix: "Bearer " }, "X-Kind": "a" },
     });
     expect(headers).toMatchObject({ authorization: "Bearer secret", "x-kind": "a" });
   });
 
   test("have a key that is valid in headers for any step name", async () => {
-    const server = await functionServer(answering(null));
+    const server = await startFunctionServer(respondWith(null));
     await http(`POST ${server.url}`)(null, stepOf("run/Prüfen\n\ud800"));
-    expect(server.asked[0]!.headers["idempotency-key"]).toBe("run/Pr%C3%BCfen%0A%EF%BF%BD");
+    expect(server.requests[0]!.headers["idempotency-key"]).toBe("run/Pr%C3%BCfen%0A%EF%BF%BD");
   });
 });
 
@@ -62,7 +62,7 @@ describe("responses", () => {
     ["white space", 200, "application/json", " \n", null],
     ["text", 200, "text/plain", "done", "done"],
   ])("%s", async (_what, status, type, body, wanted) => {
-    const { url } = await functionServer((_, response) =>
+    const { url } = await startFunctionServer((_, response) =>
       response.writeHead(status, type === "" ? {} : { "content-type": type }).end(body),
     );
     expect(await http(`POST ${url}`)(null, stepOf())).toEqual(wanted);
@@ -108,12 +108,12 @@ describe("failures", () => {
     ["broken JSON", 500, "application/json", "{", "HttpError", "The server answered with status 500."],
     ["a redirection", 302, "text/plain", "there", "HttpError", "The server answered with status 302."],
   ])("%s", async (_what, status, type, body, name, message) => {
-    const { url } = await functionServer(answering(body, status, type));
+    const { url } = await startFunctionServer(respondWith(body, status, type));
     expect(await failing(http(`POST ${url}`)(null, stepOf()))).toEqual({ name, message, data: { status, body } });
   });
 
   test("invalid JSON", async () => {
-    const { url } = await functionServer(answering("{", 200));
+    const { url } = await startFunctionServer(respondWith("{", 200));
     expect(await failing(http(`POST ${url}`)(null, stepOf()))).toMatchObject({
       name: "HttpError",
       message: "The answer is not JSON.",
@@ -121,17 +121,17 @@ describe("failures", () => {
   });
 
   test.each(["", "no json", "{"])("a response that must be JSON and is not: %j", async (text) => {
-    const { url } = await functionServer(answering(text, 200, "text/plain"));
+    const { url } = await startFunctionServer(respondWith(text, 200, "text/plain"));
     expect(await failing(http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf()))).toMatchObject({ name: "NoJson" });
   });
 
   test("JSON with another media type where JSON is required", async () => {
-    const { url } = await functionServer(answering('{"a": 1}', 200, "text/plain"));
+    const { url } = await startFunctionServer(respondWith('{"a": 1}', 200, "text/plain"));
     expect(await http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf())).toEqual({ a: 1 });
   });
 
   test("a response that is too long", async () => {
-    const { url } = await functionServer(answering("x".repeat(2000), 200, "text/plain"));
+    const { url } = await startFunctionServer(respondWith("x".repeat(2000), 200, "text/plain"));
     const message = "The answer is longer than 1000 bytes.";
     expect(await failing(http(`POST ${url}`, { maximumBytes: 1000 })(null, stepOf()))).toMatchObject({
       name: "HttpError",
@@ -140,7 +140,7 @@ describe("failures", () => {
   });
 
   test("timeout", async () => {
-    const { url } = await functionServer(() => undefined);
+    const { url } = await startFunctionServer(() => undefined);
     const failure = await failing(http(`POST ${url}`, { timeout: 0.05 })(null, stepOf()));
     expect(failure).toMatchObject({ name: "Timeout", message: "There was no answer within 0.05 seconds." });
   });
@@ -156,7 +156,7 @@ describe("failures", () => {
   });
 
   test("a truncated response", async () => {
-    const { url } = await functionServer((_, response) =>
+    const { url } = await startFunctionServer((_, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).write("a"),
     );
     expect(await failing(http(`POST ${url}`, { timeout: 0.1 })(null, stepOf()))).toMatchObject({ name: "Timeout" });
@@ -168,7 +168,7 @@ describe("failures", () => {
   });
 
   test("an aborted step", async () => {
-    const { url } = await functionServer(() => undefined);
+    const { url } = await startFunctionServer(() => undefined);
     const cut = new AbortController();
     const calling = http(`POST ${url}`)(null, stepOf("k", cut.signal));
     cut.abort(new Error("cut off"));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type Operation, openapi } from "../../../../targets/typescript/runtime/functions/openapi.ts";
-import { answering, functionServer, stepOf } from "./servers.ts";
+import { respondWith, startFunctionServer, stepOf } from "./servers.ts";
 
-async function asked(operation: Omit<Operation, "server">, argument: unknown) {
-  const server = await functionServer(answering({ ok: true }));
+async function send(operation: Omit<Operation, "server">, argument: unknown) {
+  const server = await startFunctionServer(respondWith({ ok: true }));
   const answer = await openapi({ ...operation, server: `${server.url}/v1/` })(argument, stepOf());
   expect(answer).toEqual({ ok: true });
-  const { method, url, headers, body } = server.asked[0]!;
+  const { method, url, headers, body } = server.requests[0]!;
   return { method, url, headers, body };
 }
 
@@ -29,22 +29,22 @@ describe("an operation takes from the argument", () => {
       ],
       body: "rest",
     };
-    const found = await asked(operation, { id: 7, dryRun: true, "X-Trace": "t", session: "a b", amount: 5 });
+    const found = await send(operation, { id: 7, dryRun: true, "X-Trace": "t", session: "a b", amount: 5 });
     expect([found.method, found.url, found.body]).toEqual(["PUT", "/v1/orders/7?dryRun=true", '{"amount":5}']);
     expect(found.headers).toMatchObject({ "x-trace": "t", cookie: "session=a%20b" });
   });
 
   test("its body from the member `body`", async () => {
-    const { body } = await asked({ method: "POST", path: "/", body: "member" }, { body: [1, 2] });
+    const { body } = await send({ method: "POST", path: "/", body: "member" }, { body: [1, 2] });
     expect(body).toBe("[1,2]");
   });
 
   test("the whole argument as body if it is not an object", async () => {
-    expect((await asked({ method: "POST", path: "/", body: "rest" }, "text")).body).toBe('"text"');
+    expect((await send({ method: "POST", path: "/", body: "rest" }, "text")).body).toBe('"text"');
   });
 
   test("no body if it has none", async () => {
-    expect((await asked({ method: "DELETE", path: "/x" }, { a: 1 })).body).toBe("");
+    expect((await send({ method: "DELETE", path: "/x" }, { a: 1 })).body).toBe("");
   });
 
   test("arrays and objects in the query in all styles", async () => {
@@ -54,7 +54,7 @@ describe("an operation takes from the argument", () => {
       { name: "deep", in: "query", style: "deepObject" },
       { name: "members", in: "query", style: "members" },
     ] as const;
-    const { url } = await asked(
+    const { url } = await send(
       { method: "GET", path: "/", parameters },
       { repeated: [1, 2], joined: ["a", "b"], deep: { x: 1, y: [2] }, members: { m: 1 } },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type RequestOptions, request } from "../../../../targets/typescript/runtime/functions/request.ts";
-import { type Asked, answering, functionServer, stepOf } from "./servers.ts";
+import { type ReceivedRequest, respondWith, startFunctionServer, stepOf } from "./servers.ts";
 
 const failing = (work: Promise<unknown>) =>
   work.then(
@@ -8,22 +8,22 @@ const failing = (work: Promise<unknown>) =>
     ({ name, message, data }) => ({ name, message, data }),
   );
 
-async function asked(argument: { readonly url: string }, options: RequestOptions = {}): Promise<Asked> {
-  const server = await functionServer(answering(null));
+async function sendTo(argument: { readonly url: string }, options: RequestOptions = {}): Promise<ReceivedRequest> {
+  const server = await startFunctionServer(respondWith(null));
   await request(options)({ ...argument, url: `${server.url}${argument.url}` }, stepOf());
-  return server.asked[0]!;
+  return server.requests[0]!;
 }
 
 describe("the argument is the request", () => {
   test("a URL alone is a GET request", async () => {
-    const { method, url, body, headers } = await asked({ url: "/a?b=1" });
+    const { method, url, body, headers } = await sendTo({ url: "/a?b=1" });
     expect([method, url, body]).toEqual(["GET", "/a?b=1", ""]);
     expect(headers).toMatchObject({ "idempotency-key": "run/Charge#2" });
     expect(headers["content-type"]).toBeUndefined();
   });
 
   test("with method, query, headers and a body that is sent unchanged", async () => {
-    const { method, url, body, headers } = await asked({
+    const { method, url, body, headers } = await sendTo({
       url: "/a?b=1",
       method: "put",
       query: { c: "x y", d: 5, none: null },
@@ -36,7 +36,7 @@ describe("the argument is the request", () => {
 
   test("a string that is not JSON is text/plain unless a header says otherwise", async () => {
     const send = async (headers: object) =>
-      (await asked({ url: "/", method: "POST", body: "Grüße", headers } as never)).headers["content-type"];
+      (await sendTo({ url: "/", method: "POST", body: "Grüße", headers } as never)).headers["content-type"];
     expect(await send({})).toBe("text/plain; charset=utf-8");
     expect(await send({ "Content-Type": "text/csv" })).toBe("text/csv");
   });
@@ -44,19 +44,19 @@ describe("the argument is the request", () => {
   test("configured headers take precedence, including secrets from the environment", async () => {
     vi.stubEnv("TEST_TOKEN", "hush");
     const authorization = { env: "TEST_TOKEN", prefix: "Bearer " };
-    const { headers } = await asked({ url: "/", headers: { Authorization: "mine" } } as never, {
+    const { headers } = await sendTo({ url: "/", headers: { Authorization: "mine" } } as never, {
       headers: { authorization },
     });
     expect(headers["authorization"]).toBe("Bearer hush");
   });
 
   test("a path relative to a configured server, and no other server", async () => {
-    const server = await functionServer(answering(null));
+    const server = await startFunctionServer(respondWith(null));
     const call = request({ server: `${server.url}/base/` });
     await call({ path: "/x", method: "POST", body: "1" }, stepOf());
     await call({ path: "//other.example.com/y" }, stepOf());
     await call(null, stepOf());
-    expect(server.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /base/x",
       "GET /base//other.example.com/y",
       "GET /base/",
@@ -66,7 +66,7 @@ describe("the argument is the request", () => {
 
 describe("responses and errors", () => {
   const answered = async (body: string, status: number, type: string, failure = "HTTP_CALL_") => {
-    const { url } = await functionServer((_, response) =>
+    const { url } = await startFunctionServer((_, response) =>
       response.writeHead(status, type === "" ? {} : { "content-type": type }).end(body),
     );
     return request({ failure })({ url }, stepOf());

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Step } from "../../../../targets/typescript/runtime/flow.ts";
 
 /** A received request. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,20 +13,20 @@ export interface Asked {
 }
 
 /** An HTTP server that records requests. It is stopped at the end of the test. */
-export async function functionServer(respond: (asked: Asked, response: ServerResponse) => void) {
-  const asked: Asked[] = [];
+export async function startFunctionServer(respond: (request: ReceivedRequest, response: ServerResponse) => void) {
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method = "", url = "", headers } = request;
-    const one = { method, url, headers, body: await text(request) };
-    asked.push(one);
-    respond(one, response);
+    const received = { method, url, headers, body: await text(request) };
+    requests.push(received);
+    respond(received, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 /** The step that is passed to a function. */
@@ -38,7 +38,7 @@ export const stepOf = (key = "run/Charge#2", signal = new AbortController().sign
 });
 
 /** Responds with JSON. */
-export const answering =
+export const respondWith =
   (body: unknown, status = 200, type = "application/json") =>
-  (_: Asked, response: ServerResponse) =>
+  (_: ReceivedRequest, response: ServerResponse) =>
     response.writeHead(status, { "content-type": type }).end(typeof body === "string" ? body : JSON.stringify(body));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answering, functionServer } from "../functions/servers.ts";
+import { respondWith, startFunctionServer } from "../functions/servers.ts";
 import { typeErrors } from "../program.ts";
 import { program, run, serve, workflows } from "./running.ts";
 
@@ -131,7 +131,7 @@ describe("a server", () => {
 
   test("resends an event while its sink is unavailable, and reports that; the run does not wait", async () => {
     let requests = 0;
-    const sink = await functionServer((_, response) => response.writeHead(++requests < 3 ? 503 : 202).end());
+    const sink = await startFunctionServer((_, response) => response.writeHead(++requests < 3 ? 503 : 202).end());
     const server = await serve(program(), ["--no-token", "--sink", sink.url]);
     await server.ask("POST", "/workflows/order/runs?id=o1", {});
     await server.ask("POST", "/events", event("1", "order.paid", 5), structured);
@@ -147,7 +147,7 @@ describe("a server", () => {
     await expect
       .poll(async () => (await server.ask("GET", "/health")).body, { timeout: 10_000 })
       .toEqual({ status: "ok" });
-    expect(new Set(sink.asked.map(({ body }) => JSON.parse(body).id))).toEqual(new Set(["o1/done"]));
+    expect(new Set(sink.requests.map(({ body }) => JSON.parse(body).id))).toEqual(new Set(["o1/done"]));
     expect(requests).toBe(3);
     await server.stop("SIGTERM");
   }, 20_000);
@@ -164,14 +164,14 @@ describe("a server", () => {
   }, 30_000);
 
   test("sends emitted events to the sink, or to its own workflows", async () => {
-    const sink = await functionServer(answering("", 202));
+    const sink = await startFunctionServer(respondWith("", 202));
     const server = await serve(program(), ["--no-token", "--sink", sink.url]);
     await server.ask("POST", "/workflows/order/runs?id=o", {});
     await server.ask("POST", "/events", event("1", "order.paid"), structured);
     await server.ask("GET", "/runs/o/result?wait=5");
-    await expect.poll(() => sink.asked.length).toBe(1);
-    expect(sink.asked[0]!.headers["content-type"]).toBe("application/cloudevents+json");
-    expect(JSON.parse(sink.asked[0]!.body)).toMatchObject({
+    await expect.poll(() => sink.requests.length).toBe(1);
+    expect(sink.requests[0]!.headers["content-type"]).toBe("application/cloudevents+json");
+    expect(JSON.parse(sink.requests[0]!.body)).toMatchObject({
       specversion: "1.0",
       type: "order.done",
       source: "/orders",
@@ -180,7 +180,7 @@ describe("a server", () => {
   }, 20_000);
 
   test("reports that it cannot listen", async () => {
-    const { url } = await functionServer(answering(null));
+    const { url } = await startFunctionServer(respondWith(null));
     const result = await run(program(), ["serve", "--port", new URL(url).port]);
     expect(result.status).toBe(1);
     expect(result.err).toContain("The server cannot listen: listen EADDRINUSE");

@@ -57,7 +57,7 @@ export const program = (more: { readonly [path: string]: string } = {}): string 
   programFolder({ "workflows.ts": workflows("1"), "main.ts": main, ...more });
 
 /** The result of a finished process. */
-export interface ProcessResult {
+export interface ExitedProcess {
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
@@ -69,7 +69,7 @@ export async function run(
   line: readonly string[],
   input = "",
   environment: { readonly [name: string]: string } = {},
-): Promise<ProcessResult> {
+): Promise<ExitedProcess> {
   const child = start(folder, line, environment);
   child.stdin!.end(input);
   const [out, err] = await Promise.all([

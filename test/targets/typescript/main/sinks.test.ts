@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { EventRefused, SinkAway } from "../../../../targets/typescript/runtime/errors.ts";
 import { sendTo } from "../../../../targets/typescript/runtime/main/sinks.ts";
-import { functionServer } from "../functions/servers.ts";
+import { startFunctionServer } from "../functions/servers.ts";
 
 const event = { specversion: "1.0", id: "a/Emit", source: "/a", type: "done" } as const;
 const sending = { attempt: 1, signal: new AbortController().signal };
 
 /** The result of sending an event to a sink with a response. */
 async function sendEvent(status: number, headers: { readonly [name: string]: string } = {}): Promise<unknown> {
-  const sink = await functionServer((_, response) => response.writeHead(status, headers).end());
+  const sink = await startFunctionServer((_, response) => response.writeHead(status, headers).end());
   return sendTo({ url: sink.url }, event, sending).then(
     () => "accepted",
     (reason: unknown) => reason,
@@ -35,7 +35,7 @@ test("an unreachable sink is unavailable; an aborted connection is a network err
   expect(
     await sendTo({ url: "http://127.0.0.1:1/" }, event, sending).catch((reason: unknown) => reason),
   ).toBeInstanceOf(SinkAway);
-  const breaking = await functionServer((_, response) => response.destroy());
+  const breaking = await startFunctionServer((_, response) => response.destroy());
   const thrown: unknown = await sendTo({ url: breaking.url }, event, sending).catch((reason: unknown) => reason);
   expect(thrown).not.toBeInstanceOf(SinkAway);
   expect(thrown).toMatchObject({ name: "NetworkError" });
