@@ -1,31 +1,31 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Connections that come to one port go to several others. */
+/** A TCP load balancer. */
 export interface Balancer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Gives each connection to the next of some ports at which somebody listens. */
-export async function balanced(ports: readonly number[]): Promise<Balancer> {
+/** Forwards connections to the listening ports in turn. */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let next = 0;
-  const joined = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
     return socket;
   };
   const server = createServer({ allowHalfOpen: false }, async (incoming) => {
-    joined(incoming).pause();
+    track(incoming).pause();
     for (let tries = 0; tries < ports.length; tries += 1) {
-      const outgoing = joined(connect(ports[next++ % ports.length]!, "127.0.0.1"));
-      const isThere = await new Promise<boolean>((resolve) => {
+      const outgoing = track(connect(ports[next++ % ports.length]!, "127.0.0.1"));
+      const isConnected = await new Promise<boolean>((resolve) => {
         outgoing.once("connect", () => resolve(true));
         outgoing.once("close", () => resolve(false));
       });
-      if (!isThere) continue;
+      if (!isConnected) continue;
       outgoing.once("close", () => incoming.destroy());
       incoming.once("close", () => outgoing.destroy());
       incoming.pipe(outgoing);

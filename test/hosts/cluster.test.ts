@@ -3,79 +3,78 @@ import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import { openShell } from "../../targets/typescript/runtime/hosts/dbos/shell.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
-import { enginesOnPostgres } from "./engines.ts";
-import { kills } from "./kills/kills.ts";
-import { seeded } from "./kills/seeded.ts";
-import { breaking, correlated, event, rest, until, workflowOf } from "./samples.ts";
+import { enginesOnPostgres } from "./dbos.ts";
+import { runWithKills } from "./kills/kills.ts";
+import { breakingWorkflow, correlated, event, seeded, sleep, until, workflowOf } from "./samples.ts";
 
-// Several engines on one database of PostgreSQL.
+// Several engines on one PostgreSQL database.
 
-enginesOnPostgres("several processes", ({ server, open, alone }) => {
-  test("one of three processes is killed again and again: every run ends, and nothing is lost or done twice", {
+enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone }) => {
+  test("every run ends exactly once although one of three processes is killed repeatedly", {
     timeout: 120_000,
   }, async () => {
-    const { wrong, runs } = await kills(server(), 6, seeded(17));
+    const { faults: wrong, runs } = await runWithKills(server(), 6, seeded(17));
     expect(wrong).toEqual([]);
     expect(runs).toBeGreaterThan(20);
   });
 
-  test("a command beside a server cancels, retries and lists its runs", { timeout: 30_000 }, async () => {
-    const store = await server().database();
-    const { workflow, mend } = breaking();
+  test("a command cancels, retries and lists runs of a server", { timeout: 30_000 }, async () => {
+    const store = await server().createDatabase();
+    const { workflow, fix } = breakingWorkflow();
     const serving = await open(store, { workflows: [workflow] });
-    const asking = await open(store, { workflows: [workflow], isPaused: true });
+    const paused = await open(store, { workflows: [workflow], isPaused: true });
     await serving.start("W", "wait", { id: "a" });
     await serving.start("W", null, { id: "b" });
     await serving.ended("b");
-    expect(asking.list().map(({ id, status }) => [id, status])).toEqual([
+    expect(paused.list().map(({ id, status }) => [id, status])).toEqual([
       ["b", "failed"],
       ["a", expect.any(String)],
     ]);
-    mend();
-    expect(await asking.retry("b")).toBe(true);
-    expect(await serving.ended("b")).toMatchObject({ output: "mended" });
-    expect(await asking.cancel("a")).toBe(true);
+    fix();
+    expect(await paused.retry("b")).toBe(true);
+    expect(await serving.ended("b")).toMatchObject({ output: "fixed" });
+    expect(await paused.cancel("a")).toBe(true);
     expect((await serving.ended("a")).status).toBe("cancelled");
-    await asking.start("W", null, { id: "c" });
-    expect(await serving.ended("c")).toMatchObject({ output: "mended" });
+    await paused.start("W", null, { id: "c" });
+    expect(await serving.ended("c")).toMatchObject({ output: "fixed" });
   });
 
-  test("a run that DBOS gives a process before its engine is open waits for that", { timeout: 30_000 }, () =>
+  test("a run that DBOS assigns before the engine is open waits for it", { timeout: 30_000 }, () =>
     alone(async () => {
-      const [url, taken] = [await server().database(), [] as string[]];
+      const [url, assigned] = [await server().createDatabase(), [] as string[]];
       const launch = { url, database: "waybill", executor: "e", version: "1", log: () => undefined };
       const shell = await openShell(launch, {
-        take: ({ id }) => taken.push(id) > 0,
+        take: ({ id }) => assigned.push(id) > 0,
         ended: async ({ id }) => ({ id, status: "succeeded", output: 1 }) as never,
       });
       try {
         shell.start({ ref: 1, id: "early" });
-        await rest(300);
-        expect(taken).toEqual([]);
+        await sleep(300);
+        expect(assigned).toEqual([]);
         shell.serve();
-        await until(() => taken.length === 1);
+        await until(() => assigned.length === 1);
         shell.start({ ref: 2, id: "late" });
-        await until(() => taken.length === 2);
+        await until(() => assigned.length === 2);
       } finally {
         await shell.close();
       }
     }),
   );
 
-  test("events that no run can wait for are forgotten after a while", { timeout: 30_000 }, async () => {
-    const store = await server().database();
+  test("events without a waiting run are deleted after a while", { timeout: 30_000 }, async () => {
+    const store = await server().createDatabase();
     let now = Date.now();
     const engine = await open(store, { workflows: [waiter], keepEvents: 10, now: () => now });
     await engine.deliver(eventFor("nobody"));
-    const kept = async () => (await server().ask(store, "SELECT count(*)::int AS n FROM waybill.early"))[0]!["n"];
-    await rest(200);
+    const kept = async () => (await server().query(store, "SELECT count(*)::int AS n FROM waybill.early"))[0]!["n"];
+    await sleep(200);
     expect(await kept()).toBe(1);
     now += 90_000_000;
     await vi.waitFor(async () => expect(await kept()).toBe(0), 5000);
   });
 
-  test("an event that comes to one process goes to a run of another, each once", { timeout: 30_000 }, async () => {
-    const store = await server().database();
+  test("an event is delivered once to a run of another process", { timeout: 30_000 }, async () => {
+    const store = await server().createDatabase();
     const [first, second] = [await open(store, { workflows: [waiter] }), await open(store, { workflows: [waiter] })];
     const ids = Array.from({ length: 10 }, (_, i) => `run-${i}`);
     for (const id of ids) await first.start("W", null, { id });
@@ -89,12 +88,12 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
     ["ahead of", 3_600_000],
     ["behind", -3_600_000],
   ])(
-    "a timer rings when it should in a process whose clock is %s that of the one before",
+    "a timer fires on time in a process whose clock is %s that of the previous one",
     {
       timeout: 30_000,
     },
     async (_, milliseconds) => {
-      const store = await server().database();
+      const store = await server().createDatabase();
       const workflow = workflowOf(async (flow) => {
         await flow.sleep("Nap", 1.5);
         return "rested";
@@ -122,10 +121,10 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
     },
   );
 
-  test("what a process has emitted and not sent is sent by another one when it dies, as the same events in their order", {
+  test("unsent events of a dead process are sent by another one, unchanged and in order", {
     timeout: 30_000,
   }, async () => {
-    const store = await server().database();
+    const store = await server().createDatabase();
     const workflow = workflowOf(
       async (flow) => {
         for (let i = 0; i < 4; i++) await flow.emit("Tell", "told", i);
@@ -134,7 +133,7 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
       { events: { told: { type: "told" } } },
     );
     const sent: { readonly by: string; readonly event: CloudEvent }[] = [];
-    /** The first process sends one event, of which it does not hear that it was taken, and dies. */
+    /** Sends one event without an acknowledgment. */
     const dying = (event: CloudEvent) => {
       sent.push({ by: "first", event });
       return new Promise<void>(() => undefined);
@@ -159,10 +158,10 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
     for (const { by, event } of sent) if (by === "first") expect(own).toContainEqual(event);
   });
 
-  test("two versions of a program side by side go on with their own runs, whoever takes in the events", {
+  test("two versions of a program continue their own runs, whichever process receives the events", {
     timeout: 30_000,
   }, async () => {
-    const store = await server().database();
+    const store = await server().createDatabase();
     const version = (n: string): AnyWorkflow => ({ ...waiter, version: n }) as AnyWorkflow;
     const old = await open(store, { workflows: [version("1")] });
     await old.start("W", null, { id: "old" });
@@ -178,7 +177,7 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
   });
 });
 
-/** Waits for the event with its id. */
+/** Waits for an event that correlates with the run's id. */
 const waiter = workflowOf(async (flow) => {
   const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
   return events.map((each) => each.event.id);

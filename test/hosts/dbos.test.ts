@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Engine } from "../../targets/typescript/runtime/engine.ts";
 import { dbosOn, openOnDbos } from "./dbos.ts";
-import { absence, type Postgres, startPostgres } from "./postgres.ts";
-import { lawsOn, scenariosOn } from "./suite.ts";
+import { type PostgresServer, skipReason, startPostgres } from "./postgres.ts";
+import { testInvariants, testScenarios } from "./suite.ts";
 
-const why = absence();
+const why = skipReason();
 const nothing = { workflows: [], functions: {}, send: () => undefined, log: () => undefined };
-/** All scenarios take minutes: `HOSTS=all` tells them. */
+/** All scenarios take minutes: `HOSTS=all` runs them. */
 const every = process.env["HOSTS"] === "all" ? 1 : 10;
 
-describe.skipIf(why !== undefined)(`PostgreSQL${why ? ` (left out: ${why})` : ""}`, () => {
-  let server: Postgres;
-  /** DBOS runs from the first engine of a process to the last: this one spares the others its start. */
+describe.skipIf(why !== undefined)(`PostgreSQL${why ? ` (skipped: ${why})` : ""}`, () => {
+  let server: PostgresServer;
+  /** DBOS stays up as long as the process has an engine; this one keeps it up between tests. */
   let keeper: Engine;
   beforeAll(async () => {
     server = await startPostgres();
-    keeper = await openOnDbos({ ...nothing, store: await server.database() });
+    keeper = await openOnDbos({ ...nothing, store: await server.createDatabase() });
   }, 60_000);
   afterAll(async () => {
     await keeper.close();
@@ -23,6 +23,6 @@ describe.skipIf(why !== undefined)(`PostgreSQL${why ? ` (left out: ${why})` : ""
   }, 60_000);
 
   const host = dbosOn(() => server);
-  lawsOn(host);
-  scenariosOn(host, every === 1 ? "./left-out-dbos.txt" : "./left-out-dbos-few.txt", { every, width: 6 });
+  testInvariants(host);
+  testScenarios(host, every === 1 ? "./skipped-dbos.txt" : "./skipped-dbos-few.txt", { every, width: 6 });
 });

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { form, forms } from "../../targets/typescript/runtime/hosts/dbos/forms.ts";
-import { enginesOnPostgres } from "./engines.ts";
-import type { Postgres } from "./postgres.ts";
+import { enginesOnPostgres } from "./dbos.ts";
+import type { PostgresServer } from "./postgres.ts";
 import { correlated, event, workflowOf } from "./samples.ts";
 
-/** What each form has changed: one that there has been stays as it is, and what is to be other than in the last one is a new form. */
+/** Digests of the released schema migrations: a change to the schema needs a new migration. */
 const digests: readonly string[] = ["a653462d6d43fec2"];
 
-test("no form is changed that there has been", () => {
+test("released migrations are unchanged", () => {
   const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
   expect(forms.map(digestOf)).toEqual(digests);
 });
 
-/** A store as it was in a form, with a run that waits in it since then. */
+/** Creates a store of a schema version, with a waiting run. */
 const storeOf = (number: number): string => `
 CREATE SCHEMA waybill;
 SET search_path = waybill;
@@ -28,20 +28,19 @@ INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow,
 INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, '', '0000000000000000', ref, '' FROM runs;
 `;
 
-/** What a store consists of. */
-async function shapeOf(server: Postgres, store: string): Promise<readonly unknown[]> {
+async function schemaOf(server: PostgresServer, store: string): Promise<readonly unknown[]> {
   const columns = `SELECT table_name, column_name, data_type, column_default, is_nullable FROM information_schema.columns
     WHERE table_schema = 'waybill' ORDER BY 1, 2`;
   const indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'waybill' ORDER BY 1";
   const routines = `SELECT tgname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
     WHERE NOT tgisinternal AND tgrelid = 'waybill.runs'::regclass ORDER BY 1`;
-  const all = [columns, indexes, routines].map((text) => server.ask(store, text));
+  const all = [columns, indexes, routines].map((text) => server.query(store, text));
   return Promise.all(all);
 }
 
-enginesOnPostgres("forms of a store", ({ server, open }) => {
+enginesOnPostgres("schema versions of a store", ({ server, open }) => {
   test.each(forms.map((_, i) => i + 1))(
-    "one of form %i becomes what a new one is, and a run that waits in it goes on",
+    "a store of version %i is migrated to the current schema, and its waiting run continues",
     { timeout: 30_000 },
     async (number) => {
       const waiting = workflowOf(async (flow) => {
@@ -49,16 +48,16 @@ enginesOnPostgres("forms of a store", ({ server, open }) => {
         await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
         return one + 1;
       }, correlated);
-      const [store, other] = [await server().database(), await server().database()];
-      await server().ask(store, storeOf(number));
+      const [store, other] = [await server().createDatabase(), await server().createDatabase()];
+      await server().query(store, storeOf(number));
       const engine = await open(store, { workflows: [waiting] });
       expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ delivered: ["a"] });
       expect((await engine.ended("a")).output).toBe(42);
-      expect(await server().ask(store, "SELECT value FROM waybill.meta WHERE name = 'form'")).toEqual([
+      expect(await server().query(store, "SELECT value FROM waybill.meta WHERE name = 'form'")).toEqual([
         { value: `${form}` },
       ]);
       await open(other, { workflows: [waiting] });
-      expect(await shapeOf(server(), store)).toEqual(await shapeOf(server(), other));
+      expect(await schemaOf(server(), store)).toEqual(await schemaOf(server(), other));
     },
   );
 });

@@ -2,35 +2,35 @@ import { createHash } from "node:crypto";
 import { parse } from "yaml";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readerOf } from "../../src/program.ts";
 import { type Difference, differences } from "../../src/scenario/compare.ts";
 import { type Computer, createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import type { Simulator } from "../../src/target.ts";
-import { createExecutor } from "../../targets/typescript/simulate.ts";
-import { beyond } from "../golden/beyond.ts";
+import type { Simulator } from "../../src/target/simulator.ts";
+import { readerOf } from "../../src/text/uris.ts";
+import { createSimulator } from "../../targets/typescript/simulate.ts";
+import { scenarioExceptions } from "../golden/exceptions.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { configurationOf } from "../golden/make.ts";
 import type { HostUnderTest } from "./host.ts";
 import { pacingOf } from "./instants.ts";
 import { observe } from "./paced.ts";
-import { programPlace } from "./place.ts";
-import { type Emitted, emittedInto } from "./program.ts";
+import { emitInto, type HostProgram } from "./program.ts";
+import { programFolder } from "./runtime-folder.ts";
 
-/** What came of a scenario on a host. */
-export type Told =
-  | { readonly scenario: string; readonly leftOut: string }
+/** The result of a scenario on a host. */
+export type ScenarioResult =
+  | { readonly scenario: string; readonly skipped: string }
   | { readonly scenario: string; readonly differences: readonly Difference[] };
 
-/** A scenario of a golden, with the program that it is of. */
+/** A scenario of a golden, with its emitted program. */
 export interface GoldenScenario {
   readonly name: string;
   readonly scenario: Scenario;
-  readonly emitted: Emitted;
+  readonly emitted: HostProgram;
 }
 
-/** What the scenarios of goldens need to run on hosts. */
+/** The scenarios of goldens, with what they need to run on hosts. */
 export interface Goldens {
   readonly all: readonly GoldenScenario[];
   readonly executor: Simulator;
@@ -38,16 +38,15 @@ export interface Goldens {
   close(): Promise<void>;
 }
 
-/** A number that is the same for the same name, whatever other scenarios there are. */
-const numberOf = (name: string): number => createHash("sha256").update(name).digest().readUInt32BE(0);
+const hashOf = (name: string): number => createHash("sha256").update(name).digest().readUInt32BE(0);
 
-/** Emits the programs of goldens that have scenarios for this target, and picks one of so many scenarios by their names. */
-export async function emittedGoldens(every: number): Promise<Goldens> {
+/** Emits the programs of all goldens with scenarios for this target, and keeps one of `every` scenarios, by hash. */
+export async function emitGoldens(every: number): Promise<Goldens> {
   const all: GoldenScenario[] = [];
   for (const name of goldenNames()) all.push(...(await scenariosOf(name)));
-  const [executor, computer] = [createExecutor(), oneByOne(createComputer())];
+  const [executor, computer] = [createSimulator(), sequential(createComputer())];
   return {
-    all: all.filter(({ name }) => numberOf(name) % every === 0),
+    all: all.filter(({ name }) => hashOf(name) % every === 0),
     executor,
     computer,
     async close() {
@@ -57,8 +56,8 @@ export async function emittedGoldens(every: number): Promise<Goldens> {
   };
 }
 
-/** A computer that computes one thing after the other, whoever asks. */
-function oneByOne(computer: Computer): Computer {
+/** Serializes the computations of all callers. */
+function sequential(computer: Computer): Computer {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ...computer,
@@ -78,15 +77,15 @@ async function scenariosOf(name: string): Promise<readonly GoldenScenario[]> {
   if (!file) return [];
   const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
   const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-  const programs = new Map<string, Emitted | undefined>();
+  const programs = new Map<string, HostProgram | undefined>();
   const all: GoldenScenario[] = [];
   for (const scenario of file.scenarios) {
-    if (!scenario.targets.includes("typescript") || beyond["typescript"]?.[name]?.[scenario.name]) continue;
+    if (!scenario.targets.includes("typescript") || scenarioExceptions["typescript"]?.[name]?.[scenario.name]) continue;
     const key = JSON.stringify(scenario.options);
     if (!programs.has(key)) {
-      const folder = programPlace(`${name.replaceAll("/", "-")}-${programs.size}`);
+      const folder = programFolder(`${name.replaceAll("/", "-")}-${programs.size}`);
       const given = { sources, options: scenario.options, from: file.language, read: readerOf(golden.schemas) };
-      programs.set(key, await emittedInto(folder, { ...given, configured: configurationOf(golden) }));
+      programs.set(key, await emitInto(folder, { ...given, configured: configurationOf(golden) }));
     }
     const emitted = programs.get(key);
     if (emitted) all.push({ name: `${name}: ${scenario.name}`, scenario, emitted });
@@ -94,25 +93,33 @@ async function scenariosOf(name: string): Promise<readonly GoldenScenario[]> {
   return all;
 }
 
-/** Runs scenarios on a host, so many at once. One that is not as expected is run again, slower: the machine may have been busy. */
-export async function tellAll(host: HostUnderTest, goldens: Goldens, width: number): Promise<readonly Told[]> {
-  const told: Told[] = [];
-  const left = [...goldens.all];
+/**
+ * Runs scenarios on a host, `width` at a time. A scenario that differs is repeated at a slower pace, because the
+ * machine may have been busy.
+ */
+export async function runScenarios(
+  host: HostUnderTest,
+  goldens: Goldens,
+  width: number,
+): Promise<readonly ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  const queue = [...goldens.all];
   const work = async () => {
-    for (let next = left.shift(); next; next = left.shift()) told.push(await tell(host, goldens, next));
+    for (let next = queue.shift(); next; next = queue.shift()) results.push(await runScenario(host, goldens, next));
   };
   await Promise.all(Array.from({ length: width }, work));
-  return told.sort((a, b) => (a.scenario < b.scenario ? -1 : 1));
+  return results.sort((a, b) => (a.scenario < b.scenario ? -1 : 1));
 }
 
-async function tell(
+async function runScenario(
   host: HostUnderTest,
   { executor, computer }: Goldens,
   { name, scenario, emitted }: GoldenScenario,
-): Promise<Told> {
-  if (callsOutside(emitted)) return { scenario: name, leftOut: "it calls a workflow that is not in the program" };
+): Promise<ScenarioResult> {
+  if (callsMissingWorkflow(emitted))
+    return { scenario: name, skipped: "it calls a workflow that is not in the program" };
   const pacing = await pacingOf(scenario, emitted, executor, computer, host);
-  if ("leftOut" in pacing) return { scenario: name, ...pacing };
+  if ("skipped" in pacing) return { scenario: name, ...pacing };
   for (let slowness = 1; ; slowness *= 3) {
     const seen = await observe(host, scenario, emitted, computer, {
       pace: pacing.pace / slowness,
@@ -124,8 +131,8 @@ async function tell(
   }
 }
 
-/** Whether a workflow of a program starts one that is not in it: who runs that is not for a host to say. */
-const callsOutside = ({ program }: Emitted): boolean =>
+/** Whether a workflow of the program invokes one outside of it. */
+const callsMissingWorkflow = ({ program }: HostProgram): boolean =>
   program.workflows.some((workflow) =>
     stepsOf(workflow).some((step) => step.kind === "invoke" && !program.byId.has(step.workflow.name)),
   );

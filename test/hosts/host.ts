@@ -1,42 +1,37 @@
-import type { Load } from "../../targets/typescript/load.ts";
+import type { LoadModule } from "../../targets/typescript/load.ts";
 import type { Engine, EngineOptions } from "../../targets/typescript/runtime/engine.ts";
 
-/** A host that keeps runs, as the suite of hosts looks at it. */
+/** A host under the common test suite. */
 export interface HostUnderTest {
   readonly name: string;
-  /** A store that is empty, as `open` takes it. */
+  /** Creates an empty store and returns its address. */
   newStore(): Promise<string>;
-  /** Opens an engine of an emitted program. */
-  open(load: Load, options: EngineOptions): Promise<Engine>;
-  /**
-   * Opens an engine that stops after so many commits as if its process had been killed; `died` resolves then. Another one can be opened on the store.
-   */
-  openMortal(
-    load: Load,
+  /** Opens an engine for an emitted program. */
+  open(load: LoadModule, options: EngineOptions): Promise<Engine>;
+  /** Opens an engine that stops after `commits` commits as if killed; `died` resolves then. The store can be reopened. */
+  openWithCrash(
+    load: LoadModule,
     options: EngineOptions,
     commits: number,
   ): Promise<{ readonly engine: Engine; readonly died: Promise<void> }>;
-  /** The least time in milliseconds by which two things are apart that happen one after the other on it, for sure. */
-  readonly apart: number;
-  /** The laws that it cannot keep, by their names, each with the reason. */
-  readonly lacks?: ReadonlyMap<string, string>;
-  /** Whoever brings an event is not told what becomes of it. */
-  readonly isSilent?: boolean;
-  /** How it shows the key of a step; as it is when absent. */
-  readonly shown?: (key: string) => string;
-  /** The shortest time for which it lets a run go, in seconds; 0.4 when absent. */
-  readonly nap?: number;
-  /**
-   * Starts and events come to its runs by way of another process: runs that start at one instant have no order, nor has an event with a timer that begins and
-   * rings at the instant at which it comes.
-   */
+  /** The shortest interval that guarantees the order of two events. */
+  readonly minSpacingMs: number;
+  /** The invariants that the host cannot keep, with the reasons. */
+  readonly unsupported?: ReadonlyMap<string, string>;
+  /** `deliver` does not report which runs received the event. */
+  readonly hidesDelivery?: boolean;
+  /** Maps the key of a step to its displayed form; by default unchanged. */
+  readonly displayKey?: (key: string) => string;
+  /** The shortest sleep that suspends a run; 0.4 by default. */
+  readonly minSleepSeconds?: number;
+  /** Another process relays starts and events: simultaneous ones have no defined order. */
   readonly isRemote?: true;
-  /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
-  readonly onTheirWay?: number;
+  /** How long after the end of a run its last events may be sent; 0 by default. */
+  readonly maxSendDelayMs?: number;
 }
 
-/** Opens an engine that is as if it were killed after so many commits. `committed` counts them, and says whether it is dead; so does `isKilled`. */
-export async function mortal(
+/** Opens an engine that acts as if killed after `commits` commits. Both hooks return whether it is dead; `committed` counts. */
+export async function crashAfter(
   commits: number,
   open: (hooks: { readonly committed: () => boolean; readonly isKilled: () => boolean }) => Promise<Engine>,
 ): Promise<{ readonly engine: Engine; readonly died: Promise<void> }> {

@@ -1,80 +1,86 @@
+import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
 import { setupOf } from "../../src/scenario/answers.ts";
 import type { Clock } from "../../src/scenario/clock.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { simulateAll } from "../../src/scenario/simulation.ts";
-import type { Simulator } from "../../src/target.ts";
-import type { SimulatedEnvironment } from "../../src/world.ts";
+import type { Simulator } from "../../src/target/simulator.ts";
 import type { HostUnderTest } from "./host.ts";
-import type { Emitted } from "./program.ts";
+import type { HostProgram } from "./program.ts";
 
-/** How a scenario runs on a host whose time cannot be skipped: so many of its seconds in one; or why it cannot be told there. */
-export type Pacing = { readonly pace: number } | { readonly leftOut: string };
+/** How many seconds of a scenario pass per second on a host with real time, or why the scenario is skipped. */
+export type Pacing = { readonly pace: number } | { readonly skipped: string };
 
-/** The longest that a scenario may take, in milliseconds. */
-const longest = 2500;
+/** The longest duration of a scenario in real time. */
+const maxDurationMs = 2500;
 
 /**
- * Finds how fast a scenario may run, by running it on virtual time: its instants have to stay `apart` milliseconds from each other, and at none of them may
- * there be two things of which the order counts.
+ * Determines the pace of a scenario by running it in virtual time: its instants must stay `minSpacingMs` apart, and no
+ * instant may have two events whose order matters.
  */
 export async function pacingOf(
   scenario: Scenario,
-  emitted: Emitted,
+  emitted: HostProgram,
   executor: Simulator,
   computer: Computer,
-  { apart, isRemote }: Pick<HostUnderTest, "apart" | "isRemote">,
+  { minSpacingMs: apart, isRemote }: Pick<HostUnderTest, "minSpacingMs" | "isRemote">,
 ): Promise<Pacing> {
   const instants = await instantsOf(scenario, emitted, executor, computer);
-  if (instants === undefined) return { leftOut: "it is broken off" };
-  if (isRemote && (startTogether(scenario) || instants.some((each) => isTimerWithEvent(each, instants))))
-    return { leftOut: "two things are at one instant" };
-  const sorted = instants.filter(({ isAtOnce }) => !isAtOnce).sort((a, b) => a.at - b.at);
-  const gaps = sorted.map(({ at, hasCome }, i) => {
+  if (instants === undefined) return { skipped: "its simulation fails" };
+  if (isRemote && (hasSimultaneousStarts(scenario) || instants.some((each) => coincidesWithEvent(each, instants))))
+    return { skipped: "two events happen at the same instant" };
+  const sorted = instants.filter(({ isImmediate: isAtOnce }) => !isAtOnce).sort((a, b) => a.at - b.at);
+  const gaps = sorted.map(({ at, hasFired: hasCome }, i) => {
     const before = sorted[i - 1];
-    return { gap: at - (before?.at ?? scenario.clock), matters: i > 0 && (hasCome || before!.hasCome) };
+    return { gap: at - (before?.at ?? scenario.clock), matters: i > 0 && (hasCome || before!.hasFired) };
   });
-  if (gaps.some(({ gap, matters }) => matters && gap === 0)) return { leftOut: "two things are at one instant" };
+  if (gaps.some(({ gap, matters }) => matters && gap === 0))
+    return { skipped: "two events happen at the same instant" };
   const least = Math.min(...gaps.flatMap(({ gap }) => (gap > 0 ? [gap] : [])));
   if (!Number.isFinite(least)) return { pace: 1 };
   const pace = least / apart;
   const span =
-    (Math.max(scenario.clock, ...sorted.flatMap(({ at, hasCome }) => (hasCome ? [at] : []))) - scenario.clock) / pace;
-  return span <= longest ? { pace } : { leftOut: "its instants fall together" };
+    (Math.max(scenario.clock, ...sorted.flatMap(({ at, hasFired: hasCome }) => (hasCome ? [at] : []))) -
+      scenario.clock) /
+    pace;
+  return span <= maxDurationMs ? { pace } : { skipped: "its instants are too close together" };
 }
 
-/** A run of a workflow that events start is called only when an input is written. */
-const inputOf = (input: Scenario["input"], { start }: Emitted["workflow"]): Scenario["input"] =>
+/** The input of a run: `{}` by default, unless events start the workflow. */
+const inputOf = (input: Scenario["input"], { start }: HostProgram["workflow"]): Scenario["input"] =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
 
-/** Whether two runs start at one instant, of which the calls are answered by their order. */
-const startTogether = ({ runs }: Scenario): boolean => new Set([0, ...runs.map(({ at }) => at)]).size <= runs.length;
+/** Whether two runs start at the same instant: then the order of their calls is undefined. */
+const hasSimultaneousStarts = ({ runs }: Scenario): boolean =>
+  new Set([0, ...runs.map(({ at }) => at)]).size <= runs.length;
 
-/** Whether a timer begins and rings at the instant at which an event comes. */
-const isTimerWithEvent = ({ at, isAtOnce }: Instant, all: readonly Instant[]): boolean =>
-  isAtOnce && all.some((other) => other.at === at && other.isArrival);
+/** Whether a timer starts and fires at the instant at which an event arrives. */
+const coincidesWithEvent = (
+  { at, isImmediate: isAtOnce }: ScheduledInstant,
+  all: readonly ScheduledInstant[],
+): boolean => isAtOnce && all.some((other) => other.at === at && other.isArrival);
 
-/** Something that was to happen at an instant, and whether it has: or it was called off. */
-interface Instant {
+/** An instant at which something was scheduled; `hasFired` is false if it was canceled. */
+interface ScheduledInstant {
   readonly at: number;
   readonly isArrival: boolean;
-  /** It is a timer that was to ring when it was planned. */
-  readonly isAtOnce: boolean;
-  hasCome: boolean;
+  /** A timer that was due when it was scheduled. */
+  readonly isImmediate: boolean;
+  hasFired: boolean;
 }
 
-/** The instants at which something happens or was to happen, but for what happens at the first one; undefined where the runs never end. */
+/** The instants after the first at which something was scheduled; undefined if the runs never end. */
 async function instantsOf(
   scenario: Scenario,
-  { workflow, files, program, language }: Emitted,
+  { workflow, files, program, language }: HostProgram,
   executor: Simulator,
   computer: Computer,
-): Promise<readonly Instant[] | undefined> {
-  const happened: Instant[] = [];
+): Promise<readonly ScheduledInstant[] | undefined> {
+  const instants: ScheduledInstant[] = [];
   const run = (input: Scenario["input"]) => (environment: SimulatedEnvironment) => {
     watch(
       (environment as SimulatedEnvironment & { readonly simulation: { readonly clock: Clock } }).simulation.clock,
-      happened,
+      instants,
     );
     return executor.run(files, { workflow: workflow.id, input: inputOf(input, workflow), environment: environment });
   };
@@ -85,26 +91,26 @@ async function instantsOf(
       setup,
       runs.map(({ id, at, input }) => ({ id, at, run: run(input) })),
     );
-    return happened;
+    return instants;
   } catch {
     return undefined;
   }
 }
 
-/** Hears of what a clock lets happen later than it was planned, of timers that ring at once, and of what it was to let happen and was called off. */
-function watch(clock: Clock & { isWatched?: true }, happened: Instant[]): void {
+/** Records what is scheduled on a clock: later tasks, arrivals and timers that are due at once. */
+function watch(clock: Clock & { isWatched?: true }, instants: ScheduledInstant[]): void {
   if (clock.isWatched) return;
   clock.isWatched = true;
   const { plan } = clock;
   clock.plan = (at, kind, fire, position) => {
     const isLater = at > clock.now();
     const isArrival = kind === "arrival";
-    const instant = { at, isArrival, isAtOnce: kind === "timer" && !isLater, hasCome: false };
-    if (isLater || isArrival || instant.isAtOnce) happened.push(instant);
-    const hear = () => {
-      instant.hasCome = true;
+    const instant = { at, isArrival, isImmediate: kind === "timer" && !isLater, hasFired: false };
+    if (isLater || isArrival || instant.isImmediate) instants.push(instant);
+    const onFire = () => {
+      instant.hasFired = true;
       fire();
     };
-    return plan(at, kind, hear, position);
+    return plan(at, kind, onFire, position);
   };
 }

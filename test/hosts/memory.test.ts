@@ -4,7 +4,7 @@ import { defineWorkflow } from "../../targets/typescript/runtime/index.ts";
 import type { AnyWorkflow, Workflow } from "../../targets/typescript/runtime/workflow.ts";
 import { inVirtualTime } from "../targets/typescript/runtime/virtual.ts";
 
-// The host that keeps nothing: the laws of hosts that are about one process. The scenarios of all goldens run on it with the goldens themselves.
+// The invariants of a single process on the in-memory host. The goldens' own tests run their scenarios on it.
 
 const workflowOf = (run: Workflow<never, null>["run"], more: Partial<AnyWorkflow> = {}) =>
   defineWorkflow<never, null>({ id: "W", version: "1", name: "W", anyInput: true, ...more, run } as Workflow<
@@ -14,8 +14,8 @@ const workflowOf = (run: Workflow<never, null>["run"], more: Partial<AnyWorkflow
 
 const go = (id: string): CloudEvent => ({ specversion: "1.0", id, source: "test", type: "go" });
 
-describe("the laws on memory", () => {
-  test("an effect is done once, and its timers ring at their instants", async () => {
+describe("the host invariants on memory", () => {
+  test("an effect happens once, and timers fire on time", async () => {
     let calls = 0;
     const { outcome, seconds } = await inVirtualTime(
       workflowOf(async (flow) => {
@@ -28,7 +28,7 @@ describe("the laws on memory", () => {
     expect([outcome, seconds, calls]).toEqual([{ output: 1 }, 86_400, 1]);
   });
 
-  test("an event that comes before its wait is kept, and is used by one wait", async () => {
+  test("an event that arrives before its wait is kept and used by one wait", async () => {
     const workflow = workflowOf(
       async (flow) => {
         await flow.sleep("Nap", 5);
@@ -42,7 +42,7 @@ describe("the laws on memory", () => {
     expect(outcome).toEqual({ output: [["1"], null] });
   });
 
-  test("a workflow that is waited for gives its output, and many branches end", async () => {
+  test("an invoked workflow returns its output, and many branches end", async () => {
     const child = workflowOf(async (flow) => flow.step("Two", () => 2), { id: "C" }) as unknown as AnyWorkflow;
     const workflow = workflowOf(async (flow) => {
       const items = Array.from({ length: 300 }, (_, i) => i);

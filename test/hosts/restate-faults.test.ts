@@ -3,20 +3,19 @@ import type { Engine, LogEntry } from "../../targets/typescript/runtime/engine.t
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
-import { seeded } from "./kills/seeded.ts";
-import { enginesOnRestate } from "./restate-engines.ts";
-import { absence } from "./restate-server.ts";
-import { correlated, event, rest, until, workflowOf } from "./samples.ts";
+import { enginesOnRestate } from "./restate.ts";
+import { skipReason } from "./restate-server.ts";
+import { correlated, event, seeded, sleep, until, workflowOf } from "./samples.ts";
 
-// What may happen to a server of Restate, and to the processes that it calls.
+// Failures of a Restate server and of the processes that it calls.
 
-const why = absence();
+const why = skipReason();
 
-describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
+describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why})` : ""}`, { timeout: 60_000 }, () => {
   const engines = enginesOnRestate();
   const { open } = engines;
 
-  test("a run goes on when the server is killed in the middle; nothing that is recorded is done again", async () => {
+  test("a run continues after the server was killed, without repeating recorded steps", async () => {
     const calls: number[] = [];
     const workflow = workflowOf(async (flow) => {
       for (let i = 0; i < 15; i++) {
@@ -27,66 +26,66 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     });
     const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
-    await rest(700);
+    await sleep(700);
     await engines.server.stop();
-    await rest(300);
-    await engines.server.begin();
+    await sleep(300);
+    await engines.server.start();
     expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: "done" });
     expect(new Set(calls).size).toBe(15);
     expect(calls.length).toBeLessThanOrEqual(16);
   });
 
-  test("a process waits for a server that is not there, and says so", async () => {
+  test("a process waits for an unreachable server and logs that", async () => {
     const log: LogEntry[] = [];
     const store = await engines.server.address();
     await engines.server.stop();
     const opening = open(store, { workflows: [workflowOf(async () => 1)], log: (entry) => log.push(entry) });
-    await rest(300);
+    await sleep(300);
     expect(log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/is not there; it is waited for/));
-    await engines.server.begin();
+    await engines.server.start();
     const engine = await opening;
     await engine.start("W", null, { id: "a" });
     expect((await engine.ended("a")).output).toBe(1);
   });
 
-  test("while the server is away the program says so, and what it is asked fails by that; then it goes on", async () => {
+  test("requests fail with the engine's fault while the server is down and succeed afterwards", async () => {
     const workflow = workflowOf(async () => 1);
     const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
     expect(engine.fault()).toBeUndefined();
     await engines.server.stop();
-    const asked = [
+    const requests = [
       () => engine.start("W", null, { id: "b" }),
       () => engine.deliver(event("1")),
       () => engine.cancel("a"),
     ];
-    for (const ask of asked) expect(await ask().catch((thrown: unknown) => thrown)).toBe(engine.fault());
+    for (const request of requests) expect(await request().catch((thrown: unknown) => thrown)).toBe(engine.fault());
     expect(() => engine.list()).toThrow(/^Restate at http:\S+ does not answer: .*ECONNREFUSED/);
-    await engines.server.begin();
+    await engines.server.start();
     await until(() => engine.fault() === undefined);
     await engine.start("W", null, { id: "b" });
     expect((await engine.ended("b")).output).toBe(1);
     await engines.server.stop();
     await until(() => engine.fault() !== undefined);
-    await engines.server.begin();
+    await engines.server.start();
   });
 
-  test("what Restate does not take fails its step or its run, or is refused, and all others go on", async () => {
+  test("values that exceed Restate's limits fail their step or run, or are rejected, without affecting other runs", async () => {
     const long = 11_000_000;
-    const text = (length: number) => "x".repeat(length);
+    const textOf = (length: number) => "x".repeat(length);
     const bodies: { readonly [id: string]: Parameters<typeof workflowOf>[0] } = {
-      Answer: (flow, input) => flow.step("Answer", () => text(input as number)),
-      Output: async (_, input) => text(input as number),
-      Emitted: async (flow, input) => flow.emit("Tell", "told", text(input as number)).then(() => 1),
-      Launched: async (flow, input) => flow.launch("Go", small, text(input as number)).then(() => 1),
+      Answer: (flow, input) => flow.step("Answer", () => textOf(input as number)),
+      Output: async (_, input) => textOf(input as number),
+      Emitted: async (flow, input) => flow.emit("Tell", "told", textOf(input as number)).then(() => 1),
+      Launched: async (flow, input) => flow.launch("Go", small, textOf(input as number)).then(() => 1),
       Failure: (flow, input) =>
         flow.step("Fail", () => {
-          throw new Error(text(input as number));
+          throw new Error(textOf(input as number));
         }),
       Together: async (flow, input) => {
         const items = [1, 2, 3, 4];
         const all = await flow.forEach("Each", items, (inner) =>
-          inner.step("One", () => text((input as number) * 0.7)),
+          inner.step("One", () => textOf((input as number) * 0.7)),
         );
         return all.length;
       },
@@ -114,14 +113,14 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     ]);
     const shorts = await Promise.all(Object.keys(bodies).map(async (id) => (await engine.ended(`${id} 3`)).output));
     expect(shorts).toEqual(["xxx", "xxx", 1, 1, undefined, 4]);
-    await expect(engine.start("Small", text(long), { id: "long" })).rejects.toThrow(
+    await expect(engine.start("Small", textOf(long), { id: "long" })).rejects.toThrow(
       "The input cannot be taken in: it has 11000002 characters, and Restate takes 10485760.",
     );
-    await expect(engine.deliver(event("1", { data: text(long) }))).rejects.toThrow("The event cannot be taken in");
+    await expect(engine.deliver(event("1", { data: textOf(long) }))).rejects.toThrow("The event cannot be taken in");
     expect(engine.show("long")).toBeUndefined();
   });
 
-  test("a process whose clock is behind goes on with a run: its time goes forward, and a timer is late by the difference at most", async () => {
+  test("a process whose clock is behind continues a run: its time is monotonic, and timers are late by at most the difference", async () => {
     const store = await engines.server.address();
     const workflow = workflowOf(async (flow) => {
       await flow.step("Ahead", () => 1);
@@ -144,9 +143,9 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(Date.parse(updated)).toBeGreaterThanOrEqual(Date.parse(created) + 300);
   });
 
-  test("two versions of a program side by side: each goes on with its runs, and new ones begin with the newer", async () => {
+  test("two versions of a program coexist: each continues its runs, and new runs use the newer", async () => {
     const first = await engines.server.address();
-    const second = await engines.server.addressBeside(first);
+    const second = await engines.server.addressAtOtherPort(first);
     const version = (n: string) =>
       workflowOf(
         async (flow) => {
@@ -165,7 +164,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect((await fresh.ended("b")).output).toBe("2");
   });
 
-  test("what runs emit is sent in their order until it is taken; what is refused is put aside and sent again", async () => {
+  test("emitted events are retried in order until accepted; a rejected event is dead-lettered and can be resent", async () => {
     let isRefused = true;
     const sent: string[] = [];
     const workflow = workflowOf(
@@ -175,10 +174,10 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       },
       { events: { told: { type: "told" } } },
     );
-    const send = (told: CloudEvent, { attempt }: { readonly attempt: number }) => {
-      if (told.data === "2" && isRefused) throw Object.assign(new Error("not that one"), { name: "EventRefused" });
-      if (told.data === "3" && attempt < 3) throw new Error("not now");
-      sent.push(`${told.data}`);
+    const send = (emitted: CloudEvent, { attempt }: { readonly attempt: number }) => {
+      if (emitted.data === "2" && isRefused) throw Object.assign(new Error("not that one"), { name: "EventRefused" });
+      if (emitted.data === "3" && attempt < 3) throw new Error("not now");
+      sent.push(`${emitted.data}`);
     };
     const engine = await open(await engines.server.address(), { workflows: [workflow], send });
     await engine.start("W", null, { id: "a" });
@@ -192,7 +191,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(engine.unsent()).toEqual({ unsent: 0, refused: 0 });
   });
 
-  test("what Restate does not do is refused: to keep events, or an address that says what it cannot be asked for", async () => {
+  test("unsupported options and malformed store addresses are rejected", async () => {
     const store = await engines.server.address();
     await expect(open(store, { keepEvents: 60 })).rejects.toThrow("there is nothing that --keep-events says");
     for (const [address, why] of [
@@ -207,11 +206,11 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       await expect(open(address, {})).rejects.toThrow(why);
   });
 
-  test("steps may be called as the messages are by which a run is told of events", async () => {
+  test("steps may have the names of internal event messages", async () => {
     const workflow = workflowOf(async (flow) => {
       const first = await flow.step("m1", () => 1);
       const { events } = await flow.receive("m2", { alternatives: [{ all: [["go"]] }] });
-      return [first, await flow.step("#m3", () => 3), ...events.map((taken) => taken.event.id)];
+      return [first, await flow.step("#m3", () => 3), ...events.map((each) => each.event.id)];
     }, correlated);
     const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
@@ -219,7 +218,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect((await engine.ended("a")).output).toEqual([1, 3, "1"]);
   });
 
-  test("what a run has emitted is not taken for that of another whose id begins with its own", async () => {
+  test("events of a run are not attributed to another run whose id has the same prefix", async () => {
     const workflow = workflowOf(
       async (flow) => {
         await flow.emit("Tell", "told", null);
@@ -238,13 +237,13 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(ids.map((id) => engine.show(id)!.unsent.length)).toEqual([1, 1, 1]);
   });
 
-  test("a process that is closed lets a step end that is under way, and it is not done again", async () => {
+  test("closing a process waits for the current step, which is not repeated", async () => {
     const store = await engines.server.address();
     const calls: string[] = [];
     const workflow = workflowOf(async (flow) => {
       await flow.step("Slow", async () => {
         calls.push("begun");
-        await rest(600);
+        await sleep(600);
         return calls.push("ended");
       });
       return flow.step("Next", () => calls.push("next"));
@@ -259,7 +258,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(calls).toEqual(["begun", "ended", "next"]);
   });
 
-  test("the process is killed again and again: every run ends, and nothing is lost or done twice", async () => {
+  test("every run ends exactly once although the process is killed repeatedly", async () => {
     const next = seeded(29);
     const store = await engines.server.address();
     const counts = new Map<string, number>();
@@ -278,7 +277,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
           },
         });
         const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"], ["again"]] }] });
-        return [left!, right!, ...events.map((taken) => taken.event.id), await one("Last")];
+        return [left!, right!, ...events.map((each) => each.event.id), await one("Last")];
       },
       {
         ...correlated,
@@ -294,9 +293,9 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       }
       return Promise.all(ids.map((id) => engine.ended(id)));
     };
-    const most = process.env["HOSTS"] === "all" ? 100 : 4;
+    const maxKills = process.env["HOSTS"] === "all" ? 100 : 4;
     let kills = 0;
-    for (let isDone = false; !isDone && kills < most; ) {
+    for (let isDone = false; !isDone && kills < maxKills; ) {
       let left = 1 + Math.floor(next() * 6);
       const { promise: died, resolve } = Promise.withResolvers<void>();
       const engine = await open(store, { workflows: [workflow] }, () => {

@@ -5,28 +5,28 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../targets/typescript/runtime/engine.ts";
-import { wanted, workflows } from "../crash/workflow.ts";
-import { type Balancer, balanced } from "./balancer.ts";
-import { runtimePlace } from "./place.ts";
+import { expectedOutput, workflows } from "../crash/workflow.ts";
+import { type Balancer, startBalancer } from "./balancer.ts";
 import { openOnRestate } from "./restate.ts";
-import { absence, freePort, type Restate, startRestate } from "./restate-server.ts";
-import { event, rest } from "./samples.ts";
+import { freePort, type RestateServer, skipReason, startRestate } from "./restate-server.ts";
+import { runtimeFolder } from "./runtime-folder.ts";
+import { event, sleep } from "./samples.ts";
 
-// Two processes at one address, between which connections are shared: each may be killed.
+// Two processes behind one load-balanced address; either may be killed.
 
-const why = absence();
+const why = skipReason();
 
 describe.skipIf(why !== undefined)(
-  `processes on Restate${why ? ` (left out: ${why})` : ""}`,
+  `processes on Restate${why ? ` (skipped: ${why})` : ""}`,
   { timeout: 120_000 },
   () => {
-    let server: Restate;
-    let calls: Calls;
+    let server: RestateServer;
+    let calls: CallServer;
     let balancer: Balancer;
     let engine: Engine;
     const children = new Map<string, ChildProcess>();
     beforeAll(async () => {
-      [server, calls] = await Promise.all([startRestate(), countedCalls()]);
+      [server, calls] = await Promise.all([startRestate(), startCallServer()]);
     }, 90_000);
     afterEach(async () => {
       for (const child of children.values()) child.kill("SIGKILL");
@@ -38,7 +38,6 @@ describe.skipIf(why !== undefined)(
       await server.stop();
     });
 
-    /** Starts orders and delivers their events. */
     const order = (ids: readonly number[]) =>
       Promise.all(
         ids.map(async (i) => {
@@ -49,15 +48,15 @@ describe.skipIf(why !== undefined)(
     const outputsOf = (ids: readonly number[]) =>
       Promise.all(ids.map(async (i) => (await engine.ended(`order-${i}`)).output));
 
-    test("both go on with runs; when one is killed the other goes on with all, and what is recorded is not done again", async () => {
+    test("both processes execute runs; when one is killed the other continues them all without repeating recorded steps", async () => {
       const ports = [await freePort(), await freePort()];
-      balancer = await balanced(ports);
+      balancer = await startBalancer(ports);
       const store = new URL(await server.address());
       store.searchParams.set("service", `http://127.0.0.1:${balancer.port}`);
       const begin = async (name: string, port: number) => {
         store.searchParams.set("port", `${port}`);
         const args = ["--no-warnings", join(import.meta.dirname, "restate-child.ts")];
-        const child = spawn(process.execPath, [...args, runtimePlace(), `${store}`, calls.address, name], {
+        const child = spawn(process.execPath, [...args, runtimeFolder(), `${store}`, calls.address, name], {
           stdio: ["ignore", "pipe", "inherit"],
         });
         children.set(name, child);
@@ -69,51 +68,53 @@ describe.skipIf(why !== undefined)(
 
       const first = Array.from({ length: 24 }, (_, i) => i);
       const begun = order(first);
-      while (calls.made.length < 60) await rest(5);
-      const before = calls.made.length;
+      while (calls.received.length < 60) await sleep(5);
+      const before = calls.received.length;
       children.get("one")!.kill("SIGKILL");
       await begun;
-      expect(await outputsOf(first)).toEqual(first.map(wanted));
-      expect(new Set(calls.made.slice(0, before).map(({ name }) => name))).toEqual(new Set(["one", "two"]));
-      const isAgain = ({ key }: Call, i: number) => calls.made.findIndex((each) => each.key === key) < i;
-      const again = calls.made.filter(isAgain);
-      expect(again.map(({ key }) => calls.made.find((each) => each.key === key)!.name)).toEqual(again.map(() => "one"));
+      expect(await outputsOf(first)).toEqual(first.map(expectedOutput));
+      expect(new Set(calls.received.slice(0, before).map(({ name }) => name))).toEqual(new Set(["one", "two"]));
+      const isAgain = ({ key }: ReceivedCall, i: number) => calls.received.findIndex((each) => each.key === key) < i;
+      const again = calls.received.filter(isAgain);
+      expect(again.map(({ key }) => calls.received.find((each) => each.key === key)!.name)).toEqual(
+        again.map(() => "one"),
+      );
       expect(again.length).toBeLessThan(24);
 
       await begin("one", ports[0]!);
       children.get("two")!.kill("SIGKILL");
       const second = Array.from({ length: 10 }, (_, i) => first.length + i);
       await order(second);
-      expect(await outputsOf(second)).toEqual(second.map(wanted));
+      expect(await outputsOf(second)).toEqual(second.map(expectedOutput));
     });
   },
 );
 
-/** A call, and by which process. */
-interface Call {
+/** A call, and the process that made it. */
+interface ReceivedCall {
   readonly key: string;
   readonly name: string;
 }
 
-/** What the functions are called with. */
-interface Calls {
+/** The server behind the functions. */
+interface CallServer {
   readonly server: Server;
   readonly address: string;
-  readonly made: Call[];
+  readonly received: ReceivedCall[];
 }
 
-/** The functions, which tell the calls; the first attempt at a bill fails. */
-async function countedCalls(): Promise<Calls> {
-  const made: Call[] = [];
+/** Starts a server that records calls; the first attempt at each bill fails. */
+async function startCallServer(): Promise<CallServer> {
+  const made: ReceivedCall[] = [];
   const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const part of request) text += part;
-    const { key, n, name } = JSON.parse(text) as Call & { readonly n: number };
+    let body = "";
+    for await (const part of request) body += part;
+    const { key, n, name } = JSON.parse(body) as ReceivedCall & { readonly n: number };
     made.push({ key, name });
     response.statusCode = key.endsWith("Bill!attempt-1") ? 500 : 200;
     setTimeout(() => response.end(`${n + 1}`), 2);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, made };
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received: made };
 }

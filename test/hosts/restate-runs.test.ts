@@ -2,29 +2,27 @@ import { describe, expect, test } from "vitest";
 import type { EngineOptions, LogEntry, Telemetry } from "../../targets/typescript/runtime/engine.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
-import { seeded } from "./kills/seeded.ts";
-import { enginesOnRestate } from "./restate-engines.ts";
-import { absence } from "./restate-server.ts";
-import { breaking, event, rest, until, workflowOf } from "./samples.ts";
+import { enginesOnRestate } from "./restate.ts";
+import { skipReason } from "./restate-server.ts";
+import { breakingWorkflow, event, seeded, sleep, until, workflowOf } from "./samples.ts";
 
-// What runs on Restate do with events that others may use too, and what is heard of them.
+// Runs on Restate that compete for events, and their log and telemetry.
 
-const why = absence();
+const why = skipReason();
 
-/** Events for anybody. */
-const forAnybody = { events: { go: { type: "go" } } } as Partial<AnyWorkflow>;
+const uncorrelated = { events: { go: { type: "go" } } } as Partial<AnyWorkflow>;
 const wait = async (flow: Flow) => {
   const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-  return events.map((taken) => taken.event.id).join();
+  return events.map((each) => each.event.id).join();
 };
 
-describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
+describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` : ""}`, { timeout: 60_000 }, () => {
   const engines = enginesOnRestate();
   const open = async (more: Partial<EngineOptions>) => engines.open(await engines.server.address(), more);
 
-  test("an event that comes as a subflow that may use it is cut off is used once: by that, or by another run", async () => {
+  test("an event that arrives while its subflow is canceled is used once: by the subflow or by another run", async () => {
     const cuts = new Map<string, () => void>();
-    const sub = workflowOf(wait, { ...forAnybody, id: "Sub" });
+    const sub = workflowOf(wait, { ...uncorrelated, id: "Sub" });
     const older = workflowOf(
       async (flow, _, id) => {
         const both = await flow.fork(
@@ -40,7 +38,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
       },
       { id: "Older" },
     );
-    const younger = workflowOf(wait, { ...forAnybody, id: "Younger" });
+    const younger = workflowOf(wait, { ...uncorrelated, id: "Younger" });
     const engine = await open({ workflows: [older, younger, sub] });
     const next = seeded(11);
     const ends: string[] = [];
@@ -52,7 +50,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
       const pauses = [1500, 0, 25 * next(), 250 * next() ** 2];
       if (i === 1) cut();
       const delivered = engine.deliver(event(`e${i}`));
-      await rest(pauses[i] ?? pauses[2 + (i % 2)]!);
+      await sleep(pauses[i] ?? pauses[2 + (i % 2)]!);
       cut();
       await delivered;
       const { output } = await engine.ended(`a${i}`);
@@ -66,9 +64,9 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     expect(new Set(ends).size).toBeGreaterThan(1);
   });
 
-  test("what a run used that has failed it has still when it goes on by a retry, also from before", async () => {
-    const { workflow: inner, mend } = breaking();
-    const sub = workflowOf(wait, { ...forAnybody, id: "Sub" });
+  test("a retried run keeps the events that it used before it failed", async () => {
+    const { workflow: inner, fix } = breakingWorkflow();
+    const sub = workflowOf(wait, { ...uncorrelated, id: "Sub" });
     const failing = workflowOf(
       async (flow, _, input) => {
         const first = await flow.invoke("First", sub, null);
@@ -81,25 +79,25 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
         }
         return [first, second, await wait(flow)];
       },
-      { ...forAnybody, id: "Failing" },
+      { ...uncorrelated, id: "Failing" },
     );
-    const other = workflowOf(wait, { ...forAnybody, id: "Other" });
+    const other = workflowOf(wait, { ...uncorrelated, id: "Other" });
     const engine = await open({ workflows: [failing, other, sub] });
     await engine.start("Failing", null, { id: "a" });
     await engine.start("Other", null, { id: "b" });
     await until(() => engine.list({ status: "waiting" }).length === 2);
     for (const id of ["1", "2", "3"]) await engine.deliver(event(id));
     expect((await engine.ended("a")).status).toBe("failed");
-    mend();
+    fix();
     expect(await engine.retry("a")).toBe(true);
     expect((await engine.ended("a")).output).toEqual(["1", "2", "3"]);
     await engine.deliver(event("4"));
     expect((await engine.ended("b")).output).toBe("4");
   });
 
-  test("a subflow that waits as its run fails listens again when that goes on, and what another has used since is gone", async () => {
-    const { workflow: inner, mend } = breaking();
-    const sub = workflowOf(wait, { ...forAnybody, id: "Sub" });
+  test("a waiting subflow of a failed run resubscribes on retry; events that other runs used meanwhile are gone", async () => {
+    const { workflow: inner, fix } = breakingWorkflow();
+    const sub = workflowOf(wait, { ...uncorrelated, id: "Sub" });
     let fail: () => void = () => undefined;
     const failing = workflowOf(
       async (flow, input) => {
@@ -120,7 +118,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
       },
       { id: "Failing" },
     );
-    const other = workflowOf(wait, { ...forAnybody, id: "Other" });
+    const other = workflowOf(wait, { ...uncorrelated, id: "Other" });
     const engine = await open({ workflows: [failing, other, sub] });
     await engine.start("Failing", null, { id: "a" });
     await until(() => engine.show("a")?.steps.some(({ key }) => key.endsWith("Slow")) === true);
@@ -129,22 +127,22 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     await engine.start("Other", null, { id: "b" });
     await engine.deliver(event("1"));
     expect((await engine.ended("b")).output).toBe("1");
-    mend();
+    fix();
     expect(await engine.retry("a")).toBe(true);
     await until(() => engine.show("a")?.status === "waiting");
     await engine.deliver(event("2"));
-    expect((await engine.ended("a")).output).toEqual({ sub: "2", broken: "mended" });
+    expect((await engine.ended("a")).output).toEqual({ sub: "2", broken: "fixed" });
   });
 
-  test("a run that has failed and is forgotten keeps nothing from others", async () => {
+  test("a failed run that was pruned holds no events", async () => {
     const failing = workflowOf(
       async (flow) =>
         flow.step("Break", () => {
           throw new Error("broken");
         }),
-      { ...forAnybody, id: "Failing" },
+      { ...uncorrelated, id: "Failing" },
     );
-    const engine = await open({ workflows: [failing, workflowOf(wait, forAnybody)] });
+    const engine = await open({ workflows: [failing, workflowOf(wait, uncorrelated)] });
     await engine.start("Failing", null, { id: "a" });
     await engine.ended("a");
     await engine.start("W", null, { id: "b" });
@@ -153,17 +151,17 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     expect((await engine.ended("b")).output).toBe("1");
   });
 
-  test("the log and telemetry hear once of the beginning and the end of a run, also where it is executed again", async () => {
+  test("log and telemetry report the start and end of a run once, even if it is replayed", async () => {
     const log: LogEntry[] = [];
-    const heard: string[] = [];
+    const reports: string[] = [];
     const telemetry: Telemetry = {
-      started: ({ id }) => void heard.push(`${id} started`),
-      goesOn: ({ id }) => void heard.push(`${id} goes on`),
-      rests: (id) => void heard.push(`${id} rests`),
-      ended: ({ id, status }) => void heard.push(`${id} ${status}`),
+      started: ({ id }) => void reports.push(`${id} started`),
+      goesOn: ({ id }) => void reports.push(`${id} resumed`),
+      rests: (id) => void reports.push(`${id} suspended`),
+      ended: ({ id, status }) => void reports.push(`${id} ${status}`),
       call: (_run, _call, work) => work(),
     };
-    const { workflow, mend } = breaking();
+    const { workflow, fix } = breakingWorkflow();
     const slow = workflowOf(
       async (flow) => {
         await flow.sleep("Nap", 3);
@@ -177,8 +175,8 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     await engine.ended("a");
     await engine.start("W", "wait", { id: "b" });
     await engine.cancel("b");
-    await until(() => heard.includes("a rests"));
-    mend();
+    await until(() => reports.includes("a suspended"));
+    fix();
     await engine.retry("a");
     await engine.ended("a");
     await engine.ended("slow");
@@ -186,15 +184,15 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     expect(of("a")).toEqual(["The run begins.", "The run has failed.", "The run has succeeded."]);
     expect(of("b")).toEqual(["The run begins.", "The run has been cancelled."]);
     expect(of("slow")).toEqual(["The run begins.", "The run has succeeded."]);
-    expect(heard.filter((each) => each.startsWith("slow"))).toEqual([
+    expect(reports.filter((each) => each.startsWith("slow"))).toEqual([
       "slow started",
-      "slow goes on",
-      "slow rests",
-      "slow goes on",
+      "slow resumed",
+      "slow suspended",
+      "slow resumed",
       "slow succeeded",
-      "slow rests",
+      "slow suspended",
     ]);
-    expect(heard.filter((each) => /^a (started|failed|succeeded)$/.test(each))).toEqual([
+    expect(reports.filter((each) => /^a (started|failed|succeeded)$/.test(each))).toEqual([
       "a started",
       "a failed",
       "a succeeded",

@@ -6,30 +6,30 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A server of Restate on ports of its own. */
-export interface Restate {
-  /** The address of a program of its own, on a port that is free. */
+/** A Restate server on free ports. */
+export interface RestateServer {
+  /** Returns a store address for a new program, served on a free port. */
   address(): Promise<string>;
-  /** The address of the same program, at another port. */
-  addressBeside(address: string): Promise<string>;
-  /** Ends it at once, as if its machine had failed. */
+  /** Returns the store address of the same program, served on another port. */
+  addressAtOtherPort(address: string): Promise<string>;
+  /** Kills the server, as if its machine had failed. */
   stop(): Promise<void>;
-  /** Starts it again, on what it has stored. */
-  begin(): Promise<void>;
+  /** Restarts the server with its stored data. */
+  start(): Promise<void>;
 }
 
-/** Why the server is not there; undefined where it has to be. */
-export function absence(): string | undefined {
+/** Why tests that need the server are skipped; undefined on platforms that must have it. */
+export function skipReason(): string | undefined {
   const here = `${process.platform}-${process.arch}`;
-  return here === "linux-x64" ? undefined : `it is not known that its server runs on ${here}`;
+  return here === "linux-x64" ? undefined : `its server is untested on ${here}`;
 }
 
-/** Starts a server on free ports, with a folder of its own. */
-export async function startRestate(): Promise<Restate> {
+/** Starts a server on free ports, with its data in a temporary folder. */
+export async function startRestate(): Promise<RestateServer> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-restate-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const [ingress, admin, node] = await Promise.all([freePort(), freePort(), freePort()]);
-  let server = await started(folder, { ingress, admin, node });
+  let server = await launchServer(folder, { ingress, admin, node });
   let programs = 0;
   return {
     async address() {
@@ -41,14 +41,14 @@ export async function startRestate(): Promise<Restate> {
       });
       return `http://127.0.0.1:${admin}?${query}`;
     },
-    async addressBeside(address) {
+    async addressAtOtherPort(address) {
       const url = new URL(address);
       url.searchParams.set("service", `http://127.0.0.1:${await freePort()}`);
       return `${url}`;
     },
-    stop: () => ended(server, "SIGKILL"),
-    async begin() {
-      server = await started(folder, { ingress, admin, node });
+    stop: () => endProcess(server, "SIGKILL"),
+    async start() {
+      server = await launchServer(folder, { ingress, admin, node });
     },
   };
 }
@@ -59,7 +59,7 @@ interface Ports {
   readonly node: number;
 }
 
-async function started(folder: string, { ingress, admin, node }: Ports): Promise<ChildProcess> {
+async function launchServer(folder: string, { ingress, admin, node }: Ports): Promise<ChildProcess> {
   const require = createRequire(import.meta.url);
   const binary = join(
     dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")),
@@ -87,13 +87,13 @@ async function started(folder: string, { ingress, admin, node }: Ports): Promise
   );
   const end = performance.now() + 60_000;
   for (;;) {
-    if (server.exitCode !== null) throw new Error("The server of Restate has not started.");
+    if (server.exitCode !== null) throw new Error("The Restate server has not started.");
     const healths = await Promise.all([
       isHealthy(`http://127.0.0.1:${admin}/health`),
       isHealthy(`http://127.0.0.1:${ingress}/restate/health`),
     ]);
     if (healths.every(Boolean)) return server;
-    if (performance.now() > end) throw new Error("The server of Restate does not answer.");
+    if (performance.now() > end) throw new Error("The Restate server does not respond.");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -104,14 +104,14 @@ const isHealthy = (url: string): Promise<boolean> =>
     () => false,
   );
 
-async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, "exit");
   server.kill(signal);
   await exit;
 }
 
-/** A port that nobody listens at. */
+/** A free TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

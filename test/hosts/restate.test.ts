@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { restateOn } from "./restate.ts";
-import { absence, type Restate, startRestate } from "./restate-server.ts";
-import { lawsOn, scenariosOn } from "./suite.ts";
+import { type RestateServer, skipReason, startRestate } from "./restate-server.ts";
+import { testInvariants, testScenarios } from "./suite.ts";
 
-const why = absence();
-/** All scenarios take minutes: `HOSTS=all` tells them. */
+const why = skipReason();
+/** All scenarios take minutes: `HOSTS=all` runs them. */
 const every = process.env["HOSTS"] === "all" ? 1 : Number(process.env["EVERY"] ?? 100);
 
-describe.skipIf(why !== undefined)(`Restate${why ? ` (left out: ${why})` : ""}`, () => {
-  let server: Restate;
+describe.skipIf(why !== undefined)(`Restate${why ? ` (skipped: ${why})` : ""}`, () => {
+  let server: RestateServer;
   beforeAll(async () => {
     server = await startRestate();
   }, 90_000);
   afterAll(() => server.stop(), 60_000);
 
   const host = restateOn(() => server);
-  lawsOn(host);
-  scenariosOn(host, every === 1 ? "./left-out-restate.txt" : "./left-out-restate-few.txt", { every, width: 6 });
+  testInvariants(host);
+  testScenarios(host, every === 1 ? "./skipped-restate.txt" : "./skipped-restate-few.txt", { every, width: 6 });
 });

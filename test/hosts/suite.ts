@@ -1,40 +1,41 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { loaderOf } from "../../targets/typescript/load.ts";
+import { createLoader } from "../../targets/typescript/load.ts";
 import type { Delivery, Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../targets/typescript/runtime/json.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
-import { workflows as orders, wanted } from "../crash/workflow.ts";
-import { emittedGoldens, type Goldens, tellAll } from "./goldens.ts";
+import { expectedOutput, workflows as orders } from "../crash/workflow.ts";
+import { emitGoldens, type Goldens, runScenarios } from "./goldens.ts";
 import type { HostUnderTest } from "./host.ts";
-import { programPlace } from "./place.ts";
+import { programFolder } from "./runtime-folder.ts";
 
-// What every host that keeps runs has to pass: the laws of targets/typescript/runtime/host.ts, and the scenarios of all goldens.
+// The tests of every durable host: the invariants of targets/typescript/runtime/host.ts and the goldens' scenarios.
 
 /**
- * The scenarios of all goldens, with their durations divided by a factor of each; `leftOut` is the list of those that cannot be told so, `every` how many
- * of them there are to one that is told. */
-export function scenariosOn(host: HostUnderTest, leftOut: string, { every = 1, width = 24 } = {}): void {
+ * Declares tests of the goldens' scenarios in scaled real time: one of `every` scenarios, `width` at a time. Skipped
+ * scenarios are compared with the snapshot `skippedFile`.
+ */
+export function testScenarios(host: HostUnderTest, skippedFile: string, { every = 1, width = 24 } = {}): void {
   describe(`the scenarios of goldens on ${host.name}`, () => {
     let goldens: Goldens;
     beforeAll(async () => {
-      goldens = await emittedGoldens(every);
+      goldens = await emitGoldens(every);
     }, 120_000);
     afterAll(() => goldens.close());
 
     test("come out as expected", { timeout: 1_200_000 }, async () => {
-      const told = await tellAll(host, goldens, width);
-      expect(told.filter((each) => "differences" in each && each.differences.length > 0)).toEqual([]);
-      const left = told.flatMap((each) => ("leftOut" in each ? [`${each.scenario}: ${each.leftOut}`] : []));
-      await expect(`${left.join("\n")}\n`).toMatchFileSnapshot(leftOut);
+      const results = await runScenarios(host, goldens, width);
+      expect(results.filter((each) => "differences" in each && each.differences.length > 0)).toEqual([]);
+      const skipped = results.flatMap((each) => ("skipped" in each ? [`${each.scenario}: ${each.skipped}`] : []));
+      await expect(`${skipped.join("\n")}\n`).toMatchFileSnapshot(skippedFile);
     });
   });
 }
 
-/** The laws of hosts that keep runs. */
-export function lawsOn(host: HostUnderTest): void {
-  const load = loaderOf(programPlace(`laws-on-${host.name}`));
+/** Declares tests of the invariants of durable hosts. */
+export function testInvariants(host: HostUnderTest): void {
+  const load = createLoader(programFolder(`invariants-on-${host.name}`));
   const optionsOf = (store: string, more: Partial<EngineOptions>): EngineOptions => {
     return { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
   };
@@ -47,19 +48,19 @@ export function lawsOn(host: HostUnderTest): void {
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
   });
-  const { lacks = new Map<string, string>(), shown = (key: string) => key } = host;
-  const stated = new Set<string>();
-  const law = (name: string, holds: () => Promise<void>) => {
+  const { unsupported: lacks = new Map<string, string>(), displayKey: shown = (key: string) => key } = host;
+  const declared = new Set<string>();
+  const invariant = (name: string, holds: () => Promise<void>) => {
     const reason = lacks.get(name);
-    stated.add(name);
-    test.skipIf(reason !== undefined)(reason === undefined ? name : `${name} (left out: ${reason})`, holds);
+    declared.add(name);
+    test.skipIf(reason !== undefined)(reason === undefined ? name : `${name} (skipped: ${reason})`, holds);
   };
-  const expectDelivery = (told: Delivery, wanted: Partial<Delivery>) => {
-    if (!host.isSilent) expect(told).toMatchObject(wanted);
+  const expectDelivery = (delivery: Delivery, expected: Partial<Delivery>) => {
+    if (!host.hidesDelivery) expect(delivery).toMatchObject(expected);
   };
 
-  describe(`the laws on ${host.name}`, { timeout: 60_000 }, () => {
-    law("a run is started once under its id, and shown with its input, its steps and its output", async () => {
+  describe(`the host invariants on ${host.name}`, { timeout: 60_000 }, () => {
+    invariant("a run is started once per id and shown with its input, steps and output", async () => {
       let calls = 0;
       const workflow = workflowOf(async (flow) => flow.step("One", () => ++calls));
       const engine = await open(await host.newStore(), { workflows: [workflow] });
@@ -70,7 +71,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(engine.list({ status: "failed" })).toEqual([]);
     });
 
-    law("runs that have ended are forgotten when they are to be", async () => {
+    invariant("ended runs are pruned by age", async () => {
       const engine = await open(await host.newStore(), { workflows: [workflowOf(async () => 1)] });
       await engine.start("W", null, { id: "a" });
       await engine.ended("a");
@@ -79,7 +80,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(engine.show("a")).toBeUndefined();
     });
 
-    law("what is recorded is not done again, wherever the process is killed", async () => {
+    invariant("recorded steps are not repeated, wherever the process is killed", async () => {
       const counts = new Map<string, number>();
       const functions = {
         async call(key: string, n: number) {
@@ -89,9 +90,9 @@ export function lawsOn(host: HostUnderTest): void {
       };
       const store = await host.newStore();
       let kills = 0;
-      for (const commits of killing) {
-        const given = optionsOf(store, { workflows: orders, functions });
-        const { engine, died } = await host.openMortal(load, given, commits);
+      for (const commits of commitsUntilCrash) {
+        const options = optionsOf(store, { workflows: orders, functions });
+        const { engine, died } = await host.openWithCrash(load, options, commits);
         const done = driveOrder(engine);
         const isDone = (await Promise.race([died, done])) === "done";
         await engine.close(0);
@@ -100,14 +101,14 @@ export function lawsOn(host: HostUnderTest): void {
       }
       const engine = await open(store, { workflows: orders, functions });
       expect(await driveOrder(engine)).toBe("done");
-      expect(engine.show("order-1")).toMatchObject({ status: "succeeded", output: wanted(1) });
+      expect(engine.show("order-1")).toMatchObject({ status: "succeeded", output: expectedOutput(1) });
       expect(kills).toBeGreaterThan(5);
       const repeated = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
       expect(repeated).toBeLessThanOrEqual(kills * 2);
     });
 
-    law("a timer goes on while no process is there, and rings no sooner", async () => {
-      const { nap = 0.4 } = host;
+    invariant("a timer survives without a process and does not fire early", async () => {
+      const { minSleepSeconds: nap = 0.4 } = host;
       const store = await host.newStore();
       const workflow = workflowOf(async (flow) => {
         await flow.sleep("Nap", nap);
@@ -123,7 +124,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(performance.now() - began).toBeGreaterThanOrEqual(nap * 1000 - 5);
     });
 
-    law("a workflow that nobody waits for is a run of its own; one that is waited for gives its output", async () => {
+    invariant("a launched workflow is a separate run; an invoked one returns its output", async () => {
       const child = workflowOf(async (flow, _, input) => flow.step("Add", () => (input as number) + 1), { id: "C" });
       const parent = workflowOf(async (flow) => {
         await flow.launch("Go", child, 10);
@@ -135,7 +136,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await engine.ended("a/Go")).output).toBe(11);
     });
 
-    law("an event that comes before its wait is kept, and one that comes twice is taken once", async () => {
+    invariant("an early event is kept, and a duplicate event is consumed once", async () => {
       const workflow = workflowOf(async (flow, functions) => {
         await flow.step("Slow", () => functions["slow"]!());
         const one = await flow.receive("One", { alternatives: [{ all: [["go"]] }] });
@@ -151,7 +152,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await engine.ended("a")).output).toEqual([["1"], null]);
     });
 
-    law("texts are what they were, whatever is in them", async () => {
+    invariant("strings with any characters are preserved", async () => {
       const odd = "a\0'\ufffe0000b";
       const workflow = workflowOf(
         async (flow, _, input) => {
@@ -173,7 +174,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(sent).toMatchObject([{ type: odd, data: odd }]);
     });
 
-    law("an id that is no text is refused, of a run as of an event", async () => {
+    invariant("ids of runs and events with unpaired surrogates are rejected", async () => {
       const engine = await open(await host.newStore(), { workflows: [waiter] });
       await expect(engine.start("W", null, { id: "a\ud800" })).rejects.toThrow(
         'A run cannot have the id "a\\ud800": it has half of a pair of surrogates.',
@@ -184,7 +185,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(engine.list()).toEqual([]);
     });
 
-    law("what a run has emitted is sent in its order", async () => {
+    invariant("emitted events are sent in order", async () => {
       const workflow = workflowOf(
         async (flow) => {
           for (let i = 0; i < 5; i++) await flow.emit("Tell", i % 2 ? "one" : "two", i);
@@ -205,7 +206,7 @@ export function lawsOn(host: HostUnderTest): void {
       ]);
     });
 
-    law("each event of many runs goes to the run of its correlation value, also between two processes", async () => {
+    invariant("events reach the runs with their correlation values, even across processes", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [waiter] });
       const ids = Array.from({ length: 20 }, (_, i) => `run-${i}`);
@@ -218,9 +219,13 @@ export function lawsOn(host: HostUnderTest): void {
       expect(outputs).toEqual(ids.map((id) => [`for ${id}`]));
     });
 
-    law("of several runs that may use an event one does", async () => {
-      const anybody = { ...waiter, events: { go: { type: "go" } }, correlation: undefined } as unknown as AnyWorkflow;
-      const engine = await open(await host.newStore(), { workflows: [anybody] });
+    invariant("one of several runs consumes an event", async () => {
+      const uncorrelated = {
+        ...waiter,
+        events: { go: { type: "go" } },
+        correlation: undefined,
+      } as unknown as AnyWorkflow;
+      const engine = await open(await host.newStore(), { workflows: [uncorrelated] });
       for (const id of ["a", "b", "c"]) await engine.start("W", null, { id });
       await until(() => engine.list({ status: "waiting" }).length === 3);
       await engine.deliver(event("1"));
@@ -234,8 +239,8 @@ export function lawsOn(host: HostUnderTest): void {
       ]);
     });
 
-    law(
-      "an event that follows from a step of a subflow is for that subflow, and one that follows a launch for what was launched",
+    invariant(
+      "an event caused by a step of a subflow reaches the subflow, and one after a launch reaches the launched run",
       async () => {
         const listener = workflowOf(
           async (flow, functions) => {
@@ -279,7 +284,7 @@ export function lawsOn(host: HostUnderTest): void {
       },
     );
 
-    law("an event starts one run", async () => {
+    invariant("an event starts one run", async () => {
       const started = workflowOf(
         async (flow) => {
           const { events } = await flow.receive("Start", { alternatives: [{ all: [["go"]] }] });
@@ -288,15 +293,15 @@ export function lawsOn(host: HostUnderTest): void {
         { start: { on: [{ all: [["go"]] }] }, events: { go: { type: "go" } } },
       );
       const engine = await open(await host.newStore(), { workflows: [started] });
-      const told = await engine.deliver(event("1"));
+      const delivery = await engine.deliver(event("1"));
       await engine.deliver(event("1"));
       const ids = engine.list().map(({ id }) => id);
       expect(ids).toHaveLength(1);
-      expectDelivery(told, { started: ids });
+      expectDelivery(delivery, { started: ids });
       expect((await engine.ended(ids[0]!)).output).toEqual(["1"]);
     });
 
-    law("a run that is cancelled ends at once and stays so", async () => {
+    invariant("a canceled run ends at once and stays canceled", async () => {
       const workflow = workflowOf(async (flow) => {
         await flow.sleep("Nap", 3600);
         return null;
@@ -308,7 +313,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await engine.ended("a")).status).toBe("cancelled");
     });
 
-    law("a run that failed goes on where it failed when it is retried", async () => {
+    invariant("a retried run continues at the step that failed", async () => {
       let [calls, isBroken] = [0, true];
       const workflow = workflowOf(async (flow) => {
         const n = await flow.step("Count", () => ++calls);
@@ -326,7 +331,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(calls).toBe(1);
     });
 
-    law("a call of a workflow that is not in the program fails, and one that nobody waits for is nothing", async () => {
+    invariant("invoking an unknown workflow fails; launching one has no effect", async () => {
       const workflow = workflowOf(async (flow) => {
         await flow.launch("Go", "elsewhere", null);
         return flow.invoke("Ask", "elsewhere", null);
@@ -339,7 +344,7 @@ export function lawsOn(host: HostUnderTest): void {
       });
     });
 
-    law("a run stays with the version that it began with, and is stranded where that is missing", async () => {
+    invariant("a run keeps its version and is blocked if that is missing", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [version("1")] });
       await first.start("W", null, { id: "old" });
@@ -356,7 +361,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await third.ended("old")).output).toBe("1");
     });
 
-    law("a run that is stranded is cancelled, and does not go on when its version is there again", async () => {
+    invariant("a blocked run can be canceled and does not continue when its version returns", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [version("1")] });
       await first.start("W", null, { id: "old" });
@@ -375,7 +380,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(third.show("old")?.status).toBe("cancelled");
     });
 
-    law("a run with many branches and many runs end", async () => {
+    invariant("many branches and many runs end", async () => {
       const workflow = workflowOf(async (flow, functions, input) => {
         const all = await flow.forEach(
           "Each",
@@ -393,16 +398,15 @@ export function lawsOn(host: HostUnderTest): void {
       expect(outputs).toEqual(sizes.map((size) => (size * (size + 1)) / 2));
     });
 
-    test("none is left out that is not stated", () => {
-      expect([...lacks.keys()].filter((name) => !stated.has(name))).toEqual([]);
+    test("every unsupported invariant exists", () => {
+      expect([...lacks.keys()].filter((name) => !declared.has(name))).toEqual([]);
     });
   });
 }
 
-/** How many commits the processes live that are killed one after the other. */
-const killing: readonly number[] = Array.from({ length: 30 }, (_, i) => 1 + (i % 4));
+const commitsUntilCrash: readonly number[] = Array.from({ length: 30 }, (_, i) => 1 + (i % 4));
 
-/** Starts an order, delivers its event and waits for its end: again and again, as one does who has heard nothing. */
+/** Starts an order, delivers its event and waits for its end; repeatable, like a client without responses. */
 async function driveOrder(engine: Engine): Promise<"done"> {
   await engine.start("order", 1, { id: "order-1" }).catch(never);
   await engine.deliver({ ...event("paid", { order: "order-1" }), type: "paid" }).catch(never);
@@ -412,17 +416,16 @@ async function driveOrder(engine: Engine): Promise<"done"> {
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-type Body = (
+type InvariantWorkflowBody = (
   flow: Flow,
   functions: { readonly [name: string]: (...args: never[]) => Json | Promise<Json> },
   input: Json,
 ) => Promise<Json>;
 
-/** A workflow that needs no more than a body. */
-const workflowOf = (run: Body, more: Partial<AnyWorkflow> = {}): AnyWorkflow =>
+const workflowOf = (run: InvariantWorkflowBody, more: Partial<AnyWorkflow> = {}): AnyWorkflow =>
   ({ id: "W", version: "1", name: "W", anyInput: true, ...more, run }) as unknown as AnyWorkflow;
 
-/** Runs have their ids as correlation values. */
+/** Correlates events with the run's id. */
 const correlated = {
   events: { go: { type: "go", correlation: (event: CloudEvent) => event["who"] } },
   correlation: (_: never, { id }: { readonly id: string }) => id,
@@ -441,16 +444,15 @@ const event = (id: string, more: { readonly [name: string]: Json } = {}): CloudE
   ...more,
 });
 
-/** Waits until something holds; fails after a while. */
 async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 10_000;
   while (!holds()) {
-    if (performance.now() > end) throw new Error("It has not come to that.");
+    if (performance.now() > end) throw new Error("The condition never held.");
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
-/** A version of a workflow, which waits for an event and tells which version it is. */
+/** A workflow version that waits for an event and returns its version. */
 const version = (n: string): AnyWorkflow =>
   workflowOf(
     async (flow) => {

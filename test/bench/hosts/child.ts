@@ -2,10 +2,10 @@
 // prints the measurement as JSON.
 
 import { once } from "node:events";
-import type { TaskRequest } from "./emitted.ts";
+import type { HostTask } from "./emitted.ts";
 import { tasks } from "./tasks.ts";
 
-const request = JSON.parse(process.argv[2]!) as TaskRequest;
+const request = JSON.parse(process.argv[2]!) as HostTask;
 const { act, close } = await tasks[request.task](request);
 process.stdout.write("open\n");
 await once(process.stdin, "data");

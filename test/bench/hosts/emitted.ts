@@ -1,10 +1,10 @@
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { Engine, EngineOptions } from "../../../targets/typescript/runtime/engine.ts";
-import { median } from "../durable/timing.ts";
 import { functions, workflows } from "../durable/workflows.ts";
+import { median } from "../measure.ts";
 
 /** A task: `runs` concurrent runs of `steps` steps each. */
-export interface TaskRequest {
+export interface HostTask {
   readonly task: keyof TaskFactories;
   /** The folder of the runtime. */
   readonly runtime: string;
@@ -22,7 +22,7 @@ export interface PreparedTask {
 }
 
 /** Prepares a process. */
-export type TaskFactory = (request: TaskRequest) => Promise<PreparedTask>;
+export type TaskFactory = (request: HostTask) => Promise<PreparedTask>;
 
 /** The tasks by name. */
 export type TaskFactories = { readonly [name in "engine" | "byHand" | "wait" | "events"]: TaskFactory };
@@ -104,7 +104,7 @@ export const concurrently = (count: number, act: (i: number) => Promise<unknown>
 
 const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function openHost(module: string, { runtime, store }: TaskRequest, next = functions.next): Promise<Engine> {
+function openHost(module: string, { runtime, store }: HostTask, next = functions.next): Promise<Engine> {
   const { openEngine } = createLoader(runtime)(module) as { openEngine(options: EngineOptions): Promise<Engine> };
   const benchmarkFunctions = { ...functions, next };
   return openEngine({ store, workflows, functions: benchmarkFunctions, send: () => undefined, log: () => undefined });

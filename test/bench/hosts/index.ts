@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type PostgresServer, startPostgres } from "../../hosts/postgres.ts";
 import { runtimeFolder } from "../../hosts/runtime-folder.ts";
-import { median } from "../durable/timing.ts";
+import { median } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import type { TaskRequest } from "./emitted.ts";
+import type { HostTask } from "./emitted.ts";
 import { lambdaRows } from "./lambda.ts";
 
 /** The measurement of one process. */
@@ -106,13 +106,13 @@ async function waiting(server: PostgresServer): Promise<readonly BenchmarkRow[]>
   ];
 }
 
-type TaskSize = Pick<TaskRequest, "task" | "runs" | "steps">;
+type TaskSize = Pick<HostTask, "task" | "runs" | "steps">;
 
 /** Starts the task in all processes once all are open. */
 async function processes(store: string, count: number, work: TaskSize): Promise<readonly ProcessMeasurement[]> {
   const begun: { readonly child: ChildProcess; readonly lines: AsyncIterator<string>; readonly open: number }[] = [];
   for (let i = 0; i < count; i++) {
-    const request: TaskRequest = { runtime: runtimeFolder(), store, name: `p${i}`, ...work };
+    const request: HostTask = { runtime: runtimeFolder(), store, name: `p${i}`, ...work };
     const start = performance.now();
     const child = spawn(
       process.execPath,

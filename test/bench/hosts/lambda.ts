@@ -10,11 +10,11 @@ import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.t
 import { createService, type LambdaService } from "../../hosts/lambda/service.ts";
 import { createMemoryTable } from "../../hosts/lambda/table.ts";
 import { runtimeFolder } from "../../hosts/runtime-folder.ts";
-import { median, seconds } from "../durable/timing.ts";
 import { workflows } from "../durable/workflows.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
 
-type DurableHandler = ReturnType<typeof durable>;
+type MeasuredHandler = ReturnType<typeof durable>;
 
 const module = () =>
   createLoader(runtimeFolder())("lambda.js") as {
@@ -58,12 +58,12 @@ const ours = (
   workflows: readonly AnyWorkflow[],
   { client, clock }: SimulatedService,
   functions: object = {},
-): DurableHandler => module().durable({ workflows, functions }, { client, clock });
+): MeasuredHandler => module().durable({ workflows, functions }, { client, clock });
 
 const byHand = (
   run: (input: never, context: DurableContext) => Promise<unknown>,
   { client }: SimulatedService,
-): DurableHandler =>
+): MeasuredHandler =>
   withDurableExecution((payload: { readonly input: never }, context: DurableContext) => run(payload.input, context), {
     durableExecutionClient: client,
   });
@@ -166,7 +166,7 @@ const constructCases: readonly {
 async function constructs(): Promise<readonly BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
   for (const { name, limit, emitted, hand } of constructCases) {
-    const cost = async (handlerOf: (simulated: SimulatedService) => DurableHandler) => {
+    const cost = async (handlerOf: (simulated: SimulatedService) => MeasuredHandler) => {
       const simulated = simulateService();
       const execution = simulated.service.start(handlerOf(simulated), "run", { workflow: "W", input: {}, id: "run" });
       await execution.ended;

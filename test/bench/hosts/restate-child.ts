@@ -5,12 +5,12 @@ import { once } from "node:events";
 import { createServer } from "node:http2";
 import { createEndpointHandler, type WorkflowContext, workflow } from "@restatedev/restate-sdk";
 import { functions } from "../durable/workflows.ts";
-import { concurrently, type PreparedTask, type TaskRequest, tasksOn } from "./emitted.ts";
+import { concurrently, type HostTask, type PreparedTask, tasksOn } from "./emitted.ts";
 
 /** Runs before the measurement. */
 const before = 50;
 
-async function byHand({ store, name, runs, steps }: TaskRequest): Promise<PreparedTask> {
+async function byHand({ store, name, runs, steps }: HostTask): Promise<PreparedTask> {
   const { origin, searchParams } = new URL(store);
   const sequence = workflow({
     name: `sequence-${name}`,
@@ -47,7 +47,7 @@ async function post(url: string, body: unknown): Promise<void> {
   if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${text}`);
 }
 
-const request = JSON.parse(process.argv[2]!) as TaskRequest;
+const request = JSON.parse(process.argv[2]!) as HostTask;
 const { act, close } = await tasksOn("restate.js", { before, events: 100 }, byHand)[request.task](request);
 process.stdout.write("open\n");
 await once(process.stdin, "data");

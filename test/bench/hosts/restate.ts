@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type RestateServer, startRestate } from "../../hosts/restate-server.ts";
 import { runtimeFolder } from "../../hosts/runtime-folder.ts";
-import { median } from "../durable/timing.ts";
+import { median } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import type { TaskRequest } from "./emitted.ts";
+import type { HostTask } from "./emitted.ts";
 import type { ProcessMeasurement } from "./index.ts";
 
 type RestateMeasurement = Omit<ProcessMeasurement, "cpu">;
@@ -58,8 +58,8 @@ async function waiting(server: RestateServer): Promise<readonly BenchmarkRow[]> 
 }
 
 /** Starts the task once the process is open. */
-async function inProcess(store: string, work: Omit<TaskRequest, "runtime" | "store">): Promise<RestateMeasurement> {
-  const request: TaskRequest = { runtime: runtimeFolder(), store, ...work };
+async function inProcess(store: string, work: Omit<HostTask, "runtime" | "store">): Promise<RestateMeasurement> {
+  const request: HostTask = { runtime: runtimeFolder(), store, ...work };
   const start = performance.now();
   const args = ["--no-warnings", join(import.meta.dirname, "restate-child.ts"), JSON.stringify(request)];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });

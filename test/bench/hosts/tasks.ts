@@ -1,11 +1,11 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { functions } from "../durable/workflows.ts";
-import { concurrently, type PreparedTask, type TaskRequest, tasksOn } from "./emitted.ts";
+import { concurrently, type HostTask, type PreparedTask, tasksOn } from "./emitted.ts";
 
 /** Runs before the measurement. */
 const before = 500;
 
-async function byHand({ store, name, runs, steps }: TaskRequest): Promise<PreparedTask> {
+async function byHand({ store, name, runs, steps }: HostTask): Promise<PreparedTask> {
   const run = DBOS.registerWorkflow(
     async (count: number) => {
       let n = 0;

@@ -1,11 +1,11 @@
-// One of several processes on a database: it goes on with whatever runs it gets, until it is killed, or told to end on standard input.
+// One of several processes on a database: it executes the runs assigned to it until it is killed or reads from standard input.
 
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { openEngine as open } from "../../../targets/typescript/runtime/hosts/dbos/index.ts";
 import { workflows } from "../../crash/workflow.ts";
 
-const [place = "", store = "", server = "", first = "0", count = "0"] = process.argv.slice(2);
-const { openEngine } = loaderOf(place)("dbos.js") as { readonly openEngine: typeof open };
+const [folder = "", store = "", server = "", first = "0", count = "0"] = process.argv.slice(2);
+const { openEngine } = createLoader(folder)("dbos.js") as { readonly openEngine: typeof open };
 const functions = {
   async call(key: string, n: number, signal: AbortSignal): Promise<number> {
     const response = await fetch(server, { method: "POST", body: JSON.stringify({ key, n }), signal });

@@ -1,31 +1,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { wanted } from "../../crash/workflow.ts";
-import { runtimePlace } from "../place.ts";
-import type { Postgres } from "../postgres.ts";
+import { expectedOutput } from "../../crash/workflow.ts";
+import type { PostgresServer } from "../postgres.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
 
-/** What was found: how often a process was killed, what is wrong, and how many calls were made again as nobody knew of their answers. */
-export interface Found {
+/** Kills, faults, and calls repeated because their responses were lost. */
+export interface KillReport {
   readonly killed: number;
   readonly runs: number;
-  readonly wrong: readonly string[];
+  readonly faults: readonly string[];
   readonly repeated: number;
 }
 
 const here = import.meta.dirname;
 const batch = 4;
 
-/** Lets three processes go on with orders on one database, and kills one of them at so many random moments: each time another one takes its place. */
-export async function kills(server: Postgres, moments: number, random: () => number): Promise<Found> {
-  const url = await server.database();
+/** Runs orders in three processes on one database and kills one of them at `moments` random moments, replacing it each time. */
+export async function runWithKills(server: PostgresServer, moments: number, random: () => number): Promise<KillReport> {
+  const url = await server.createDatabase();
   const calls = spawn(process.execPath, [join(here, "../../crash/server.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const address = (await lineOf(calls, "http")).trim();
-  let next = 0;
+  let runCount = 0;
   const begin = async (): Promise<ChildProcess> => {
-    const args = [runtimePlace(), url, address, `${next}`, `${batch}`];
-    next += batch;
+    const args = [runtimeFolder(), url, address, `${runCount}`, `${batch}`];
+    runCount += batch;
     const child = spawn(process.execPath, ["--no-warnings", join(here, "child.ts"), ...args], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -39,89 +39,95 @@ export async function kills(server: Postgres, moments: number, random: () => num
   try {
     children = await Promise.all([begin(), begin(), begin()]);
     for (let killed = 0; killed < moments; killed++) {
-      await rest(400 * random() ** 2);
-      const place = Math.floor(random() * children.length);
-      await ended(children[place]!, "SIGKILL");
-      children[place] = await begin();
+      await sleep(400 * random() ** 2);
+      const victim = Math.floor(random() * children.length);
+      await endProcess(children[victim]!, "SIGKILL");
+      children[victim] = await begin();
     }
     await Promise.all(children.map((child) => begun.get(child)));
-    const wrong = await wrongAtLast(server, url, next);
+    const faults = await settledFaults(server, url, runCount);
     const counts = (await (await fetch(address)).json()) as readonly (readonly [string, number])[];
-    return { killed: moments, runs: next, wrong, repeated: counts.filter(([, count]) => count > 1).length };
+    return {
+      killed: moments,
+      runs: runCount,
+      faults: faults,
+      repeated: counts.filter(([, count]) => count > 1).length,
+    };
   } finally {
-    await Promise.all(children.map((child) => ended(child, "SIGKILL")));
+    await Promise.all(children.map((child) => endProcess(child, "SIGKILL")));
     calls.kill();
   }
 }
 
-/** What is wrong when all has come to rest: a run that goes on, or is just taken over from a process that was killed, is looked at again. */
-async function wrongAtLast(server: Postgres, url: string, next: number): Promise<readonly string[]> {
+/** Polls until no faults remain: runs may still be active, or in takeover from a killed process. */
+async function settledFaults(server: PostgresServer, url: string, runCount: number): Promise<readonly string[]> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const wrong = await wrongIn(server, url, next);
-    if (wrong.length === 0 || performance.now() > end) return wrong;
-    await rest(200);
+    const faults = await findFaults(server, url, runCount);
+    if (faults.length === 0 || performance.now() > end) return faults;
+    await sleep(200);
   }
 }
 
-/** Runs of which the process that was to send the event was killed before: they wait for a minute, and go on without it. */
+/** Runs whose process was killed before it sent their event: they wait for a minute and continue without it. */
 const unpaidRuns =
   "SELECT id FROM waybill.runs WHERE NOT EXISTS (SELECT 1 FROM waybill.events WHERE events.id = 'paid-' || runs.id)";
 
-/** Runs that have not come to what they should, and what is recorded or taken twice. */
-async function wrongIn(server: Postgres, url: string, next: number): Promise<readonly string[]> {
-  const rows = await server.ask(url, "SELECT id, status, output, error, reason FROM waybill.runs");
-  const unpaid = new Set((await server.ask(url, unpaidRuns)).map(({ id }) => String(id)));
-  const wrong = rows.flatMap(({ id, status, output, error, reason }) => {
+/** Finds runs with a faults result, duplicate records, and events that were lost or consumed twice. */
+async function findFaults(server: PostgresServer, url: string, runCount: number): Promise<readonly string[]> {
+  const rows = await server.query(url, "SELECT id, status, output, error, reason FROM waybill.runs");
+  const unpaid = new Set((await server.query(url, unpaidRuns)).map(({ id }) => String(id)));
+  const faults = rows.flatMap(({ id, status, output, error, reason }) => {
     const isUnpaid = unpaid.has(String(id));
-    const meant = wanted(Number(String(id).slice("order-".length)));
-    const isRight = status === "succeeded" && output === JSON.stringify(isUnpaid ? { ...meant, paid: 0 } : meant);
-    return isRight || (isUnpaid && status === "waiting")
+    const expected = expectedOutput(Number(String(id).slice("order-".length)));
+    const isCorrect =
+      status === "succeeded" && output === JSON.stringify(isUnpaid ? { ...expected, paid: 0 } : expected);
+    return isCorrect || (isUnpaid && status === "waiting")
       ? []
-      : [`${String(id)} has come to ${String(status)} ${String(output ?? error ?? reason)}.`];
+      : [`${String(id)} ended as ${String(status)} ${String(output ?? error ?? reason)}.`];
   });
-  const twice = await server.ask(
+  const twice = await server.query(
     url,
     "SELECT run, key, kind FROM waybill.journal WHERE kind IN ('value', 'failure', 'fired') GROUP BY 1, 2, 3 HAVING count(*) > 1",
   );
-  const taken = await server.ask(
+  const consumedTwice = await server.query(
     url,
     "SELECT event FROM waybill.inbox WHERE taken IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
   );
-  const lost = await server.ask(
+  const lost = await server.query(
     url,
     "SELECT id FROM waybill.events WHERE NOT EXISTS (SELECT 1 FROM waybill.inbox WHERE event = events.ref AND taken IS NOT NULL)",
   );
   return [
-    ...(rows.length > next ? ["There are more runs than were started."] : []),
-    ...wrong,
+    ...(rows.length > runCount ? ["There are more runs than were started."] : []),
+    ...faults,
     ...twice.map(({ run, key }) => `${String(key)} of run ${String(run)} is recorded twice.`),
-    ...taken.map(({ event }) => `Event ${String(event)} is taken twice.`),
+    ...consumedTwice.map(({ event }) => `Event ${String(event)} is consumed twice.`),
     ...lost.map(({ id }) => `Event ${String(id)} is lost.`),
   ];
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
   await end;
 }
 
-/** The first line that a process writes which begins so. */
-const lineOf = (child: ChildProcess, beginning: string): Promise<string> =>
+/** Waits for the first output line with a prefix. */
+const lineOf = (child: ChildProcess, prefix: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const hear = (data: Buffer) => {
+    const onData = (data: Buffer) => {
       const line = data
         .toString()
         .split("\n")
-        .find((each) => each.startsWith(beginning));
+        .find((each) => each.startsWith(prefix));
       if (line === undefined) return;
-      child.stdout!.off("data", hear);
+      child.stdout!.off("data", onData);
       resolve(line);
     };
-    child.stdout!.on("data", hear);
+    child.stdout!.on("data", onData);
     child.once("exit", (code) => reject(new Error(`The process ended with ${code}.`)));
   });
 
-const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

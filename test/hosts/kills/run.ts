@@ -1,18 +1,18 @@
-// `npm run kills-dbos`: kills one of three processes on one database 200 times (or so many times as is said), and tells what was found.
+// `npm run kills-dbos [-- COUNT SEED]`: kills one of three processes on one database, by default 200 times, and prints a report.
 
 import { startPostgres } from "../postgres.ts";
-import { kills } from "./kills.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "../samples.ts";
+import { runWithKills } from "./kills.ts";
 
 const [moments = "200", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
 const server = await startPostgres();
 try {
   const began = performance.now();
-  const found = await kills(server, Number(moments), seeded(Number(seed)));
+  const report = await runWithKills(server, Number(moments), seeded(Number(seed)));
   process.stdout.write(
-    `${JSON.stringify({ seed, seconds: Math.round((performance.now() - began) / 1000), ...found }, undefined, 2)}\n`,
+    `${JSON.stringify({ seed, seconds: Math.round((performance.now() - began) / 1000), ...report }, undefined, 2)}\n`,
   );
-  process.exitCode = found.wrong.length === 0 ? 0 : 1;
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
 } finally {
   await server.stop();
 }

@@ -1,36 +1,36 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { DynamoDB } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/index.ts";
-import { runtimePlace } from "../place.ts";
-import { inMemory } from "./table.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
+import { createMemoryTable } from "./table.ts";
 
-// The table by the client of AWS, as programs have it, which speaks with what stands for DynamoDB over HTTP.
+// The table through AWS's client, against a simulated DynamoDB over HTTP.
 
-const module = loaderOf(runtimePlace())("lambda.js") as { readonly receiving: typeof receiving };
+const module = createLoader(runtimeFolder())("lambda.js") as { readonly receiving: typeof receiving };
 
-/** What the client sends and gets has bytes in base64. */
-const decoded = (request: unknown) =>
+/** The protocol has bytes in base64. */
+const decode = (request: unknown) =>
   JSON.parse(JSON.stringify(request), (key, value) => (key === "B" ? Buffer.from(value, "base64") : value));
-const encoded = (answer: unknown) =>
+const encode = (answer: unknown) =>
   JSON.stringify(answer, (_, value) => (value?.type === "Buffer" ? Buffer.from(value.data).toString("base64") : value));
 
-const asked: string[] = [];
-const { client } = inMemory();
+const methods: string[] = [];
+const { client } = createMemoryTable();
 const server = createServer(async (request, response) => {
   const [, method = ""] = String(request.headers["x-amz-target"]).split(".");
-  asked.push(method);
-  const given = decoded(await json(request));
+  methods.push(method);
+  const input = decode(await json(request));
   const answer =
     method === "GetItem"
-      ? client.getItem(given)
-      : client.transactWriteItems(given as Parameters<DynamoDB["transactWriteItems"]>[0]);
+      ? client.getItem(input)
+      : client.transactWriteItems(input as Parameters<DynamoDB["transactWriteItems"]>[0]);
   response.setHeader("Content-Type", "application/x-amz-json-1.0");
   answer.then(
-    (value) => response.end(encoded(value ?? {})),
+    (value) => response.end(encode(value ?? {})),
     ({ name, message, CancellationReasons }) => {
       response.statusCode = 400;
       response.end(
@@ -55,7 +55,7 @@ afterAll(() => {
   server.close();
 });
 
-test("an event starts a run once, which has those first that come at once behind it", { timeout: 30_000 }, async () => {
+test("an event starts one run, and immediate duplicates and later events start none", { timeout: 30_000 }, async () => {
   const workflow = {
     id: "W",
     version: "1",
@@ -76,5 +76,5 @@ test("an event starts a run once, which has those first that come at once behind
   await Promise.all(["1", "1", "2"].map((id) => ingest(delivered(id))));
   await ingest(delivered("2"));
   expect(launched.flatMap(({ taken = [] }) => taken.map(({ event }) => event.id))).toEqual(["0"]);
-  expect(new Set(asked)).toEqual(new Set(["GetItem", "TransactWriteItems"]));
+  expect(new Set(methods)).toEqual(new Set(["GetItem", "TransactWriteItems"]));
 });

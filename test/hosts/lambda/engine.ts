@@ -1,4 +1,4 @@
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type {
   Engine,
   EngineOptions,
@@ -10,64 +10,72 @@ import type { CloudEvent } from "../../../targets/typescript/runtime/events.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import { executionOf } from "../../../targets/typescript/runtime/hosts/lambda/rendezvous.ts";
 import type { Json } from "../../../targets/typescript/runtime/json.ts";
-import { runtimePlace } from "../place.ts";
-import { createService, type Ended, type Execution, type Service } from "./service.ts";
-import { inMemory } from "./table.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
+import { createService, type DurableExecution, type DurableExecutionResult, type LambdaService } from "./service.ts";
+import { createMemoryTable } from "./table.ts";
 
-/** What of AWS a program has for itself: executions and a table, and the code of each version that is deployed. */
-interface Region {
-  readonly service: Service;
-  readonly table: ReturnType<typeof inMemory>;
+/** The AWS resources of a program: executions, a table and the code of each deployed version. */
+interface DeployedRegion {
+  readonly service: LambdaService;
+  readonly table: ReturnType<typeof createMemoryTable>;
   readonly code: Map<string, ReturnType<typeof durable>>;
-  /** The version that new executions begin with. */
+  /** The version of new executions. */
   live: string;
 }
 
-const regions = new Map<string, Region>();
+const regions = new Map<string, DeployedRegion>();
 
-/** A place where nothing is deployed. */
+/** Creates an empty region and returns its name. */
 export function newRegion(): string {
-  const time = { now: Date.now, at: (instant: number, fire: () => void) => void later(fire, instant - Date.now()) };
+  const time = {
+    now: Date.now,
+    at: (instant: number, fire: () => void) => void setCappedTimer(fire, instant - Date.now()),
+  };
   const name = `region-${regions.size}`;
-  regions.set(name, { service: createService(time), table: inMemory(), code: new Map(), live: "" });
+  regions.set(name, { service: createService(time), table: createMemoryTable(), code: new Map(), live: "" });
   return name;
 }
 
-/** The longest time of one timer of Node; nothing in these tests waits for longer. */
-const later = (fire: () => void, milliseconds: number) => setTimeout(fire, Math.min(milliseconds, 2 ** 31 - 1)).unref();
+/** A timer capped at Node's maximum; no test waits longer. */
+const setCappedTimer = (fire: () => void, milliseconds: number) =>
+  setTimeout(fire, Math.min(milliseconds, 2 ** 31 - 1)).unref();
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 
 const module = () =>
-  loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable; readonly receiving: typeof receiving };
+  createLoader(runtimeFolder())("lambda.js") as {
+    readonly durable: typeof durable;
+    readonly receiving: typeof receiving;
+  };
 
 /**
- * A program that is deployed, by what one would ask AWS for: `start` invokes the function, `deliver` puts an event on the bus, `show` and `list` read the
- * history of executions, `cancel` stops one, of which AWS tells by an event. As long as it is open, what is invoked is executed. `requested` hears of all that
- * the function has asked of AWS and that is done; true: what is invoked is lost. Who starts a run waits until it is in the table.
+ * Deploys a program and returns an engine that maps its methods to AWS requests: `start` invokes the function, `deliver`
+ * puts an event on the bus, `show` and `list` read executions, `cancel` stops one and sends AWS's status event.
+ * Executions proceed while the engine is open. `requested` is called after each request of the function; if it returns
+ * true, the invocation is lost. `start` waits until the run is registered in the table.
  */
 export function deploy({ store, workflows, functions, send }: EngineOptions, requested = () => false): Engine {
   const region = regions.get(store)!;
   const { service, table, code } = region;
   let isOpen = true;
-  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const request = async <T>(send: () => Promise<T>): Promise<T> => {
     if (!isOpen) return never();
-    const answer = await ask();
+    const response = await send();
     if (requested()) isOpen = false;
-    return isOpen ? answer : never();
+    return isOpen ? response : never();
   };
   const hooks: Hooks = {
     client: {
       ...service.client,
-      checkpoint: (request, logger) => asking(() => service.client.checkpoint(request, logger)),
+      checkpoint: (input, logger) => request(() => service.client.checkpoint(input, logger)),
     },
     dynamodb: {
-      getItem: (request) => asking(() => table.client.getItem(request)),
-      transactWriteItems: (request) => asking(() => table.client.transactWriteItems(request)),
+      getItem: (input) => request(() => table.client.getItem(input)),
+      transactWriteItems: (input) => request(() => table.client.transactWriteItems(input)),
     },
     send: (event) => send(event, { attempt: 1, signal: new AbortController().signal }),
     launch: async (started) => void invoke(started),
-    wake: async (callback) => (isOpen ? service.callBack(callback, "") : never()),
+    wake: async (callback) => (isOpen ? service.completeCallback(callback, "") : never()),
   };
   const receives = workflows.some(({ events }) => events !== undefined);
   const version = JSON.stringify(workflows.map((workflow) => [workflow.id, workflow.version]));
@@ -83,7 +91,7 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
     await ingest({ id: detail.id, source: detail.source, "detail-type": detail.type, time: "", detail });
     return { status: "accepted", started: [], delivered: [] } as const;
   };
-  service.again();
+  service.reinvoke();
   return {
     async start(workflow, input, { id = crypto.randomUUID() } = {}) {
       try {
@@ -92,7 +100,7 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
         if ((error as Error).name !== "DurableExecutionAlreadyStartedException") throw error;
       }
       const execution = found(id)!;
-      while (receives && !isKnown(execution)) await new Promise((resolve) => setTimeout(resolve, 2));
+      while (receives && !isRegistered(execution)) await new Promise((resolve) => setTimeout(resolve, 2));
       return summaryOf(execution);
     },
     deliver,
@@ -125,25 +133,25 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
     },
     fault: () => undefined,
     unsent: () => ({ unsent: 0, refused: 0 }),
-    retry: () => Promise.reject(notOffered),
-    prune: () => Promise.reject(notOffered),
+    retry: () => Promise.reject(unsupported),
+    prune: () => Promise.reject(unsupported),
     versions: () => {
-      throw notOffered;
+      throw unsupported;
     },
   };
 }
 
-/** Whether a run is in the table: events that come from now on are for it. */
-const isKnown = (execution: Execution): boolean =>
+/** Whether a run is registered in the table and receives events. */
+const isRegistered = (execution: DurableExecution): boolean =>
   execution.outcome() !== undefined ||
   execution.operations().some(({ Name, Status }) => Name === "#said 1" && Status === "SUCCEEDED");
 
-const notOffered = new Error("AWS Lambda does not offer that.");
+const unsupported = new Error("AWS Lambda does not support that.");
 
-function summaryOf(execution: Execution): RunSummary {
+function summaryOf(execution: DurableExecution): RunSummary {
   const { workflow, id = execution.name } = execution.payload as Started;
   const outcome = execution.outcome();
-  const time = new Date(execution.began).toISOString();
+  const time = new Date(execution.startedAt).toISOString();
   return {
     id,
     workflow,
@@ -156,7 +164,7 @@ function summaryOf(execution: Execution): RunSummary {
   };
 }
 
-function statusOf(execution: Execution, outcome: Ended | undefined): RunStatus {
+function statusOf(execution: DurableExecution, outcome: DurableExecutionResult | undefined): RunStatus {
   if (!outcome) return execution.isInvoked() ? "running" : "waiting";
   return "isStopped" in outcome ? "cancelled" : "result" in outcome ? "succeeded" : "failed";
 }
@@ -164,12 +172,12 @@ function statusOf(execution: Execution, outcome: Ended | undefined): RunStatus {
 const errorOf = ({
   ErrorType: name = "",
   ErrorMessage: message = "",
-}: Extract<Ended, { error: unknown }>["error"]) => ({
+}: Extract<DurableExecutionResult, { error: unknown }>["error"]) => ({
   name,
   message,
 });
 
-function detailOf(execution: Execution | undefined): RunDetail | undefined {
+function detailOf(execution: DurableExecution | undefined): RunDetail | undefined {
   if (!execution) return undefined;
   const { input = {} } = execution.payload as Started;
   const steps = execution.operations().flatMap(({ Type, Name, Status, StartTimestamp }) => {

@@ -1,4 +1,5 @@
-import { FunctionFailure, type SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import { FunctionFailure } from "../../../src/environment/errors.ts";
 import { receivedEvents } from "../../../src/ir/event-patterns.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { setupOf } from "../../../src/scenario/answers.ts";
@@ -7,52 +8,51 @@ import type { Computer } from "../../../src/scenario/computer.ts";
 import type { Scenario } from "../../../src/scenario/model.ts";
 import { type Observed, simulateAll } from "../../../src/scenario/simulation.ts";
 import type { Outcome } from "../../../src/target/simulator.ts";
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/index.ts";
-import { runtimePlace } from "../place.ts";
-import type { Emitted } from "../program.ts";
-import { createService, type Ended, type Service } from "./service.ts";
-import { inMemory, type Lost, losing } from "./table.ts";
-import { onClock } from "./time.ts";
+import type { HostProgram } from "../program.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
+import { createService, type DurableExecutionResult, type LambdaService } from "./service.ts";
+import { createMemoryTable, type LossPredicate, withLosses } from "./table.ts";
 
-/** What is lost on the way to AWS. */
+/** Requests to AWS that are lost. */
 export interface Losses {
-  /** Requests to the service, as it knows their numbers. */
-  readonly service: Lost;
-  /** Requests to the table: of one invocation after the other, or of the function that takes events in. */
-  readonly table: Lost;
+  /** Requests to the service, by its numbering. */
+  readonly service: LossPredicate;
+  /** Requests to the table, numbered per invocation and per delivery. */
+  readonly table: LossPredicate;
 }
 
 /**
- * Runs a scenario on durable executions of what stands for AWS Lambda, on virtual time. What was seen of each run. An invocation of which a request is lost is
- * lost itself, and the service invokes the function again.
+ * Runs a scenario as durable executions of a simulated AWS Lambda, in virtual time; returns one observation per run.
+ * An invocation that loses a request is lost too, and the service invokes the function again.
  */
 export async function observe(
   scenario: Scenario,
-  emitted: Emitted,
+  emitted: HostProgram,
   computer: Computer,
   losses?: Losses,
 ): Promise<readonly Observed[]> {
   const { program, language, workflow } = emitted;
-  const module = loaderOf(runtimePlace())("lambda.js") as Module;
-  const own = { ...emitted, workflows: emitted.workflows.map((each, i) => (i === 0 ? each : called(each))) };
-  const stands: Stands = {
+  const module = createLoader(runtimeFolder())("lambda.js") as LambdaModule;
+  const own = { ...emitted, workflows: emitted.workflows.map((each, i) => (i === 0 ? each : withoutStart(each))) };
+  const region: SimulatedRegion = {
     module,
     emitted: own,
-    table: inMemory(),
-    heard: new Set(),
-    toStart: [],
+    table: createMemoryTable(),
+    received: new Set(),
+    pendingStarts: [],
     launched: new Set(),
-    lost: losses?.table,
+    isLost: losses?.table,
   };
   let stop: () => void = () => undefined;
-  let service: Service | undefined;
+  let service: LambdaService | undefined;
   const run = (input: Scenario["input"], id: string) => (environment: SimulatedEnvironment) => {
-    const { clock, calls } = environment.simulation as Simulation;
+    const { clock, calls } = environment.simulation as ClockedSimulation;
     if (!service) {
-      stop = onClock(clock);
+      stop = useClock(clock);
       const made = createService(
         { now: clock.now, at: (instant, fire) => void clock.plan(instant, "timer", fire) },
         losses?.service,
@@ -60,20 +60,20 @@ export async function observe(
       service = made;
       const { flush } = calls;
       calls.flush = async () => {
-        await untilQuiet(() => made.asked() + stands.table.asked());
+        await untilQuiet(() => made.requestCount() + region.table.requestCount());
         return flush();
       };
     }
-    hear(service, stands, environment);
+    deliverEvents(service, region, environment);
     if (input === undefined && own.workflows[0]?.start?.on?.length)
       return new Promise<Outcome>((resolve, reject) => {
-        stands.toStart.push((started) => {
+        region.pendingStarts.push((started) => {
           environment.started();
-          start(service!, stands, environment, started).then(resolve, reject);
+          start(service!, region, environment, started).then(resolve, reject);
         });
       });
     environment.started();
-    return start(service, stands, environment, { workflow: workflow.id, input: input ?? {}, id });
+    return start(service, region, environment, { workflow: workflow.id, input: input ?? {}, id });
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   try {
@@ -86,83 +86,84 @@ export async function observe(
   }
 }
 
-type Module = { readonly durable: typeof durable; readonly receiving: typeof receiving };
+type LambdaModule = { readonly durable: typeof durable; readonly receiving: typeof receiving };
 
-/** What the runs of a scenario have in common. */
-interface Stands {
-  readonly module: Module;
-  readonly emitted: Emitted;
-  readonly table: ReturnType<typeof inMemory>;
-  readonly heard: Set<JsonObject>;
-  readonly lost: Lost | undefined;
-  /** The runs that events have started, by their ids. */
+/** State shared by the runs of a scenario. */
+interface SimulatedRegion {
+  readonly module: LambdaModule;
+  readonly emitted: HostProgram;
+  readonly table: ReturnType<typeof createMemoryTable>;
+  readonly received: Set<JsonObject>;
+  readonly isLost: LossPredicate | undefined;
+  /** The ids of the runs that events have started. */
   readonly launched: Set<string>;
-  last?: Promise<unknown>;
-  /** The runs that events are to start. */
-  readonly toStart: ((started: Started & { readonly id: string }) => void)[];
+  lastDelivery?: Promise<unknown>;
+  /** Starters of the runs that wait for a start event. */
+  readonly pendingStarts: ((started: Started & { readonly id: string }) => void)[];
 }
 
-/** A workflow that starts where it is called, and not by events. */
-const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
+/** The workflow without its start events. */
+const withoutStart = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
 
-/** Each event that comes is given to the function for them, once. */
-function hear(service: Service, stands: Stands, environment: SimulatedEnvironment): void {
-  const ingest = stands.module.receiving(
-    { workflows: stands.emitted.workflows },
+/** Passes each event once to the function that receives events. */
+function deliverEvents(service: LambdaService, region: SimulatedRegion, environment: SimulatedEnvironment): void {
+  const ingest = region.module.receiving(
+    { workflows: region.emitted.workflows },
     {
-      ...tableOf(service, stands, environment, () => Promise.reject(new Error("Nobody answers."))),
+      ...tableOf(service, region, environment, () => Promise.reject(new Error("No response."))),
       async launch(started) {
-        if (!stands.launched.has(started.id!)) stands.toStart.shift()?.(started as Started & { readonly id: string });
-        stands.launched.add(started.id!);
+        if (!region.launched.has(started.id!))
+          region.pendingStarts.shift()?.(started as Started & { readonly id: string });
+        region.launched.add(started.id!);
       },
     },
   );
   environment.listen((event) => {
-    if (stands.heard.has(event)) return;
-    stands.heard.add(event);
-    const detail = { specversion: "1.0", id: `e${stands.heard.size}`, source: "/", ...event };
+    if (region.received.has(event)) return;
+    region.received.add(event);
+    const detail = { specversion: "1.0", id: `e${region.received.size}`, source: "/", ...event };
     const delivered = { id: detail.id, source: "/", "detail-type": "", time: "", detail };
-    stands.last = (stands.last ?? Promise.resolve()).then(() => taken(() => ingest(delivered)));
+    region.lastDelivery = (region.lastDelivery ?? Promise.resolve()).then(() => retried(() => ingest(delivered)));
   });
 }
 
-/** What is not answered is done again, as EventBridge does. */
-const taken = (take: () => Promise<unknown>, attempts = 40): Promise<unknown> =>
-  take().catch((reason: unknown) => (attempts > 1 ? taken(take, attempts - 1) : Promise.reject(reason)));
+/** Retries like EventBridge. */
+const retried = (deliver: () => Promise<unknown>, attempts = 40): Promise<unknown> =>
+  deliver().catch((reason: unknown) => (attempts > 1 ? retried(deliver, attempts - 1) : Promise.reject(reason)));
 
 const tableOf = (
-  service: Service,
-  { table, lost: isLost }: Stands,
+  service: LambdaService,
+  { table, isLost }: SimulatedRegion,
   environment: SimulatedEnvironment,
   lost: () => Promise<never>,
 ): Hooks => ({
-  dynamodb: isLost ? losing(table.client, isLost, lost) : table.client,
-  wake: async (callback) => service.callBack(callback, ""),
+  dynamodb: isLost ? withLosses(table.client, isLost, lost) : table.client,
+  wake: async (callback) => service.completeCallback(callback, ""),
   pause: () => new Promise((resolve) => setImmediate(resolve)),
   clock: () => environment.now(),
 });
 
-interface Simulation {
+interface ClockedSimulation {
   readonly clock: Clock;
   readonly calls: { flush(): Promise<boolean> };
 }
 
-/** Waits until the service was asked for nothing for a while. */
+/** Waits until no request has arrived for six turns of the event loop. */
 async function untilQuiet(count: () => number): Promise<void> {
-  for (let [asked, turns] = [count(), 0]; turns < 6; turns++) {
+  for (let [requests, turns] = [count(), 0]; turns < 6; turns++) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (count() !== asked) [asked, turns] = [count(), 0];
+    if (count() !== requests) [requests, turns] = [count(), 0];
   }
 }
 
 async function start(
-  service: Service,
-  stands: Stands,
+  service: LambdaService,
+  region: SimulatedRegion,
   environment: SimulatedEnvironment,
   started: Started & { readonly id: string },
 ): Promise<Outcome> {
   const sent = new Set<string>();
-  const { emitted, module } = stands;
+  const { emitted, module } = region;
   const hooks: Hooks = {
     client: service.client,
     send(event) {
@@ -179,7 +180,7 @@ async function start(
   const begin = async (next: typeof started, position: readonly number[]) => {
     const name = next.id.replaceAll(/[^\w-]/g, "-");
     const invokedAgain = () => {
-      service.again(name);
+      service.reinvoke(name);
       return new Promise<never>(() => undefined);
     };
     const handler = module.durable(
@@ -188,7 +189,7 @@ async function start(
         functions: functionsOf(emitted, environment, position, answers),
         receives: emitted.program.workflows.some((workflow) => receivedEvents(workflow).length > 0),
       },
-      { ...hooks, ...tableOf(service, stands, environment, invokedAgain) },
+      { ...hooks, ...tableOf(service, region, environment, invokedAgain) },
     );
     return service.start(handler, name, next);
   };
@@ -196,31 +197,30 @@ async function start(
   return outcomeOf(await execution.ended);
 }
 
-/** How an execution has ended that nobody stops. */
-function outcomeOf(ended: Ended): Outcome {
-  if ("isStopped" in ended) throw new Error("Nobody stops an execution here.");
+function outcomeOf(ended: DurableExecutionResult): Outcome {
+  if ("isStopped" in ended) throw new Error("No execution is stopped here.");
   if ("result" in ended) return { status: "succeeded", output: JSON.parse(ended.result ?? "null") as Json };
   const { ErrorType: name = "", ErrorMessage: message = "", ErrorData: data } = ended.error;
   return { status: "failed", error: { name, message, ...(data !== undefined && { data: JSON.parse(data) as Json }) } };
 }
 
-/** The functions of the world, and those that look secrets up in it. A call that is made again, as its key tells, has the answer that it had. */
+/** The environment's functions and secret readers. A repeated call with the same key gets the same response. */
 function functionsOf(
-  { load, workflows }: Emitted,
+  { load, workflows }: HostProgram,
   environment: SimulatedEnvironment,
-  behind: readonly number[],
+  prefix: readonly number[],
   answers: Map<string, Promise<Json>>,
 ): object {
   const { WorkflowError } = load("runtime.js") as { readonly WorkflowError: typeof WorkflowErrorOf };
   const readers = new Set(workflows.flatMap(({ secrets }) => secrets ?? []));
   const secret = async ({ id, key }: { readonly id: string; readonly key: string }) => {
-    const text = environment.secret(id, key);
-    if (text !== undefined) return text;
+    const value = environment.secret(id, key);
+    if (value !== undefined) return value;
     throw new WorkflowError("SecretNotFound", `There is no secret ${id} with a key ${key}.`, { origin: "function" });
   };
   const call = async (name: string, argument: Json, { position, signal }: Step) => {
     try {
-      return await environment.call(name, argument, { position: [...behind, ...position], signal });
+      return await environment.call(name, argument, { position: [...prefix, ...position], signal });
     } catch (error) {
       if (!(error instanceof FunctionFailure)) throw error;
       throw new WorkflowError(error.name, error.message, { origin: "function", data: error.data as never });
@@ -242,4 +242,20 @@ function functionsOf(
               },
     },
   );
+}
+
+const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
+
+/** Replaces the process's timers and `Date.now` by a clock; returns a function that restores them. */
+function useClock(clock: Clock): () => void {
+  const later = (fire: (...args: readonly unknown[]) => void, milliseconds = 0, ...args: readonly unknown[]) => {
+    const cancel = clock.plan(clock.now() + milliseconds, "timer", () => fire(...args));
+    return { cancel, unref: () => undefined, ref: () => undefined };
+  };
+  Object.assign(globalThis, { setTimeout: later, clearTimeout: (timer?: { cancel?(): void }) => timer?.cancel?.() });
+  Date.now = () => clock.now();
+  return () => {
+    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+    Date.now = real.now;
+  };
 }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { loaderOf } from "../../../targets/typescript/load.ts";
+import { createLoader } from "../../../targets/typescript/load.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/index.ts";
-import { runtimePlace } from "../place.ts";
-import { inMemory, losing } from "./table.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
+import { createMemoryTable, withLosses } from "./table.ts";
 
-// The function that takes events in, as it breaks off between any two requests and is called again.
+// The function that receives events: it may fail between any two requests and is called again.
 
-const module = loaderOf(runtimePlace())("lambda.js") as { readonly receiving: typeof receiving };
+const module = createLoader(runtimeFolder())("lambda.js") as { readonly receiving: typeof receiving };
 
 const workflow = {
   id: "W",
@@ -28,28 +28,28 @@ const delivered = (id: string) => ({
   detail: { specversion: "1.0", id, source: "/till", type: "paid" },
 });
 
-/** How many requests the event takes when all of them are answered. */
-async function requestsOfOne(): Promise<number> {
-  const { client, asked } = inMemory();
+/** The number of requests per event without failures. */
+async function countRequests(): Promise<number> {
+  const { client, requestCount } = createMemoryTable();
   await module.receiving(
     { workflows: [workflow] },
     { dynamodb: client, launch: async () => undefined },
   )(delivered("1"));
-  return asked();
+  return requestCount();
 }
 
-const requests = Array.from({ length: await requestsOfOne() }, (_, i) => i + 1);
+const requests = Array.from({ length: await countRequests() }, (_, i) => i + 1);
 const breaks = requests.flatMap((i) => [[i, false] as const, [i, true] as const]);
 
 test.each(breaks)(
-  "an event starts its run once where request %i is not answered (done: %s)",
-  async (number, isDone) => {
+  "an event starts its run once if request %i gets no response (executed: %s)",
+  async (number, isExecuted) => {
     const launched: string[] = [];
-    const lost = isDone ? -number : number;
-    const dynamodb = losing(
-      inMemory().client,
+    const lost = isExecuted ? -number : number;
+    const dynamodb = withLosses(
+      createMemoryTable().client,
       (request) => request === lost,
-      () => Promise.reject(new Error("Nobody answers.")),
+      () => Promise.reject(new Error("No response.")),
     );
     const launch = async ({ id }: Started) => void launched.push(id!);
     const ingest = module.receiving({ workflows: [workflow] }, { dynamodb, launch });
@@ -59,17 +59,17 @@ test.each(breaks)(
   },
 );
 
-test("an event that is none is refused, and nothing is asked of the table", async () => {
-  const { client, asked } = inMemory();
+test("an invalid event is rejected without access to the table", async () => {
+  const { client, requestCount } = createMemoryTable();
   const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch: async () => undefined });
   await expect(ingest(delivered("\ud800"))).rejects.toThrow(
     "The event cannot be taken in: `id` has half of a pair of surrogates.",
   );
-  expect(asked()).toBe(0);
+  expect(requestCount()).toBe(0);
 });
 
-test("an event of which no run could be told is refused, and nothing is asked of the table; a shorter one is taken in", async () => {
-  const { client, asked } = inMemory();
+test("an event that is too large for a run is rejected without access to the table; a smaller one is accepted", async () => {
+  const { client, requestCount } = createMemoryTable();
   const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch: async () => undefined });
   const long = (bytes: number) => ({
     ...delivered("1"),
@@ -78,11 +78,11 @@ test("an event of which no run could be told is refused, and nothing is asked of
   await expect(ingest(long(258_000))).rejects.toThrow(
     "The event cannot be taken in: it has 258071 bytes, and a run on AWS Lambda can be told of 258048 at most.",
   );
-  expect(asked()).toBe(0);
+  expect(requestCount()).toBe(0);
   await ingest(long(257_900));
 });
 
-/** What AWS tells of an execution that somebody has stopped. */
+/** AWS's event about a stopped execution. */
 const stopped = (name: string, id: string) => ({
   id,
   source: "aws.lambda",
@@ -91,10 +91,10 @@ const stopped = (name: string, id: string) => ({
   detail: { durableExecutionName: name, status: "STOPPED" },
 });
 
-test("an event that a run might have used starts another when that is stopped", async () => {
+test("an event held by a stopped run starts another run", async () => {
   const launched: string[] = [];
   const launch = async ({ id }: Started) => void launched.push(id!);
-  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: inMemory().client, launch });
+  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: createMemoryTable().client, launch });
   await ingest(delivered("1"));
   await ingest(delivered("2"));
   await ingest(stopped("another", "3"));
@@ -105,10 +105,10 @@ test("an event that a run might have used starts another when that is stopped", 
   expect(new Set(launched).size).toBe(2);
 });
 
-test("an event is taken in once whatever the length of its id", async () => {
+test("an event is accepted once, whatever the length of its id", async () => {
   const launched: string[] = [];
   const launch = async ({ id }: Started) => void launched.push(id!);
-  const { client } = inMemory();
+  const { client } = createMemoryTable();
   const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch });
   const id = "i".repeat(5000);
   await ingest(delivered(id));

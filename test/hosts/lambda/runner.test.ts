@@ -4,24 +4,24 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { emptyConfiguration } from "../../../src/target.ts";
+import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
-import { loaderOf, write } from "../../../targets/typescript/load.ts";
+import { createLoader, writeFiles } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow, WorkflowError } from "../../../targets/typescript/runtime/index.ts";
 import { readGolden } from "../../golden/folder.ts";
-import { runtimePlace } from "../place.ts";
-import { inMemory } from "./table.ts";
+import { runtimeFolder } from "../runtime-folder.ts";
+import { createMemoryTable } from "./table.ts";
 
-// Executions in the runner for tests that AWS has made, which skips the time of waits.
+// Executions in AWS's local test runner, which skips waits.
 
 const { LocalDurableTestRunner } = await import("@aws/durable-execution-sdk-js-testing");
-const module = loaderOf(runtimePlace())("lambda.js") as {
+const module = createLoader(runtimeFolder())("lambda.js") as {
   readonly durable: typeof durable;
   readonly receiving: typeof receiving;
 };
-const runtime = loaderOf(runtimePlace())("runtime.js") as { readonly WorkflowError: typeof WorkflowError };
+const runtime = createLoader(runtimeFolder())("runtime.js") as { readonly WorkflowError: typeof WorkflowError };
 
 beforeAll(() => LocalDurableTestRunner.setupTestEnvironment({ skipTime: true }));
 afterAll(() => LocalDurableTestRunner.teardownTestEnvironment());
@@ -35,13 +35,12 @@ const workflowOf = (run: (flow: Flow, input: unknown) => Promise<unknown>): AnyW
     run: (flow: Flow, _: never, input: never) => run(flow, input),
   }) as never;
 
-/** Runs a workflow; how its execution ended. */
-async function executed(workflow: AnyWorkflow, payload: unknown = { workflow: "W", input: {} }, hooks: Hooks = {}) {
+async function execute(workflow: AnyWorkflow, payload: unknown = { workflow: "W", input: {} }, hooks: Hooks = {}) {
   const handlerFunction = module.durable({ workflows: [workflow], functions: {} }, hooks);
   return new LocalDurableTestRunner({ handlerFunction: handlerFunction as never }).run({ payload });
 }
 
-test("a run with calls, waits, branches and items has its output", { timeout: 30_000 }, async () => {
+test("a run with calls, waits, branches and items returns its output", { timeout: 30_000 }, async () => {
   let calls = 0;
   const workflow = workflowOf(async (flow, input) => {
     const one = await flow.step("One", () => ++calls);
@@ -56,7 +55,7 @@ test("a run with calls, waits, branches and items has its output", { timeout: 30
     const each = await flow.forEach("Each", [1, 2, 3], (inner, n) => inner.step("Add", () => n + 1), { width: 2 });
     return { input, one, both, each };
   });
-  const execution = await executed(workflow, { workflow: "W", input: { name: "Ada" } });
+  const execution = await execute(workflow, { workflow: "W", input: { name: "Ada" } });
   expect(execution.getResult()).toEqual({ input: { name: "Ada" }, one: 1, both: { a: 2, b: 3 }, each: [2, 3, 4] });
   expect(calls).toBe(3);
   expect(execution.getInvocations().length).toBeGreaterThan(1);
@@ -67,16 +66,16 @@ test("the handler of an emitted program runs its workflow", { timeout: 60_000 },
   const { program } = check({ sources, options: {} }, languages);
   const configured = () => ({ ...emptyConfiguration, values: { host: "lambda" } });
   const { files } = await generate(program!, typescript, { configurationOf: configured });
-  const folder = join(runtimePlace(), "on-lambda");
-  write(files, folder);
+  const folder = join(runtimeFolder(), "on-lambda");
+  writeFiles(files, folder);
   const { handler } = await import(pathToFileURL(join(folder, "handler.mjs")).href);
   const payload = { workflow: program!.workflows[0]!.id, input: { a: 1 } };
   const execution = await new LocalDurableTestRunner({ handlerFunction: handler }).run({ payload });
   expect(execution.getResult()).toEqual({ a: 1 });
 });
 
-test("an event that waits or comes is told by a callback", { timeout: 30_000 }, async () => {
-  const { client } = inMemory();
+test("an event is delivered by a callback", { timeout: 30_000 }, async () => {
+  const { client } = createMemoryTable();
   const workflow = {
     ...workflowOf(async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] })).events),
     events: { Paid: { type: "paid" } },
@@ -103,10 +102,10 @@ test("an event that waits or comes is told by a callback", { timeout: 30_000 }, 
   expect(woken).toHaveLength(1);
 });
 
-test("an event that follows a launch is for what was launched, though that begins later", {
+test("an event after a launch reaches the launched run although it starts later", {
   timeout: 30_000,
 }, async () => {
-  const { client } = inMemory();
+  const { client } = createMemoryTable();
   const child = {
     ...workflowOf(async (flow) => {
       const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]], within: 60 }] });
@@ -134,8 +133,8 @@ test("an event that follows a launch is for what was launched, though that begin
   expect((await run(launched[0])).getResult()).toEqual(["1"]);
 });
 
-test("a failure ends the execution by its name, with its data", { timeout: 30_000 }, async () => {
-  const execution = await executed(
+test("a failed execution has the error's name and message", { timeout: 30_000 }, async () => {
+  const execution = await execute(
     workflowOf((flow) =>
       flow.step("Break", () => {
         throw new runtime.WorkflowError("Broken", "It is broken.", { data: { part: 7 } });
@@ -145,8 +144,8 @@ test("a failure ends the execution by its name, with its data", { timeout: 30_00
   expect(execution.getError()).toMatchObject({ errorType: "Broken", errorMessage: "It is broken." });
 });
 
-test("a workflow that is not there is told with those that are", { timeout: 30_000 }, async () => {
-  const execution = await executed(
+test("an unknown workflow is reported with the known ones", { timeout: 30_000 }, async () => {
+  const execution = await execute(
     workflowOf(async () => null),
     { workflow: "V" },
   );
@@ -156,8 +155,8 @@ test("a workflow that is not there is told with those that are", { timeout: 30_0
   });
 });
 
-test("an id that is no text is refused", { timeout: 30_000 }, async () => {
-  const execution = await executed(
+test("an id with an unpaired surrogate is rejected", { timeout: 30_000 }, async () => {
+  const execution = await execute(
     workflowOf(async () => null),
     { workflow: "W", id: "a\ud800" },
   );
@@ -166,7 +165,7 @@ test("an id that is no text is refused", { timeout: 30_000 }, async () => {
   });
 });
 
-test("an event for which the bus has no room fails the run, and no handler takes that", {
+test("an event that is too large for the bus fails the run and cannot be caught", {
   timeout: 30_000,
 }, async () => {
   const sent: unknown[] = [];
@@ -181,7 +180,7 @@ test("an event for which the bus has no room fails the run, and no handler takes
     events: { told: { type: "told" } },
   } as AnyWorkflow;
   const run = (input: number) =>
-    executed(emitting, { workflow: "W", input }, { send: (event) => void sent.push(event) });
+    execute(emitting, { workflow: "W", input }, { send: (event) => void sent.push(event) });
   expect((await run(262_200)).getError()).toMatchObject({
     errorType: "LimitError",
     errorMessage: expect.stringMatching(
@@ -193,8 +192,8 @@ test("an event for which the bus has no room fails the run, and no handler takes
   expect(sent).toHaveLength(1);
 });
 
-test("an event as long as can be taken in is told", { timeout: 30_000 }, async () => {
-  const { client } = inMemory();
+test("an event of the maximum size is delivered", { timeout: 30_000 }, async () => {
+  const { client } = createMemoryTable();
   const workflow = {
     ...workflowOf(async (flow) => {
       const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
@@ -219,19 +218,19 @@ const limits = { operations: 30, bytes: 1000, allBytes: 4000 };
 
 test.each([
   [
-    "an answer that no operation takes",
+    "a result that is too large for an operation",
     async (flow: Flow) => flow.step("Long", () => "x".repeat(2000)),
     /has 20\d\d bytes, and an operation takes 1000 at most/,
   ],
   [
-    "answers that are too long together",
+    "results that are too large in total",
     async (flow: Flow) => {
       for (let i = 0; i < 10; i++) await flow.step(`Long ${i}`, () => "x".repeat(900));
     },
     /more than 4000 bytes in all/,
   ],
   [
-    "answers that are too long together, over several invocations",
+    "results that are too large in total, over several invocations",
     async (flow: Flow) => {
       for (let i = 0; i < 10; i++) {
         await flow.step(`Long ${i}`, () => "x".repeat(900));
@@ -248,7 +247,7 @@ test.each([
     /More than 30 operations are needed/,
   ],
   ["a wait of more than a year", async (flow: Flow) => flow.sleep("Nap", 40_000_000), /longer than .* a year/],
-])("%s: the run fails, and no handler takes that", { timeout: 30_000 }, async (_, body, message) => {
+])("%s: the run fails and cannot catch the error", { timeout: 30_000 }, async (_, body, message) => {
   const workflow = workflowOf(async (flow) => {
     try {
       return await body(flow);
@@ -256,6 +255,6 @@ test.each([
       return flow.failure(thrown);
     }
   });
-  const execution = await executed(workflow, undefined, { limits });
+  const execution = await execute(workflow, undefined, { limits });
   expect(execution.getError()).toMatchObject({ errorType: "LimitError", errorMessage: expect.stringMatching(message) });
 });

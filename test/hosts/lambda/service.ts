@@ -1,77 +1,75 @@
 import type { durable } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 
-type Handler = ReturnType<typeof durable>;
-type Client = NonNullable<NonNullable<Parameters<typeof durable>[1]>["client"]>;
-type Request = Parameters<Client["checkpoint"]>[0];
-type Update = NonNullable<Request["Updates"]>[number];
-type Output = Awaited<ReturnType<Handler>>;
-type Operation = NonNullable<Awaited<ReturnType<Client["getExecutionState"]>>["Operations"]>[number];
+type DurableHandler = ReturnType<typeof durable>;
+type DurableClient = NonNullable<NonNullable<Parameters<typeof durable>[1]>["client"]>;
+type CheckpointRequest = Parameters<DurableClient["checkpoint"]>[0];
+type OperationUpdate = NonNullable<CheckpointRequest["Updates"]>[number];
+type InvocationOutput = Awaited<ReturnType<DurableHandler>>;
+type DurableOperation = NonNullable<Awaited<ReturnType<DurableClient["getExecutionState"]>>["Operations"]>[number];
 
-/** How an execution ended. */
-export type Ended =
+/** The result of an execution. */
+export type DurableExecutionResult =
   | { readonly result: string | undefined }
-  | { readonly error: NonNullable<Extract<Output, { Error: unknown }>["Error"]> }
+  | { readonly error: NonNullable<Extract<InvocationOutput, { Error: unknown }>["Error"]> }
   | { readonly isStopped: true };
 
-/** What stands for the service of AWS Lambda: it keeps the operations of executions, and invokes the function when one may go on. */
-export interface Service {
-  readonly client: Client;
-  /** How often it was asked for something. */
-  readonly asked: () => number;
-  /** Starts an execution; one of the same name and payload is there already, and one of another payload is in the way. */
-  start(handler: Handler, name: string, payload: unknown): Execution;
-  /** All that were started, the first one first. */
-  executions(): readonly Execution[];
-  /** Ends an execution that goes on; false where it is over. */
+/** A simulated AWS Lambda: it stores the operations of durable executions and invokes their functions. */
+export interface LambdaService {
+  readonly client: DurableClient;
+  /** The number of requests so far. */
+  readonly requestCount: () => number;
+  /** Starts an execution, or returns the existing one of that name; throws if its payload differs. */
+  start(handler: DurableHandler, name: string, payload: unknown): DurableExecution;
+  /** All executions in order of their start. */
+  executions(): readonly DurableExecution[];
+  /** Stops an execution; false if it has ended. */
   stop(name: string): boolean;
-  /** Invokes the function again for one that goes on, or for all: what was invoked is lost. */
-  again(name?: string): void;
-  /** A callback has come. */
-  callBack(id: string, result: string): void;
+  /** Invokes the function again for one or all active executions; previous invocations are lost. */
+  reinvoke(name?: string): void;
+  completeCallback(id: string, result: string): void;
 }
 
-/** An execution of the service. */
-export interface Execution {
+/** A durable execution. */
+export interface DurableExecution {
   readonly name: string;
   readonly payload: unknown;
-  readonly began: number;
-  readonly ended: Promise<Ended>;
-  /** How it has ended; undefined where it goes on. */
-  readonly outcome: () => Ended | undefined;
+  readonly startedAt: number;
+  readonly ended: Promise<DurableExecutionResult>;
+  /** Undefined while active. */
+  readonly outcome: () => DurableExecutionResult | undefined;
   readonly isInvoked: () => boolean;
   readonly invocations: () => number;
-  readonly operations: () => readonly Operation[];
+  readonly operations: () => readonly DurableOperation[];
 }
 
-/** Time as the service knows it. */
-export interface Timing {
+/** The clock of the service. */
+export interface ServiceClock {
   now(): number;
-  /** Calls back at an instant. */
   at(instant: number, fire: () => void): void;
 }
 
-interface State {
-  readonly execution: Execution;
+interface ExecutionState {
+  readonly execution: DurableExecution;
   readonly arn: string;
-  readonly handler: Handler;
-  readonly operations: Map<string, Operation>;
+  readonly handler: DurableHandler;
+  readonly operations: Map<string, DurableOperation>;
   readonly changed: Set<string>;
-  readonly end: (ended: Ended) => void;
+  readonly end: (ended: DurableExecutionResult) => void;
   token: number;
   invocations: number;
   isInvoked: boolean;
-  outcome: Ended | undefined;
+  outcome: DurableExecutionResult | undefined;
 }
 
-/** A service with nothing in it; `dies` tells after which request an invocation is lost. */
-export function createService(time: Timing, dies: (request: number) => boolean = () => false): Service {
-  const states = new Map<string, State>();
-  let asked = 0;
-  const change = (state: State, id: string, operation: Partial<Operation>) => {
-    state.operations.set(id, { ...state.operations.get(id), ...operation } as Operation);
+/** Creates an empty service; `isLost(n)` loses an invocation before request n, `isLost(-n)` after it. */
+export function createService(time: ServiceClock, isLost: (request: number) => boolean = () => false): LambdaService {
+  const states = new Map<string, ExecutionState>();
+  let requests = 0;
+  const change = (state: ExecutionState, id: string, operation: Partial<DurableOperation>) => {
+    state.operations.set(id, { ...state.operations.get(id), ...operation } as DurableOperation);
     state.changed.add(id);
   };
-  const settleWaits = (state: State) => {
+  const settleWaits = (state: ExecutionState) => {
     for (const [id, { Type, Status, WaitDetails, StepDetails }] of state.operations) {
       const due = Number(WaitDetails?.ScheduledEndTimestamp ?? StepDetails?.NextAttemptTimestamp ?? Number.NaN);
       if (due > time.now() || Number.isNaN(due)) continue;
@@ -80,16 +78,16 @@ export function createService(time: Timing, dies: (request: number) => boolean =
       if (Type === "STEP" && Status === "PENDING") change(state, id, { Status: "READY" });
     }
   };
-  const awake = (state: State) => {
+  const invokeIfChanged = (state: ExecutionState) => {
     settleWaits(state);
     if (!state.isInvoked && !state.outcome && state.changed.size > 0) invoke(state);
   };
-  const apply = (state: State, update: Update) => {
+  const apply = (state: ExecutionState, update: OperationUpdate) => {
     const id = update.Id!;
     const [at, known] = [new Date(time.now()), state.operations.get(id)];
     const { Type, SubType, Name, ParentId, Action, Payload } = update;
     if (Action === "START") {
-      const begun: Partial<Operation> = {
+      const begun: Partial<DurableOperation> = {
         Id: id,
         Type,
         SubType,
@@ -100,14 +98,14 @@ export function createService(time: Timing, dies: (request: number) => boolean =
       };
       if (Type === "WAIT") {
         const due = time.now() + update.WaitOptions!.WaitSeconds! * 1000;
-        time.at(due, () => awake(state));
+        time.at(due, () => invokeIfChanged(state));
         change(state, id, { ...begun, WaitDetails: { ScheduledEndTimestamp: new Date(due) } });
       } else if (Type === "CALLBACK")
         change(state, id, { ...begun, CallbackDetails: { CallbackId: `${state.arn} ${id}` } });
       else change(state, id, { ...begun, ...(known?.StepDetails && { StepDetails: known.StepDetails }) });
     } else if (Action === "RETRY") {
       const due = time.now() + update.StepOptions!.NextAttemptDelaySeconds! * 1000;
-      time.at(due, () => awake(state));
+      time.at(due, () => invokeIfChanged(state));
       const attempt = (known?.StepDetails?.Attempt ?? 0) + 1;
       change(state, id, { Status: "PENDING", StepDetails: { Attempt: attempt, NextAttemptTimestamp: new Date(due) } });
     } else {
@@ -118,15 +116,15 @@ export function createService(time: Timing, dies: (request: number) => boolean =
         EndTimestamp: at,
         ...(Type === "CONTEXT" ? { ContextDetails: details } : { StepDetails: details }),
       });
-      if (Type === "EXECUTION") over(state, { result: Payload });
+      if (Type === "EXECUTION") finish(state, { result: Payload });
     }
   };
-  const over = (state: State, ended: Ended) => {
+  const finish = (state: ExecutionState, ended: DurableExecutionResult) => {
     if (state.outcome) return;
     state.outcome = ended;
     state.end(ended);
   };
-  const invoke = (state: State) => {
+  const invoke = (state: ExecutionState) => {
     state.isInvoked = true;
     state.invocations += 1;
     state.token += 1;
@@ -138,27 +136,28 @@ export function createService(time: Timing, dies: (request: number) => boolean =
       UpdatedOperationIds: updated,
       InitialExecutionState: { Operations: structuredClone([...state.operations.values()]), NextMarker: "" },
     };
-    const mine = state.invocations;
-    const returned = ({ Status, ...output }: Output) => {
-      if (state.invocations !== mine || state.outcome) return;
+    const invocation = state.invocations;
+    const onReturn = ({ Status, ...output }: InvocationOutput) => {
+      if (state.invocations !== invocation || state.outcome) return;
       state.isInvoked = false;
-      if (Status === "FAILED" && "Error" in output) over(state, { error: output.Error });
-      else if (Status === "SUCCEEDED") over(state, { result: "Result" in output ? output.Result : undefined });
-      else awake(state);
+      if (Status === "FAILED" && "Error" in output) finish(state, { error: output.Error });
+      else if (Status === "SUCCEEDED") finish(state, { result: "Result" in output ? output.Result : undefined });
+      else invokeIfChanged(state);
     };
-    state.handler(event as never, lambdaContext as never).then(returned, (thrown: unknown) => {
-      if (state.invocations === mine) over(state, { error: { ErrorType: "Invocation", ErrorMessage: String(thrown) } });
+    state.handler(event as never, lambdaContext as never).then(onReturn, (thrown: unknown) => {
+      if (state.invocations === invocation)
+        finish(state, { error: { ErrorType: "Invocation", ErrorMessage: String(thrown) } });
     });
   };
-  const client: Client = {
+  const client: DurableClient = {
     async getExecutionState() {
       throw new Error("All operations are in the first page.");
     },
     async checkpoint({ DurableExecutionArn: arn, CheckpointToken, Updates = [] }) {
-      asked += 1;
+      requests += 1;
       const state = states.get(arn!)!;
       if (CheckpointToken !== `${state.token}` || state.outcome) return new Promise(() => undefined);
-      if (dies(asked)) {
+      if (isLost(requests)) {
         invoke(state);
         return new Promise(() => undefined);
       }
@@ -166,7 +165,7 @@ export function createService(time: Timing, dies: (request: number) => boolean =
       state.token += 1;
       const changed = [...state.changed].map((id) => state.operations.get(id)!);
       state.changed.clear();
-      if (dies(-asked)) {
+      if (isLost(-requests)) {
         invoke(state);
         return new Promise(() => undefined);
       }
@@ -178,26 +177,26 @@ export function createService(time: Timing, dies: (request: number) => boolean =
   };
   return {
     client,
-    asked: () => asked,
+    requestCount: () => requests,
     start(handler, name, payload) {
-      const there = [...states.values()].find(({ execution }) => execution.name === name)?.execution;
-      if (there && JSON.stringify(there.payload) !== JSON.stringify(payload)) throw alreadyStarted(name);
-      if (there) return there;
-      const { promise: ended, resolve: end } = Promise.withResolvers<Ended>();
+      const existing = [...states.values()].find(({ execution }) => execution.name === name)?.execution;
+      if (existing && JSON.stringify(existing.payload) !== JSON.stringify(payload)) throw alreadyStarted(name);
+      if (existing) return existing;
+      const { promise: ended, resolve: end } = Promise.withResolvers<DurableExecutionResult>();
       const arn = `arn:aws:lambda:eu-west-1:123456789012:function:app:live/durable-execution/${name}/1`;
       const first = { Id: "0", Type: "EXECUTION", Status: "STARTED", StartTimestamp: new Date(time.now()) };
-      const started = { ...first, ExecutionDetails: { InputPayload: JSON.stringify(payload) } } as Operation;
-      const execution: Execution = {
+      const started = { ...first, ExecutionDetails: { InputPayload: JSON.stringify(payload) } } as DurableOperation;
+      const execution: DurableExecution = {
         name,
         payload,
-        began: time.now(),
+        startedAt: time.now(),
         ended,
         outcome: () => state.outcome,
         isInvoked: () => state.isInvoked,
         invocations: () => state.invocations,
         operations: () => [...state.operations.values()],
       };
-      const state: State = {
+      const state: ExecutionState = {
         execution,
         arn,
         handler,
@@ -217,22 +216,22 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     stop(name) {
       const state = [...states.values()].find(({ execution }) => execution.name === name);
       if (!state || state.outcome) return false;
-      over(state, { isStopped: true });
+      finish(state, { isStopped: true });
       return true;
     },
-    again(name) {
+    reinvoke(name) {
       for (const state of states.values()) {
         if (state.outcome || (name !== undefined && state.execution.name !== name)) continue;
         settleWaits(state);
         invoke(state);
       }
     },
-    callBack(id, result) {
+    completeCallback(id, result) {
       const [arn, operation] = id.split(" ") as [string, string];
       const state = states.get(arn)!;
       const { CallbackDetails } = state.operations.get(operation)!;
       change(state, operation, { Status: "SUCCEEDED", CallbackDetails: { ...CallbackDetails, Result: result } });
-      awake(state);
+      invokeIfChanged(state);
     },
   };
 }

@@ -1,40 +1,40 @@
 import type { DynamoDB, Item } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 
-/** Which requests are not answered, by their numbers: one that was not heard by its own, one that is done by that below zero. */
-export type Lost = (request: number) => boolean;
+/** Which requests are lost: called with n before request n and with -n after it. */
+export type LossPredicate = (request: number) => boolean;
 
-/** A table of which some requests are not answered. `lost` is done then, and gives what the request comes to. */
-export function losing(client: DynamoDB, isLost: Lost, lost: () => Promise<never>): DynamoDB {
-  let asked = 0;
+/** A client that loses some requests; these return the result of `lost`. */
+export function withLosses(client: DynamoDB, isLost: LossPredicate, lost: () => Promise<never>): DynamoDB {
+  let count = 0;
   const request = async <T>(make: () => Promise<T>): Promise<T> => {
-    const number = ++asked;
+    const number = ++count;
     if (isLost(number)) return lost();
-    const answer = await make();
-    return isLost(-number) ? lost() : answer;
+    const response = await make();
+    return isLost(-number) ? lost() : response;
   };
   return {
-    getItem: (wanted) => request(() => client.getItem(wanted)),
-    transactWriteItems: (wanted) => request(() => client.transactWriteItems(wanted)),
+    getItem: (input) => request(() => client.getItem(input)),
+    transactWriteItems: (input) => request(() => client.transactWriteItems(input)),
   };
 }
 
-/** A table of DynamoDB in memory, with the conditions and transactions that are used. */
-export function inMemory(): {
+/** An in-memory DynamoDB table with the conditions and transactions that the runtime uses. */
+export function createMemoryTable(): {
   readonly client: DynamoDB;
-  readonly asked: () => number;
-  /** How many bytes the item of a key has. */
+  readonly requestCount: () => number;
+  /** The size of an item's body. */
   readonly bytesOf: (key: string) => number;
 } {
   const items = new Map<string, Item>();
-  let asked = 0;
+  let requests = 0;
   const client: DynamoDB = {
     async getItem({ Key }) {
-      asked += 1;
+      requests += 1;
       const item = items.get(Key.pk.S);
       return { Item: item && { ...item } };
     },
     async transactWriteItems({ TransactItems }) {
-      asked += 1;
+      requests += 1;
       if (TransactItems.some(({ Put }) => Buffer.byteLength(Put.Item.pk.S) > 2048))
         throw Object.assign(new Error("One or more parameter values were invalid"), { name: "ValidationException" });
       const holds = ({ Put }: (typeof TransactItems)[number]): boolean => {
@@ -55,5 +55,5 @@ export function inMemory(): {
       for (const { Put } of TransactItems) items.set(Put.Item.pk.S, Put.Item);
     },
   };
-  return { client, asked: () => asked, bytesOf: (key) => items.get(key)?.body.B.length ?? 0 };
+  return { client, requestCount: () => requests, bytesOf: (key) => items.get(key)?.body.B.length ?? 0 };
 }

@@ -1,23 +1,22 @@
-// A thread between engines and their database: all that they say goes through it. One answer may be lost there.
+// A worker thread that proxies connections between engines and their database, and can lose the response to a commit.
 
 import { connect, createServer, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
 /**
- * Once a text has come along on a connection of an engine, its next commit is not answered, as the connection is gone: after it was done, or before that
- * was heard.
+ * Once `after` has been seen on a connection of an engine, its next commit gets no response and the connection breaks:
+ * after the commit (`isCommitted`) or before it.
  */
-export interface Losing {
+export interface CommitLoss {
   readonly after: string;
-  readonly isDone: boolean;
+  readonly isCommitted: boolean;
 }
 
-/** What only engines say: others speak with the database from the same process. */
-const ofEngine = "LISTEN waybill";
+/** Identifies connections of engines: the test process has others. */
+const engineStatement = "LISTEN waybill";
 
-let losing: Losing | undefined;
+let loss: CommitLoss | undefined;
 
-/** A connection, and what is on its other side. */
 function join(client: Socket, database: Socket): void {
   let [isEngine, isArmed, isCut] = [false, false, false];
   const end = () => {
@@ -26,18 +25,18 @@ function join(client: Socket, database: Socket): void {
   };
   for (const socket of [client, database]) socket.on("error", end).on("close", end);
   const look = (data: Buffer) => {
-    isArmed ||= isEngine && losing !== undefined && data.includes(losing.after);
+    isArmed ||= isEngine && loss !== undefined && data.includes(loss.after);
   };
   const cut = () => {
-    losing = undefined;
+    loss = undefined;
     end();
     parentPort!.postMessage("lost");
   };
   client.on("data", (data) => {
-    isEngine ||= data.includes(ofEngine);
+    isEngine ||= data.includes(engineStatement);
     look(data);
     isCut ||= isArmed && data.includes("COMMIT");
-    if (isCut && !losing!.isDone) cut();
+    if (isCut && !loss!.isCommitted) cut();
     else database.write(data);
   });
   database.on("data", (data) => {
@@ -50,6 +49,6 @@ function join(client: Socket, database: Socket): void {
 const { hostname, port } = workerData as { readonly hostname: string; readonly port: number };
 const server = createServer((client) => join(client, connect(port, hostname)));
 server.listen(0, "127.0.0.1", () => parentPort!.postMessage((server.address() as { readonly port: number }).port));
-parentPort!.on("message", (next: Losing) => {
-  losing = next;
+parentPort!.on("message", (next: CommitLoss) => {
+  loss = next;
 });

@@ -2,42 +2,42 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { nameOf } from "../../../targets/typescript/runtime/hosts/lambda/journal.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
-import { type HostUnderTest, mortal } from "../host.ts";
+import { crashAfter, type HostUnderTest } from "../host.ts";
 import { correlated, event, until, workflowOf } from "../samples.ts";
-import { lawsOn } from "../suite.ts";
+import { testInvariants } from "../suite.ts";
 import { deploy, newRegion } from "./engine.ts";
 
-// The laws of hosts on what stands for AWS Lambda, in real time.
+// The host invariants on a simulated AWS Lambda, in real time.
 
-const lacks: ReadonlyMap<string, string> = new Map([
-  ["runs that have ended are forgotten when they are to be", "AWS forgets them 90 days after they have ended"],
+const unsupported: ReadonlyMap<string, string> = new Map([
+  ["ended runs are pruned by age", "AWS deletes executions 90 days after they have ended"],
   [
-    "an id that is no text is refused, of a run as of an event",
-    "nobody hears of it as it is started: its execution fails by it, as runner.test.ts holds",
+    "ids of runs and events with unpaired surrogates are rejected",
+    "the start is asynchronous: the execution fails, see runner.test.ts",
   ],
   [
-    "a run that failed goes on where it failed when it is retried",
-    "an execution that has failed is over: it is started again under another name",
+    "a retried run continues at the step that failed",
+    "a failed execution is final: it is started again under another name",
   ],
   [
-    "a run stays with the version that it began with, and is stranded where that is missing",
-    "AWS keeps the version of the function for as long as somebody does not delete it: two versions are below",
+    "a run keeps its version and is blocked if that is missing",
+    "AWS keeps versions of a function until they are deleted: see the tests of two versions below",
   ],
 ]);
 
 const lambda: HostUnderTest = {
   name: "lambda",
-  apart: 0,
+  minSpacingMs: 0,
   newStore: async () => newRegion(),
   open: async (_load, options) => deploy(options),
-  openMortal: (_load, options, commits) => mortal(commits, async ({ committed }) => deploy(options, committed)),
-  lacks,
-  isSilent: true,
-  shown: nameOf,
-  nap: 1,
+  openWithCrash: (_load, options, commits) => crashAfter(commits, async ({ committed }) => deploy(options, committed)),
+  unsupported,
+  hidesDelivery: true,
+  displayKey: nameOf,
+  minSleepSeconds: 1,
 };
 
-lawsOn(lambda);
+testInvariants(lambda);
 
 const waiting = (version: string): AnyWorkflow =>
   workflowOf(
@@ -58,7 +58,7 @@ describe("two versions of a program", () => {
   };
   afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close(0))));
 
-  test("go on with their own runs, whichever of them takes in the events", async () => {
+  test("continue their own runs, whichever receives the events", async () => {
     const store = newRegion();
     const old = deployed(store, waiting("1"));
     for (const id of ["a", "b"]) await old.start("W", null, { id });
@@ -75,7 +75,7 @@ describe("two versions of a program", () => {
     ]);
   });
 
-  test("an event that a run of the earlier one leaves starts a run of the later one, which hears what is for that", async () => {
+  test("an event not used by a run of the older version starts a run of the newer, which receives its events", async () => {
     const starting = (version: string, type: string): AnyWorkflow => {
       const events = { go: { ...correlated.events!["go"], type }, new: { type: "new" } };
       return { ...waiting(version), events, start: { on: [{ all: [["new"]] }] } } as unknown as AnyWorkflow;

@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeFiles } from "../../targets/typescript/load.ts";
+import { hostFilesOf, runtimeFiles } from "../../targets/typescript/runtime-files.ts";
+
+let cached: string | undefined;
+
+/** A folder with the runtime and the host modules, created once per process; programs are its subfolders. */
+export function runtimeFolder(): string {
+  if (cached !== undefined) return cached;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
+  writeFiles(
+    [
+      ...runtimeFiles,
+      ...hostFilesOf("dbos").files,
+      ...hostFilesOf("restate").files,
+      ...hostFilesOf("lambda").files,
+      { path: "package.json", text: '{ "type": "module" }\n' },
+    ],
+    folder,
+  );
+  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  cached = folder;
+  return folder;
+}
+
+/** Creates a subfolder for one program; its `runtime.js` re-exports the shared runtime. */
+export function programFolder(name: string): string {
+  const folder = join(runtimeFolder(), name);
+  mkdirSync(folder);
+  writeFiles([{ path: "runtime.js", text: 'export * from "../runtime.js";\n' }], folder);
+  return folder;
+}
