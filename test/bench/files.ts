@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { check, generate } from "../../src/compile.ts";
 import { readJq, variable } from "../../src/expressions/index.ts";
-import type { Program } from "../../src/ir/program.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";

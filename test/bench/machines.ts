@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { generate } from "../../src/compile.ts";
-import { type Program, programOf } from "../../src/ir/program.ts";
+import { type Program, programOf } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { nullType, type Type, typeOfValue, union } from "../../src/types/index.ts";
 import { asl } from "../../targets/asl/index.ts";

@@ -6,6 +6,13 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
+/** Measures elapsed seconds. */
+export async function seconds(act: () => Promise<unknown> | unknown): Promise<number> {
+  const start = performance.now();
+  await act();
+  return (performance.now() - start) / 1000;
+}
+
 /** Runs Node; returns the elapsed milliseconds and the output. Throws if it fails. */
 export function runNode(
   args: readonly string[],

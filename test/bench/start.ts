@@ -8,7 +8,7 @@ import type { BenchmarkRow } from "./row.ts";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * The time in which a program with three workflows lists its runs, relative to bare Node, with and without Node's
+ * How long a program with three workflows takes to list its runs, relative to bare Node, with and without Node's
  * compile cache. Requires `dist`.
  */
 export function startRows(): readonly BenchmarkRow[] {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCatalog } from "../../src/diagnostics/renderers/catalog.ts";
 import { targets } from "../../targets/index.ts";
-import type { Case } from "./case.ts";
+import type { EquivalenceCase } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
 import { validateOutput, writeOutput } from "./emitted.ts";
 import { shrinkCase } from "./generators.ts";
@@ -80,10 +80,10 @@ async function shrinkInvalid(
   name: string,
   target: string,
   reason: string,
-): Promise<Case> {
+): Promise<EquivalenceCase> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-refused-"));
   const known = new Map<string, boolean>();
-  const isRefused = async (smaller: Case): Promise<boolean> => {
+  const isRefused = async (smaller: EquivalenceCase): Promise<boolean> => {
     rmSync(folder, { recursive: true, force: true });
     const { program } = checkCase(smaller);
     const generated = program && (await generateFor(program, targets.find((other) => other.name === target)!));
@@ -91,7 +91,7 @@ async function shrinkInvalid(
     writeOutput(folder, "smaller", new Map([[target, generated.files]]));
     return (await validateOutput(folder)).some((failure) => reasonIn(failure.message) === reason);
   };
-  const shows = async (smaller: Case) => {
+  const shows = async (smaller: EquivalenceCase) => {
     const key = JSON.stringify({ ...smaller, scenarios: [] });
     const result = known.get(key) ?? (await isRefused(smaller).catch(() => false));
     known.set(key, result);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import type { Source } from "../../src/text/source.ts";
 
 /** A program and its scenarios: the unit that is generated, shrunk and kept as a finding. */
-export interface Case {
+export interface EquivalenceCase {
   readonly language: string;
   /** The main workflow, then its subflows. */
   readonly definitions: readonly CaseDefinition[];
@@ -26,10 +26,10 @@ export type CaseDefinition = JsonObject | string;
 export interface CaseGenerator {
   readonly language: string;
   /** Random cases. They shrink to fewer states and smaller values, never to another kind of state. */
-  readonly cases: Arbitrary<Case>;
+  readonly cases: Arbitrary<EquivalenceCase>;
   readonly changes: readonly CaseChange[];
   /** Named cases that are extreme in one respect. */
-  readonly large: ReadonlyMap<string, Case>;
+  readonly large: ReadonlyMap<string, EquivalenceCase>;
   readonly grammar: ShrinkGrammar;
 }
 
@@ -39,7 +39,7 @@ export interface CaseChange {
   /**
    * Returns the changed case, or undefined if the change does not apply. `pick` returns a number below its argument.
    */
-  change(original: Case, pick: (below: number) => number): Case | undefined;
+  change(original: EquivalenceCase, pick: (below: number) => number): EquivalenceCase | undefined;
 }
 
 /** How the shrinker removes steps from definitions of a language. */
@@ -51,14 +51,14 @@ export interface ShrinkGrammar {
 }
 
 /** Returns the definitions of a case as sources. */
-export const sourcesOf = ({ definitions }: Case): readonly Source[] =>
+export const sourcesOf = ({ definitions }: EquivalenceCase): readonly Source[] =>
   definitions.map((definition, i) => ({
     path: pathOf(definition, i),
     text: typeof definition === "string" ? definition : JSON.stringify(definition, null, 1),
   }));
 
 /** Returns the resources of a case as sources. */
-export const resourcesOf = ({ resources = {} }: Case): readonly Source[] =>
+export const resourcesOf = ({ resources = {} }: EquivalenceCase): readonly Source[] =>
   Object.entries(resources).map(([path, value]) => ({ path, text: JSON.stringify(value, null, 1) }));
 
 const pathOf = (definition: CaseDefinition, index: number): string =>
@@ -66,7 +66,7 @@ const pathOf = (definition: CaseDefinition, index: number): string =>
 
 /** Returns a scenario file for a case. `expect` supplies the expectations of each run; run 0 is the scenario's own. */
 export function scenarioFileOf(
-  { scenarios, definitions, language, options }: Case,
+  { scenarios, definitions, language, options }: EquivalenceCase,
   expect: (index: number, run: number) => JsonObject,
 ): JsonObject {
   const subflows = definitions.slice(1).flatMap((definition, i): readonly (readonly [string, Json])[] => {

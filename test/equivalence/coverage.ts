@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Program } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Case, CaseDefinition } from "./case.ts";
+import type { CaseDefinition, EquivalenceCase } from "./case.ts";
 
 /** Returns the kinds of steps in a program. */
 export const stepKinds = ({ workflows }: Program): readonly string[] => [
@@ -25,7 +25,7 @@ export function fieldsOf(schema: JsonObject): readonly string[] {
 }
 
 /** Lists the schema fields that the definitions of a case use. */
-export function fieldsIn({ definitions }: Case, schema: JsonObject): readonly string[] {
+export function fieldsIn({ definitions }: EquivalenceCase, schema: JsonObject): readonly string[] {
   const found = new Set<string>();
   for (const definition of definitions) visit(dataOf(definition), schema, schema, found);
   return [...found];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
-import { machineFaults } from "../golden/machines.ts";
+import { validateMachine } from "../golden/machines.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -48,9 +48,9 @@ async function validateMachines(folder: string): Promise<readonly InvalidOutput[
       name,
       machine: renameDataKeys(JSON.parse(text)) as JsonObject,
     }));
-    const together = await machineFaults(JSON.stringify(combineMachines(parsed.map(({ machine }) => machine))));
+    const together = await validateMachine(JSON.stringify(combineMachines(parsed.map(({ machine }) => machine))));
     for (const { name, machine } of together.length > 0 ? parsed : [])
-      for (const message of await machineFaults(JSON.stringify(machine)))
+      for (const message of await validateMachine(JSON.stringify(machine)))
         refused.push({ name, target: "asl", message });
   }
   return refused;

@@ -8,7 +8,7 @@ import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
-import { readerOf } from "../../src/text/resources.ts";
+import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
 import { validateOutput, writeOutput } from "./emitted.ts";

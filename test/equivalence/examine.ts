@@ -1,8 +1,8 @@
-import type { Program } from "../../src/ir/program.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import type { Case } from "./case.ts";
+import type { EquivalenceCase } from "./case.ts";
 import { differences, type RunDifference } from "./compare.ts";
 import {
   type CheckedCase,
@@ -31,11 +31,11 @@ export interface Examination {
   readonly expected: readonly Observation[];
   /** The output of each target that accepts the program. */
   readonly files: ReadonlyMap<string, readonly OutputFile[]>;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
 }
 
 /** One failure that a case shows. */
-export interface Failure {
+export interface CaseFailure {
   /** The target, `reference`, or the name of a change. */
   readonly on: string;
   /**
@@ -59,9 +59,12 @@ export interface ExaminationTools {
 }
 
 /** Compiles a case for all targets and compares their runs with the reference. */
-export async function examine(original: Case, { runners, computer, note }: ExaminationTools): Promise<Examination> {
+export async function examine(
+  original: EquivalenceCase,
+  { runners, computer, note }: ExaminationTools,
+): Promise<Examination> {
   const files = new Map<string, readonly OutputFile[]>();
-  const failures: Failure[] = [];
+  const failures: CaseFailure[] = [];
   const { found, expected } = await runReference(original, { runners, computer, note }, failures);
   const diagnostics = [...(found?.diagnostics ?? [])];
   const result = { program: found?.program, diagnostics, expected, files, failures };
@@ -131,9 +134,9 @@ async function significantDifferences(
 
 /** Runs a case on the reference. */
 export async function runReference(
-  original: Case,
+  original: EquivalenceCase,
   { computer, note }: ExaminationTools,
-  failures: Failure[],
+  failures: CaseFailure[],
 ): Promise<{ readonly found: CheckedCase | undefined; readonly expected: readonly Observation[] }> {
   note("reference: check");
   try {
@@ -153,7 +156,7 @@ export async function runReference(
 }
 
 /** Describes an exception. */
-export const crashOf = (on: string, error: unknown): Failure => ({
+export const crashOf = (on: string, error: unknown): CaseFailure => ({
   on,
   kind: "crash",
   message: error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 5).join("\n") : String(error),
@@ -161,7 +164,7 @@ export const crashOf = (on: string, error: unknown): Failure => ({
 });
 
 /** Whether two failures look alike. Shrinking must not drift to another failure. */
-export const isSameFailure = (one: Failure, other: Failure): boolean =>
+export const isSameFailure = (one: CaseFailure, other: CaseFailure): boolean =>
   one.on === other.on &&
   one.kind === other.kind &&
   normalizedMessage(one) === normalizedMessage(other) &&
@@ -169,5 +172,5 @@ export const isSameFailure = (one: Failure, other: Failure): boolean =>
     other.differences.some(({ aspect }) => one.differences.some((difference) => difference.aspect === aspect)));
 
 /** The message without program-specific parts. */
-const normalizedMessage = ({ message }: Failure): string =>
+const normalizedMessage = ({ message }: CaseFailure): string =>
   message.split("\n")[0]!.replaceAll(/[`'"].*?[`'"]|\d+/g, "…");

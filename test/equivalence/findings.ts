@@ -4,15 +4,15 @@ import { stringify } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import type { Source } from "../../src/text/source.ts";
-import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
-import { type Failure, runReference } from "./examine.ts";
+import { type EquivalenceCase, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
+import { type CaseFailure, runReference } from "./examine.ts";
 import { isAborted, type Observation } from "./observe.ts";
 
 /** One folder for each finding, with its definitions and `scenarios.yaml`. */
 export const findingsFolder = join(import.meta.dirname, "findings");
 
 /** Writes a finding as a scenario file with its definitions. The reference supplies the expectations. */
-export async function writeFinding(folder: string, found: Case, failure: Failure): Promise<void> {
+export async function writeFinding(folder: string, found: EquivalenceCase, failure: CaseFailure): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [i, { path, text }] of sourcesOf(found).entries()) {
     const definition = found.definitions[i]!;
@@ -41,7 +41,7 @@ export async function writeFinding(folder: string, found: Case, failure: Failure
 
 const yamlOf = (path: string): string => path.replace(/\.json$/, ".yaml");
 
-async function expectedOf(found: Case): Promise<readonly Observation[]> {
+async function expectedOf(found: EquivalenceCase): Promise<readonly Observation[]> {
   const computer = createComputer();
   try {
     return (await runReference(found, { runners: [], computer, note: () => undefined }, [])).expected;

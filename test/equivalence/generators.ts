@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc, { type Arbitrary } from "fast-check";
-import type { Case, CaseGenerator } from "./case.ts";
+import type { CaseGenerator, EquivalenceCase } from "./case.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
 import type { CampaignJob } from "./job.ts";
@@ -17,11 +17,11 @@ export const generators: readonly CaseGenerator[] = [serverlessWorkflow, functio
 export const generatorOf = (name: string): CaseGenerator => generators.find(({ language }) => language === name)!;
 
 /** Returns a function that maps case names of a job to cases, deterministically. */
-export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language">): (name: string) => Case {
+export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language">): (name: string) => EquivalenceCase {
   const generator = generatorOf(language);
   switch (kind) {
     case "files":
-      return (path) => JSON.parse(readFileSync(path, "utf8")) as Case;
+      return (path) => JSON.parse(readFileSync(path, "utf8")) as EquivalenceCase;
     case "large":
       return (name) => generator.large.get(name)!;
     case "mutants": {
@@ -34,7 +34,7 @@ export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language
 }
 
 /** Wraps expressions in every fourth case, so that targets must outline code. */
-const withSeed = (generated: Case, seed: number): Case =>
+const withSeed = (generated: EquivalenceCase, seed: number): EquivalenceCase =>
   seed % 4 === 0 ? { ...generated, computed: seed } : generated;
 
 /**
@@ -46,7 +46,7 @@ export async function shrinkCase(
   name: string,
   shows: Trial,
   trials: number,
-): Promise<Case> {
+): Promise<EquivalenceCase> {
   const { grammar, cases } = generatorOf(job.language);
   const generated = casesOf(job)(name);
   const shrunk = job.kind === "random" ? await shrinkWithFastCheck(cases, Number(name), shows, trials / 2) : generated;
@@ -54,7 +54,12 @@ export async function shrinkCase(
 }
 
 /** Shrinks with fast-check. Candidates beyond the last trial count as passing. */
-async function shrinkWithFastCheck(cases: Arbitrary<Case>, seed: number, shows: Trial, trials: number): Promise<Case> {
+async function shrinkWithFastCheck(
+  cases: Arbitrary<EquivalenceCase>,
+  seed: number,
+  shows: Trial,
+  trials: number,
+): Promise<EquivalenceCase> {
   let smallest = withSeed(fc.sample(cases, { seed, numRuns: 1 })[0]!, seed);
   let left = trials;
   const isSound = fc.asyncProperty(cases, async (generated) => {

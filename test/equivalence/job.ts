@@ -1,5 +1,5 @@
-import type { Case } from "./case.ts";
-import type { Failure } from "./examine.ts";
+import type { EquivalenceCase } from "./case.ts";
+import type { CaseFailure } from "./examine.ts";
 
 /** The work of one child process. */
 export interface CampaignJob {
@@ -29,7 +29,7 @@ export interface CaseReport {
   readonly codes: readonly string[];
   readonly kinds: readonly string[];
   readonly fields: readonly string[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
   /** The shrunk case that shows the first failure. */
-  readonly smallest?: Case | undefined;
+  readonly smallest?: EquivalenceCase | undefined;
 }

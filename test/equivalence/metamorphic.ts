@@ -1,7 +1,7 @@
 import { picker } from "./arbitraries.ts";
-import type { Case, CaseGenerator } from "./case.ts";
+import type { CaseGenerator, EquivalenceCase } from "./case.ts";
 import { differences } from "./compare.ts";
-import { type ExaminationTools, examine, type Failure, runReference } from "./examine.ts";
+import { type CaseFailure, type ExaminationTools, examine, runReference } from "./examine.ts";
 import { isAborted, type Observation } from "./observe.ts";
 
 /**
@@ -9,18 +9,18 @@ import { isAborted, type Observation } from "./observe.ts";
  * too.
  */
 export async function failuresOfChange(
-  original: Case,
+  original: EquivalenceCase,
   expected: readonly Observation[],
   { changes }: CaseGenerator,
   seed: number,
   tools: ExaminationTools,
-): Promise<readonly Failure[]> {
+): Promise<readonly CaseFailure[]> {
   if (expected.length === 0 || changes.length === 0) return [];
   const { name, change } = changes[seed % changes.length]!;
   const silent = { ...tools, note: (stage: string) => tools.note(`${name}: ${stage}`) };
   const other = change(original, picker(seed));
   if (!other) return [];
-  const failures: Failure[] = [];
+  const failures: CaseFailure[] = [];
   const { found, expected: actual } =
     Math.floor(seed / changes.length) % 4 === 0
       ? await examineChanged(other, silent, failures)
@@ -33,7 +33,7 @@ export async function failuresOfChange(
       { on: name, kind: "change", message: `refused: ${errors.map(({ code }) => code).join()}`, differences: [] },
     ];
   }
-  const changed = expected.flatMap((seen, scenario): readonly Failure[] => {
+  const changed = expected.flatMap((seen, scenario): readonly CaseFailure[] => {
     if (isAborted(seen) || !actual[scenario]) return [];
     const different = differences(seen, actual[scenario], false);
     return different.length > 0 ? [{ on: name, kind: "change", message: "", scenario, differences: different }] : [];
@@ -41,7 +41,7 @@ export async function failuresOfChange(
   return [...at, ...changed];
 }
 
-async function examineChanged(other: Case, tools: ExaminationTools, failures: Failure[]) {
+async function examineChanged(other: EquivalenceCase, tools: ExaminationTools, failures: CaseFailure[]) {
   const { program, diagnostics, expected, failures: found } = await examine(other, tools);
   failures.push(...found);
   return { found: { program, diagnostics }, expected };

@@ -4,7 +4,7 @@ import { parseAllDocuments } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import { mutant, randomFrom } from "../languages/mutants.ts";
-import type { Case } from "./case.ts";
+import type { EquivalenceCase } from "./case.ts";
 
 /** A definition to mutate. */
 export interface BaseDefinition {
@@ -44,7 +44,7 @@ const randomOptions = (name: string, random: () => number): JsonObject =>
   );
 
 /** Mutates a definition. The case runs once, with an input only. */
-export function mutantCase(language: string, definitions: readonly BaseDefinition[], seed: number): Case {
+export function mutantCase(language: string, definitions: readonly BaseDefinition[], seed: number): EquivalenceCase {
   const random = randomFrom(seed);
   const { text, data } = definitions[seed % definitions.length]!;
   return {

@@ -1,7 +1,7 @@
 import { check, generate } from "../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import type { Options } from "../../src/options.ts";
@@ -14,8 +14,8 @@ import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/
 import type { OutputFile, Target } from "../../src/target/contract.ts";
 import type { Outcome, Simulator } from "../../src/target/simulator.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import { readerOf } from "../../src/text/resources.ts";
-import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
+import { readerOf } from "../../src/text/uris.ts";
+import { type EquivalenceCase, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
 /** A target and the simulator of its output. */
 export interface TargetRunner {
@@ -65,7 +65,7 @@ export interface CheckedCase {
 }
 
 /** Parses and checks a case. Throws if its scenarios are invalid. */
-export function checkCase(original: Case): CheckedCase {
+export function checkCase(original: EquivalenceCase): CheckedCase {
   const text = JSON.stringify(scenarioFileOf(original, () => ({ status: "succeeded" })));
   const problems: Diagnostic[] = [];
   const source = { path: "scenario.json", text };

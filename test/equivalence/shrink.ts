@@ -1,19 +1,24 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../../src/json.ts";
-import type { Case, CaseDefinition, ShrinkGrammar } from "./case.ts";
+import type { CaseDefinition, EquivalenceCase, ShrinkGrammar } from "./case.ts";
 
 type ValuePath = readonly (string | number)[];
 
 /** Whether a case still shows the failure. */
-export type Trial = (smaller: Case) => Promise<boolean>;
+export type Trial = (smaller: EquivalenceCase) => Promise<boolean>;
 
 /**
  * Shrinks a case: removes scenarios, definitions and steps, then members and items, the largest first. Makes at most
  * `trials` attempts.
  */
-export async function shrink(original: Case, grammar: ShrinkGrammar, shows: Trial, trials: number): Promise<Case> {
+export async function shrink(
+  original: EquivalenceCase,
+  grammar: ShrinkGrammar,
+  shows: Trial,
+  trials: number,
+): Promise<EquivalenceCase> {
   let smallest = original;
   let left = trials;
-  const improve = async (candidates: (current: Case) => Iterable<Case>): Promise<boolean> => {
+  const improve = async (candidates: (current: EquivalenceCase) => Iterable<EquivalenceCase>): Promise<boolean> => {
     let improved = false;
     for (let again = true; again; ) {
       again = false;
@@ -31,7 +36,7 @@ export async function shrink(original: Case, grammar: ShrinkGrammar, shows: Tria
   const rounds = [
     withoutScenarios,
     withoutDefinitions,
-    (current: Case) => withoutSteps(current, grammar),
+    (current: EquivalenceCase) => withoutSteps(current, grammar),
     withoutParts,
   ];
   for (let again = true; again && left > 0; ) {
@@ -41,18 +46,18 @@ export async function shrink(original: Case, grammar: ShrinkGrammar, shows: Tria
   return smallest;
 }
 
-function* withoutScenarios(current: Case): Iterable<Case> {
+function* withoutScenarios(current: EquivalenceCase): Iterable<EquivalenceCase> {
   if (current.scenarios.length < 2) return;
   for (const scenario of current.scenarios) yield { ...current, scenarios: [scenario] };
 }
 
-function* withoutDefinitions(current: Case): Iterable<Case> {
+function* withoutDefinitions(current: EquivalenceCase): Iterable<EquivalenceCase> {
   for (let i = 1; i < current.definitions.length; i++)
     yield { ...current, definitions: current.definitions.filter((_, other) => other !== i) };
 }
 
 /** Outer scopes first. */
-function* withoutSteps(current: Case, grammar: ShrinkGrammar): Iterable<Case> {
+function* withoutSteps(current: EquivalenceCase, grammar: ShrinkGrammar): Iterable<EquivalenceCase> {
   for (const [i, definition] of current.definitions.entries()) {
     if (typeof definition === "string") continue;
     const scopes = pathsIn(definition).filter((path) => grammar.scopes.includes(String(path.at(-1))));
@@ -67,7 +72,7 @@ function* withoutSteps(current: Case, grammar: ShrinkGrammar): Iterable<Case> {
 }
 
 /** The largest parts first. */
-function* withoutParts(current: Case): Iterable<Case> {
+function* withoutParts(current: EquivalenceCase): Iterable<EquivalenceCase> {
   const { scenarios, options } = current;
   const parts = [...current.definitions, { scenarios, options } as JsonObject].flatMap((value, i) =>
     typeof value === "string"
@@ -85,7 +90,7 @@ function* withoutParts(current: Case): Iterable<Case> {
   }
 }
 
-const replaceDefinition = (current: Case, index: number, definition: Json): Case => ({
+const replaceDefinition = (current: EquivalenceCase, index: number, definition: Json): EquivalenceCase => ({
   ...current,
   definitions: current.definitions.map(
     (other, i): CaseDefinition => (i === index ? (definition as JsonObject) : other),

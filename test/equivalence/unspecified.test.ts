@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { programOf } from "../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { differences } from "./compare.ts";
 import { checkCase, type ObservedRun, type Occurrence } from "./observe.ts";

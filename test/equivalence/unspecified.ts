@@ -1,7 +1,7 @@
 import { literal } from "../../src/expressions/index.ts";
-import { type Program, programOf } from "../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
+import { type Program, programOf } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
 import { maxConcurrency } from "../../targets/openwhisk/select/bounds.ts";
@@ -114,7 +114,7 @@ export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario):
 }
 
 /**
- * Alternative expectations on Step Functions: an event at the millisecond in which a subflow starts may or may not be
+ * Alternative expectations on Step Functions: an event at the millisecond of a subflow's start may or may not be
  * too early for it.
  */
 export function alternativesOnAsl({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Failure } from "./examine.ts";
+import type { CaseFailure } from "./examine.ts";
 import type { CampaignJob, CaseReport } from "./job.ts";
 
 /** The limits of one stage of one case. */
@@ -47,9 +47,9 @@ export async function runJob(
   return { reports, seconds };
 }
 
-interface ProcessResult {
+interface WorkerResult {
   readonly done: CaseReport[];
-  readonly stopped: { readonly name: string; readonly stage: string; readonly failure: Failure } | undefined;
+  readonly stopped: { readonly name: string; readonly stage: string; readonly failure: CaseFailure } | undefined;
   readonly spent: number;
   readonly stderr: string;
 }
@@ -58,7 +58,7 @@ async function runProcess(
   job: Omit<CampaignJob, "progress" | "results">,
   folder: string,
   limits: StageLimits,
-): Promise<ProcessResult> {
+): Promise<WorkerResult> {
   const files = { progress: join(folder, "progress.txt"), results: join(folder, "results.jsonl") };
   rmSync(files.results, { force: true });
   writeFileSync(files.progress, "\nstart");
@@ -70,10 +70,10 @@ async function runProcess(
   return { done, stopped: isStopped ? { name, stage, failure } : undefined, spent: Math.max(spent, seconds), stderr };
 }
 
-const failedReport = ({ name, stage, failure }: NonNullable<ProcessResult["stopped"]>): CaseReport =>
+const failedReport = ({ name, stage, failure }: NonNullable<WorkerResult["stopped"]>): CaseReport =>
   reportOf(name, { ...failure, on: stage.split(":")[0]!, message: `${stage}: ${failure.message}` });
 
-const reportOf = (name: string, failure: Failure): CaseReport => ({
+const reportOf = (name: string, failure: CaseFailure): CaseReport => ({
   name,
   scenarios: 0,
   status: [],
@@ -98,7 +98,7 @@ function read(path: string): { readonly done: CaseReport[]; readonly spent: numb
 }
 
 interface ProcessExit {
-  readonly failure: Failure | undefined;
+  readonly failure: CaseFailure | undefined;
   readonly seconds: number;
   readonly stderr: string;
 }
@@ -123,7 +123,7 @@ function runWorker(job: string, progress: string, limits: StageLimits): Promise<
       const kind = watch.killedFor() ?? (stderr.includes("heap out of memory") ? "memory" : "crash");
       const message =
         kind === "crash" ? stderr.trim().split("\n").slice(0, 8).join("\n") : `more than ${limitOf(kind, limits)}`;
-      const failure: Failure | undefined = status === 0 ? undefined : { on: "", kind, message, differences: [] };
+      const failure: CaseFailure | undefined = status === 0 ? undefined : { on: "", kind, message, differences: [] };
       resolve({ failure, seconds: watch.seconds(), stderr });
     });
   });

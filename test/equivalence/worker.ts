@@ -4,10 +4,17 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { targets } from "../../targets/index.ts";
-import type { Case } from "./case.ts";
+import type { EquivalenceCase } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { writeOutput } from "./emitted.ts";
-import { crashOf, type Examination, type ExaminationTools, examine, type Failure, isSameFailure } from "./examine.ts";
+import {
+  type CaseFailure,
+  crashOf,
+  type Examination,
+  type ExaminationTools,
+  examine,
+  isSameFailure,
+} from "./examine.ts";
 import { casesOf, generatorOf, shrinkCase } from "./generators.ts";
 import type { CampaignJob, CaseReport } from "./job.ts";
 import { failuresOfChange } from "./metamorphic.ts";
@@ -49,7 +56,7 @@ await tools.computer.close();
 const { user, system } = process.cpuUsage();
 appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
 
-async function reportCase(name: string, original: Case): Promise<CaseReport> {
+async function reportCase(name: string, original: EquivalenceCase): Promise<CaseReport> {
   const { program, diagnostics, expected, files, failures } = await examineWithChange(original, tools);
   if (job.emitted !== undefined) writeOutput(job.emitted, name, files);
   return {
@@ -66,7 +73,7 @@ async function reportCase(name: string, original: Case): Promise<CaseReport> {
 }
 
 /** Examines a case and, if it is random and sound, a changed case that must mean the same. */
-async function examineWithChange(original: Case, around: ExaminationTools): Promise<Examination> {
+async function examineWithChange(original: EquivalenceCase, around: ExaminationTools): Promise<Examination> {
   const examined = await examine(original, around);
   if (examined.failures.length > 0 || job.kind !== "random") return examined;
   return {
@@ -82,14 +89,14 @@ function collect(): void {
 
 /** Shrinks a case while it shows the first of its failures. */
 async function shrinkFailure(
-  original: Case,
-  failures: readonly Failure[],
+  original: EquivalenceCase,
+  failures: readonly CaseFailure[],
 ): Promise<Pick<CaseReport, "smallest" | "failures">> {
-  const [failure] = failures as [Failure];
+  const [failure] = failures as [CaseFailure];
   if (job.trials === 0) return { smallest: original, failures };
   const runners = tools.runners.filter(({ target }) => failure.on.endsWith(target.name));
   const silent = { ...tools, runners, note: (stage: string) => note(`shrink: ${stage}`) };
-  const same = async (smaller: Case) => {
+  const same = async (smaller: EquivalenceCase) => {
     collect();
     return (await examineWithChange(smaller, silent)).failures.find((other) => isSameFailure(failure, other));
   };

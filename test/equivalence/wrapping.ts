@@ -1,8 +1,7 @@
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { literal, object } from "../../src/expressions/core/build.ts";
-import type { Program } from "../../src/ir/program.ts";
-import { programOf } from "../../src/ir/program.ts";
-import type { Handler, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Handler, Program, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import { picker } from "./arbitraries.ts";
 
 /** Wraps an expression so that its value stays the same but JSONata cannot express it. */

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-type Validator = (definition: object) => { readonly isValid: boolean; readonly errors: readonly object[] };
+type AslValidator = (definition: object) => { readonly isValid: boolean; readonly errors: readonly object[] };
 type ExtraLint = (definition: object) => readonly string[];
 
-const validate: Validator = createRequire(import.meta.url)("asl-validator");
+const validate: AslValidator = createRequire(import.meta.url)("asl-validator");
 const lintPath = join(import.meta.dirname, "../../../shared/tools/asl/extra-lint.mjs");
 
 /** Whether the linter of AWS that checks variables is installed. Without it only the published validator runs. */

@@ -4,13 +4,13 @@ import { type Configuration, readConfiguration, settingsFor } from "../../src/co
 import { sortDiagnostics } from "../../src/diagnostics/renderers/sort.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
-import { readerOf } from "../../src/text/resources.ts";
+import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import type { FileContents, Golden } from "./folder.ts";
 

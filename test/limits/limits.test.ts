@@ -28,7 +28,7 @@ const expected: { readonly [kind in keyof typeof hostileInputs]: { readonly [on:
   "a path of 600 names": everywhere(succeeded),
   "1,000 retries": {
     ...everywhere(succeeded),
-    typescript: "WB4004 What this workflow does is nested too deeply for a program.",
+    typescript: "WB4004 This workflow is nested too deeply for a program.",
   },
   "a state that does nothing and leads to itself": everywhere(
     "WB3004 This loop never waits and has no exit: `S` → `S`.",
@@ -44,7 +44,7 @@ const expected: { readonly [kind in keyof typeof hostileInputs]: { readonly [on:
   "a text of a gigabyte": everywhere("LimitError: A repeated string is too long."),
 };
 
-interface Line {
+interface ChildResult {
   readonly kind: string;
   readonly on: string;
   readonly outcome: string;
@@ -68,7 +68,7 @@ test("hostile input of every kind ends soon on the reference and on every target
   const lines = output
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as ChildResult);
   const outcomes = Object.fromEntries(
     Object.keys(expected).map((kind) => [
       kind,

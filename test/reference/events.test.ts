@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { binary, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
-import type { EventCombination, Receive, Workflow } from "../../src/ir/workflow.ts";
-import type { JsonObject } from "../../src/json.ts";
+import type { EventCombination, Receive } from "../../src/ir/workflow.ts";
 import {
   allOf,
   call,
@@ -18,30 +17,10 @@ import {
   workflow,
 } from "./build.ts";
 import { interpretWorkflow, outcomeOf, returns } from "./interpreting.ts";
-
-const got = variable("got");
-const arrives = (type: string, rest: JsonObject = {}): JsonObject => ({ type, ...rest });
-const definitions = ["a", "b", "c"].map((name) => event(name));
-
-/** A run that waits once and returns what the wait bound. */
-const waiting = (alternatives: readonly EventCombination[], rest: Partial<Workflow> = {}) =>
-  workflow(scope(["data", "got"], receive("Wait", alternatives, "got", "End"), end("End", got)), {
-    events: definitions,
-    ...rest,
-  });
-
-/** The alternative and the numbered event names that a wait bound. */
-const taken = async (seen: ReturnType<typeof interpretWorkflow>) => {
-  const outcome = outcomeOf(await seen) as {
-    output?: { alternative: number | null; events: { name: string; event: JsonObject }[] };
-  };
-  return outcome.output === undefined
-    ? outcome
-    : [outcome.output.alternative, ...outcome.output.events.map(({ name, event }) => `${name}${event["n"] ?? ""}`)];
-};
+import { arrives, boundEvents, correlated, definitions, got, waitingWorkflow } from "./waiting.ts";
 
 test("a wait binds the alternative and its events, named by their definitions", async () => {
-  const seen = await interpretWorkflow(waiting([allOf("a")]), {
+  const seen = await interpretWorkflow(waitingWorkflow([allOf("a")]), {
     events: [
       [5, arrives("b")],
       [9, arrives("a", { data: { n: 1 } })],
@@ -55,8 +34,8 @@ test("a wait binds the alternative and its events, named by their definitions", 
 test("an alternative needs one event of each group; events are bound in order of arrival", async () => {
   const alternatives = [allOf("a", ["b", "c"])];
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("a")],
@@ -65,8 +44,8 @@ test("an alternative needs one event of each group; events are bound in order of
     ),
   ).toEqual([0, "c", "a"]);
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("b")],
@@ -84,8 +63,8 @@ test("the earliest matching event is used, possibly for several groups", async (
     [3, arrives("b")],
     [4, arrives("c")],
   ] as const;
-  const seen = await interpretWorkflow(waiting(alternatives), { events });
-  expect(await taken(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
+  const seen = await interpretWorkflow(waitingWorkflow(alternatives), { events });
+  expect(await boundEvents(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
   expect(seen).toMatchObject({
     outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } },
   });
@@ -93,7 +72,9 @@ test("the earliest matching event is used, possibly for several groups", async (
 
 test("an event that matches two definitions is named as in each group", async () => {
   const events = [event("any", { type: undefined }), event("c")];
-  const seen = await interpretWorkflow(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
+  const seen = await interpretWorkflow(waitingWorkflow([allOf("c", "any")], { events }), {
+    events: [[1, arrives("c")]],
+  });
   expect(seen).toMatchObject({
     outcome: { output: { events: [{ name: "c" }], groups: [{ name: "c" }, { name: "any" }] } },
   });
@@ -102,8 +83,8 @@ test("an event that matches two definitions is named as in each group", async ()
 test("the first complete alternative is taken; in a tie, the first in the list", async () => {
   const alternatives = [allOf("a", "b"), allOf("b"), allOf("a", "c")];
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -112,8 +93,8 @@ test("the first complete alternative is taken; in a tie, the first in the list",
     ),
   ).toEqual([0, "a", "b"]);
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -122,8 +103,8 @@ test("the first complete alternative is taken; in a tie, the first in the list",
     ),
   ).toEqual([1, "b"]);
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("c")],
@@ -139,8 +120,8 @@ test("an alternative expires after its time; the wait ends when all have expired
     { ...allOf("b"), within: 10 },
   ];
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [7, arrives("a")],
           [8, arrives("b")],
@@ -148,25 +129,30 @@ test("an alternative expires after its time; the wait ends when all have expired
       }),
     ),
   ).toEqual([1, "b"]);
-  expect(await interpretWorkflow(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
+  expect(await interpretWorkflow(waitingWorkflow(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
     outcome: { output: { alternative: null, events: [] } },
     elapsed: 10,
   });
   expect(
-    await taken(interpretWorkflow(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] })),
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }),
+    ),
   ).toEqual([1, "b"]);
 });
 
 test("an event at the deadline is in time", async () => {
   const within = [{ ...allOf("a"), within: 5 }];
-  expect(await taken(interpretWorkflow(waiting(within), { events: [[5, arrives("a")]] }))).toEqual([0, "a"]);
+  expect(await boundEvents(interpretWorkflow(waitingWorkflow(within), { events: [[5, arrives("a")]] }))).toEqual([
+    0,
+    "a",
+  ]);
 });
 
 test("an alternative is taken unless an excluded event arrived first", async () => {
   const alternatives = [{ ...allOf("a"), none: [pattern("b")] }, allOf("c")];
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -175,8 +161,8 @@ test("an alternative is taken unless an excluded event arrived first", async () 
     ),
   ).toEqual([0, "a"]);
   expect(
-    await taken(
-      interpretWorkflow(waiting(alternatives), {
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -190,14 +176,14 @@ test("an alternative is taken unless an excluded event arrived first", async () 
 test("a pattern's condition sees the event and the variables", async () => {
   const same = binary("==", member(variable("event"), "data"), member(data, "n"));
   const alternatives: readonly EventCombination[] = [{ all: [[pattern("a", same)]], none: [], span }];
-  const seen = interpretWorkflow(waiting(alternatives), {
+  const seen = interpretWorkflow(waitingWorkflow(alternatives), {
     input: { n: 2 },
     events: [
       [1, arrives("a", { n: 1, data: 1 })],
       [2, arrives("a", { n: 2, data: 2 })],
     ],
   });
-  expect(await taken(seen)).toEqual([0, "a2"]);
+  expect(await boundEvents(seen)).toEqual([0, "a2"]);
 });
 
 test("an event matches a definition if all attributes match, with or without case", async () => {
@@ -207,13 +193,12 @@ test("an event matches a definition if all attributes match, with or without cas
     [2, arrives("A", { source: "/s", subject: "x" })],
     [3, arrives("b")],
   ] as const;
-  expect(await taken(interpretWorkflow(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([
-    1,
-    "b",
-  ]);
   expect(
-    await taken(
-      interpretWorkflow(waiting([allOf("a")], { events }), {
+    await boundEvents(interpretWorkflow(waitingWorkflow([allOf("a"), allOf("b")], { events }), { events: coming })),
+  ).toEqual([1, "b"]);
+  expect(
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow([allOf("a")], { events }), {
         events: [[1, arrives("a", { source: "/s", subject: "x" })]],
       }),
     ),
@@ -263,12 +248,6 @@ test("so are events that arrived before a wait expired", async () => {
   expect(outcomeOf(await interpretWorkflow(twice("drop", first), { events }))).toEqual({ output: [null, null] });
 });
 
-const correlated = [
-  event("a", { correlation: member(variable("event"), "key") }),
-  event("b", { correlation: member(variable("event"), "key") }),
-  event("c"),
-];
-
 test("correlated events must carry the run's value, or any value while it is unset", async () => {
   const correlation = member(data, "key");
   const events = [
@@ -277,12 +256,17 @@ test("correlated events must carry the run's value, or any value while it is uns
     [3, arrives("a", { n: 3, key: "mine" })],
   ] as const;
   expect(
-    await taken(
-      interpretWorkflow(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }),
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow([allOf("a")], { events: correlated, correlation }), {
+        input: { key: "mine" },
+        events,
+      }),
     ),
   ).toEqual([0, "a3"]);
   expect(
-    await taken(interpretWorkflow(waiting([allOf("a")], { events: correlated, correlation }), { events })),
+    await boundEvents(
+      interpretWorkflow(waitingWorkflow([allOf("a")], { events: correlated, correlation }), { events }),
+    ),
   ).toEqual([0, "a2"]);
 });
 
@@ -292,169 +276,24 @@ test("the first correlated event sets the run's value; events of one alternative
     [2, arrives("b", { key: 2 })],
     [3, arrives("b", { n: 3, key: 1 })],
   ] as const;
-  expect(await taken(interpretWorkflow(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([
-    0,
-    "a1",
-    "b3",
-  ]);
+  expect(
+    await boundEvents(interpretWorkflow(waitingWorkflow([allOf("a", "b")], { events: correlated }), { events })),
+  ).toEqual([0, "a1", "b3"]);
   const body = scope(
     ["data", "one", "got"],
     receive("One", [allOf("a")], "one", "Two"),
     receive("Two", [allOf("b")], "got", "End"),
     end("End", got),
   );
-  expect(await taken(interpretWorkflow(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
+  expect(await boundEvents(interpretWorkflow(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
 });
 
 test("an event without a correlation matches any run", async () => {
-  const waits = waiting([allOf("c")], { events: correlated, correlation: literal("mine") });
-  expect(await taken(interpretWorkflow(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
-});
-
-/** A run started by events that returns them and the time. */
-const started = (start: Partial<Workflow["start"]>, alternatives: readonly EventCombination[]) => {
-  const { start: plain, ...rest } = waiting(alternatives);
-  return { ...rest, start: { ...plain, on: alternatives, ...start } };
-};
-
-test("the first event of any alternative starts a run, which then waits for the rest", async () => {
-  const alternatives = [allOf("a", "b"), allOf("c", "b")];
-  const seen = await interpretWorkflow(started({ create: "first" }, alternatives), {
-    events: [
-      [2, arrives("c")],
-      [6, arrives("b")],
-    ],
-  });
-  expect(seen).toMatchObject({ outcome: { output: { alternative: 1 } }, elapsed: 4 });
-  expect(
-    outcomeOf(await interpretWorkflow(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] })),
-  ).toBe("waiting");
-});
-
-test("a run that needs all its events starts with the last of them", async () => {
-  const alternatives = [allOf("a", "b")];
-  const seen = await interpretWorkflow(started({ create: "complete" }, alternatives), {
-    events: [
-      [2, arrives("b")],
-      [6, arrives("a")],
-    ],
-  });
-  expect(seen).toMatchObject({
-    outcome: { output: { alternative: 0, events: [{ name: "b" }, { name: "a" }] } },
-    elapsed: 0,
-  });
-  expect(
-    outcomeOf(await interpretWorkflow(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] })),
-  ).toBe("not-started");
-});
-
-test("a gap that is too long discards the collected events", async () => {
-  const all = (events: readonly (readonly [number, JsonObject])[]) =>
-    interpretWorkflow(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
-  expect(
-    await taken(
-      all([
-        [0, arrives("a")],
-        [10, arrives("b")],
-        [20, arrives("c")],
-      ]),
-    ),
-  ).toEqual([0, "a", "b", "c"]);
-  expect(
-    outcomeOf(
-      await all([
-        [0, arrives("a")],
-        [11, arrives("b")],
-        [12, arrives("c")],
-      ]),
-    ),
-  ).toBe("not-started");
-  expect(
-    await taken(
-      all([
-        [0, arrives("a", { n: 1 })],
-        [11, arrives("b")],
-        [12, arrives("c")],
-        [13, arrives("a", { n: 2 })],
-      ]),
-    ),
-  ).toEqual([0, "b", "c", "a2"]);
-});
-
-test("events that start a run share a correlation value", async () => {
-  const waits = { ...started({ create: "complete" }, [allOf("a", "b")]), events: correlated };
-  const events = [
-    [0, arrives("a", { n: 1, key: 1 })],
-    [1, arrives("b", { key: 2 })],
-    [2, arrives("a", { n: 2, key: 2 })],
-  ] as const;
-  expect(await taken(interpretWorkflow(waits, { events }))).toEqual([0, "b", "a2"]);
-});
-
-test("only events after the start of a run are delivered to it", async () => {
-  const body = scope(
-    ["data", "got"],
-    receive("First", [allOf("a")], "got", "Then"),
-    receive("Then", [{ ...allOf("b"), within: 5 }], "got", "End"),
-    end("End", got),
-  );
-  const waits = workflow(body, { events: definitions, start: { on: [allOf("a")], create: "first" } });
-  expect(
-    await taken(
-      interpretWorkflow(waits, {
-        events: [
-          [1, arrives("b", { n: 1 })],
-          [2, arrives("a")],
-          [3, arrives("b", { n: 2 })],
-        ],
-      }),
-    ),
-  ).toEqual([0, "b2"]);
-  expect(
-    await taken(
-      interpretWorkflow(waits, {
-        events: [
-          [1, arrives("b", { n: 1 })],
-          [2, arrives("a")],
-        ],
-      }),
-    ),
-  ).toEqual([null]);
-});
-
-test("started with an input, the workflow waits for its events", async () => {
-  const waits = started({ create: "complete" }, [allOf("a", "b")]);
-  const seen = await interpretWorkflow(waits, {
-    input: {},
-    events: [
-      [2, arrives("b")],
-      [6, arrives("a")],
-    ],
-  });
-  expect(seen).toMatchObject({ outcome: { output: { alternative: 0 } }, elapsed: 6 });
-  expect(outcomeOf(await interpretWorkflow(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
-});
-
-test("outside the window, events start no run and a call fails", async () => {
-  const window = { from: "2026-01-01T00:01:00Z", until: "2026-01-01T00:02:00Z" };
-  const waits = started({ create: "first", window }, [allOf("a")]);
-  expect(
-    await taken(
-      interpretWorkflow(waits, {
-        events: [
-          [59, arrives("a", { n: 1 })],
-          [60, arrives("a", { n: 2 })],
-        ],
-      }),
-    ),
-  ).toEqual([0, "a2"]);
-  expect(outcomeOf(await interpretWorkflow(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
-  const called = workflow(scope(["data"], end("End", data)), { start: { window } });
-  expect(outcomeOf(await interpretWorkflow(called))).toEqual({
-    error: "NotActive",
-    message: "Workflow main cannot be started now.",
-  });
-  expect(outcomeOf(await interpretWorkflow(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
+  const waits = waitingWorkflow([allOf("c")], { events: correlated, correlation: literal("mine") });
+  expect(await boundEvents(interpretWorkflow(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([
+    0,
+    "c",
+  ]);
 });
 
 test("an emitted event is a CloudEvent with the run's correlation value in the defined attribute", async () => {
@@ -505,5 +344,5 @@ test("a run does not receive the events that it emits", async () => {
     receive("Wait", [{ ...allOf("a"), within: 1 }], "got", "End"),
     end("End", got),
   );
-  expect(await taken(interpretWorkflow(workflow(body, { events: definitions })))).toEqual([null]);
+  expect(await boundEvents(interpretWorkflow(workflow(body, { events: definitions })))).toEqual([null]);
 });

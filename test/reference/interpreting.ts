@@ -1,8 +1,11 @@
-import { programOf } from "../../src/ir/program.ts";
+import { analyzeProgram } from "../../src/analysis/index.ts";
+import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { type Observed, type Reply, simulate } from "../../src/scenario/simulation.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
 
 /** The responses of a function in order, the last one repeated, or a function that computes each. */
 export type FunctionResponses = readonly Reply[] | ((argument: Json, index: number) => Reply);
@@ -54,3 +57,12 @@ export function outcomeOf({ outcome }: Observed): Json {
 /** The calls as `name(argument)`. */
 export const callsOf = ({ calls }: Observed): readonly string[] =>
   calls.map((call) => `${call.function}(${JSON.stringify(call.argument)})`);
+
+/** Returns the findings of the analysis. Throws if the workflow is not well formed. */
+export function findings(workflow: Workflow): readonly string[] {
+  const found: Diagnostic[] = [];
+  const program = programOf([workflow]);
+  for (const workflow of program.workflows) assertWellFormed(workflow, "lowering");
+  analyzeProgram(program, (diagnostic) => found.push(diagnostic));
+  return found.map(({ code, message }) => `${code} ${message}`);
+}

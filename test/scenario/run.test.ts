@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Program } from "../../src/ir/program.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";

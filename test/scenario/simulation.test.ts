@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FunctionFailure, SimulatedEnvironment } from "../../src/environment/environment.ts";
+import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
+import type { FunctionFailure } from "../../src/environment/errors.ts";
 import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
 import { type Setup, simulate } from "../../src/scenario/simulation.ts";

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import type { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
 import type { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
 import { idleEnvironment } from "./memory.ts";
 import { bareCommits } from "./sync.ts";
-import { median, seconds } from "./timing.ts";
 
 const library = new URL("../../../dist/index.js", import.meta.url).href;
 const times = 5;
@@ -38,7 +38,7 @@ interface EmittedRuntime {
   readonly openEngine: typeof openEngine;
 }
 
-interface EmittedProgram {
+interface LoadedProgram {
   readonly runtime: EmittedRuntime;
   readonly workflow: AnyWorkflow;
 }
@@ -57,7 +57,7 @@ export async function emittedRows(): Promise<readonly BenchmarkRow[]> {
   }
 }
 
-async function programIn(folder: string, max: number): Promise<EmittedProgram> {
+async function programIn(folder: string, max: number): Promise<LoadedProgram> {
   const { compile } = (await import(library)) as typeof import("../../../src/index.ts");
   const { files } = await compile({
     sources: [{ path: "five.yaml", text: countingTo(max) }],
@@ -72,7 +72,7 @@ async function programIn(folder: string, max: number): Promise<EmittedProgram> {
   return { runtime: (await load("runtime.js")) as EmittedRuntime, workflow: five };
 }
 
-async function memoryRow({ runtime, workflow }: EmittedProgram): Promise<BenchmarkRow> {
+async function memoryRow({ runtime, workflow }: LoadedProgram): Promise<BenchmarkRow> {
   const rates = { own: [] as number[], plain: [] as number[] };
   for (let i = 0; i < times; i++) {
     rates.plain.push(inMemory / (await seconds(plainLoop)));
@@ -95,7 +95,7 @@ async function plainLoop(): Promise<void> {
   while (data.n < inMemory) data = { ...data, ...(await functions.next({ n: data.n })) };
 }
 
-async function storeRow({ runtime, workflow }: EmittedProgram, folder: string): Promise<BenchmarkRow> {
+async function storeRow({ runtime, workflow }: LoadedProgram, folder: string): Promise<BenchmarkRow> {
   const bare = bareCommits(join(folder, "bare.db"));
   const store = join(folder, "runs.db");
   const settings = { store, workflows: [workflow], functions, send: () => undefined, log: () => undefined };

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import { median, seconds } from "./timing.ts";
 
 const [events, part] = [3000, 300];
 

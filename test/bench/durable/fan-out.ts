@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
 import { idleEnvironment } from "./memory.ts";
-import { median, seconds } from "./timing.ts";
 import { type BenchmarkFunctions, each, functions, workflows } from "./workflows.ts";
 
 const times = 9;

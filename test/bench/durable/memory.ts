@@ -1,7 +1,7 @@
 import { assign, createActor, setup } from "xstate";
 import { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import { median, seconds } from "./timing.ts";
 import { fiveSteps, functions } from "./workflows.ts";
 
 const rounds = 200_000;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { median } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import { median } from "./timing.ts";
 
 const runtime = new URL("../../../dist/runtime/", import.meta.url);
 const processes = 5;

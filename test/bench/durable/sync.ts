@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
-import { median, seconds } from "./timing.ts";
 import { functions, workflows } from "./workflows.ts";
 
 const steps = 1000;

@@ -37,7 +37,7 @@ const isAgreed = printResult(await run.done);
 process.exitCode = isAgreed ? 0 : 1;
 
 /**
- * Prints the totals, the abandoned programs and the disagreements that were not shrunk. Returns whether there are none.
+ * Prints the totals, the abandoned programs and the disagreements that were not shrunk. Returns whether all agree.
  */
 function printResult({ tallies, disagreements, whole, stuck }: DifferentialResult): boolean {
   for (const { reasons, ...counts } of tallies) {

@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
-import type { Case } from "../case.ts";
+import type { EquivalenceCase } from "../case.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
 /** Random compositions with scenarios: mostly well nested, sometimes with one stray transition. */
-export const cases = (): Arbitrary<Case> =>
+export const cases = (): Arbitrary<EquivalenceCase> =>
   fc
     .record({
       work: sequence(3),

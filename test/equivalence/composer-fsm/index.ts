@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, CaseChange, CaseGenerator } from "../case.ts";
+import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
 
-type States = readonly (readonly [name: string, state: JsonObject])[];
+type StateEntries = readonly (readonly [name: string, state: JsonObject])[];
 
-const changeOf = (name: string, change: (states: States, pick: (below: number) => number) => States): CaseChange => ({
+const changeOf = (
+  name: string,
+  change: (states: StateEntries, pick: (below: number) => number) => StateEntries,
+): CaseChange => ({
   name,
   change(original, pick) {
     const [main] = original.definitions;
     if (!isObject(main) || !isObject(main["States"])) return undefined;
-    const states = change(Object.entries(main["States"]) as States, pick);
+    const states = change(Object.entries(main["States"]) as StateEntries, pick);
     return { ...original, definitions: [{ ...main, States: Object.fromEntries(states) }] };
   },
 });
@@ -21,7 +24,7 @@ const changes: readonly CaseChange[] = [
   changeOf("idle state", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     if (typeof state["Next"] !== "string") return states;
-    const idle: States = [["does nothing", { Type: "Pass", Next: state["Next"] }]];
+    const idle: StateEntries = [["does nothing", { Type: "Pass", Next: state["Next"] }]];
     return [
       ...states.map((each) => (each[0] === name ? ([name, { ...state, Next: "does nothing" }] as const) : each)),
       ...idle,
@@ -30,7 +33,7 @@ const changes: readonly CaseChange[] = [
   changeOf("unused variable", (states, pick) => {
     const [name, state] = states[pick(states.length)]!;
     if (typeof state["Next"] !== "string") return states;
-    const around: States = [
+    const around: StateEntries = [
       ["hide", { Type: "Let", Symbol: "hidden_", Value: [], Next: "show" }],
       ["show", { Type: "End", Next: state["Next"] }],
     ];
@@ -41,7 +44,7 @@ const changes: readonly CaseChange[] = [
   }),
 ];
 
-const chain = (count: number, state: (index: number) => JsonObject): Case => ({
+const chain = (count: number, state: (index: number) => JsonObject): EquivalenceCase => ({
   language: "composer-fsm",
   definitions: [
     {
@@ -60,7 +63,7 @@ const chain = (count: number, state: (index: number) => JsonObject): Case => ({
   scenarios: [{ input: { a: 1 } }],
 });
 
-const large: ReadonlyMap<string, Case> = new Map([
+const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ["300 functions", chain(300, (i) => ({ Type: "Task", Function: `p => ({ n: ${i} })` }))],
   ["a stack of 900 values", chain(900, () => ({ Type: "Push" }))],
   ["a stack of 2,000 values", chain(2000, () => ({ Type: "Push" }))],

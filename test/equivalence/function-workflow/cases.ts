@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
-import type { Case } from "../case.ts";
+import type { EquivalenceCase } from "../case.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
 /** Random definitions with scenarios. States lead only to later ones, so every run ends. Few wait for events. */
-export const cases = (): Arbitrary<Case> =>
+export const cases = (): Arbitrary<EquivalenceCase> =>
   weighted([3, fc.constant(false)], [1, fc.constant(true)]).chain((waits) =>
     fc
       .record({
@@ -25,13 +25,13 @@ export const cases = (): Arbitrary<Case> =>
       })),
   );
 
-interface StateNames {
+interface NameSource {
   readonly isBranch: boolean;
   /** Returns a unique state name. */
   name(): string;
 }
 
-function createNames(hostile: readonly string[], isBranch = false): StateNames {
+function createNames(hostile: readonly string[], isBranch = false): NameSource {
   let count = 0;
   return { isBranch, name: () => hostile[count++] ?? `S${count}` };
 }
@@ -39,13 +39,13 @@ function createNames(hostile: readonly string[], isBranch = false): StateNames {
 /** Returns the transition to the next state or to another later one. */
 type NextState = (which: number) => JsonObject;
 
-type StateFactory = (later: NextState, stateNames: StateNames) => JsonObject;
+type FunctionStateFactory = (later: NextState, stateNames: NameSource) => JsonObject;
 
 const nextOf = (key: string, names: readonly string[], which: number): JsonObject =>
   names.length === 0 ? {} : { [key]: names[which % 3 === 0 ? which % names.length : 0]! };
 
 /** A sequence of states. Outside branches, the last is an END state. */
-const scope = (depth: number, waits: boolean): Arbitrary<(stateNames: StateNames) => JsonObject> =>
+const scope = (depth: number, waits: boolean): Arbitrary<(stateNames: NameSource) => JsonObject> =>
   fc
     .tuple(fc.array(state(depth, waits), { minLength: 1, maxLength: depth === 2 ? 5 : 2 }), fc.nat())
     .map(([states, rotation]) => (stateNames) => {
@@ -61,10 +61,10 @@ const scope = (depth: number, waits: boolean): Arbitrary<(stateNames: StateNames
       return Object.fromEntries([...all.slice(from), ...all.slice(0, from)]);
     });
 
-const state = (depth: number, waits: boolean): Arbitrary<StateFactory> =>
+const state = (depth: number, waits: boolean): Arbitrary<FunctionStateFactory> =>
   fc
     .tuple(
-      weighted<StateFactory>(
+      weighted<FunctionStateFactory>(
         [6, operation],
         [3, switchState],
         [1, delay],
@@ -139,15 +139,23 @@ const work: Arbitrary<(later: NextState) => JsonObject> = fc
     ...later(next),
   }));
 
-const operation: Arbitrary<StateFactory> = work.map((written) => (later) => ({ type: "OPERATION", ...written(later) }));
-
-const delay: Arbitrary<StateFactory> = fc.tuple(among(1, 2, 90), fc.nat()).map(([seconds, next]) => (later) => ({
-  type: "DELAY",
-  "time-delay": seconds,
-  ...later(next),
+const operation: Arbitrary<FunctionStateFactory> = work.map((written) => (later) => ({
+  type: "OPERATION",
+  ...written(later),
 }));
 
-const failure: Arbitrary<StateFactory> = among("SUCCESS", "FAILURE").map((status) => () => ({ type: "END", status }));
+const delay: Arbitrary<FunctionStateFactory> = fc
+  .tuple(among(1, 2, 90), fc.nat())
+  .map(([seconds, next]) => (later) => ({
+    type: "DELAY",
+    "time-delay": seconds,
+    ...later(next),
+  }));
+
+const failure: Arbitrary<FunctionStateFactory> = among("SUCCESS", "FAILURE").map((status) => () => ({
+  type: "END",
+  status,
+}));
 
 const comparison: Arbitrary<JsonObject> = weighted<JsonObject>(
   [
@@ -179,7 +187,7 @@ const { rule } = fc.letrec<{ rule: JsonObject }>((tie) => ({
   ),
 }));
 
-const switchState: Arbitrary<StateFactory> = fc
+const switchState: Arbitrary<FunctionStateFactory> = fc
   .tuple(fc.array(fc.tuple(rule, fc.nat()), { minLength: 1, maxLength: 3 }), perhaps(80, fc.nat()))
   .map(([choices, otherwise]) => (later) => {
     const fallback = otherwise === undefined ? undefined : later(otherwise)["next-state"];
@@ -190,7 +198,7 @@ const switchState: Arbitrary<StateFactory> = fc
     };
   });
 
-const parallel = (depth: number, waits: boolean): Arbitrary<StateFactory> =>
+const parallel = (depth: number, waits: boolean): Arbitrary<FunctionStateFactory> =>
   fc
     .tuple(fc.array(scope(depth - 1, waits), { minLength: 1, maxLength: 3 }), fc.nat())
     .map(([branches, next]) => (later) => ({
@@ -222,15 +230,17 @@ const struct = fc.record({
   work,
 });
 
-const event: Arbitrary<StateFactory> = fc.array(struct, { minLength: 1, maxLength: 3 }).map((structs) => (later) => ({
-  type: "EVENT",
-  events: structs.map(({ expression, timeout, input, work }) => ({
-    "event-expression": expression,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(input === undefined ? {} : { InputPath: input }),
-    ...work(later),
-  })),
-}));
+const event: Arbitrary<FunctionStateFactory> = fc
+  .array(struct, { minLength: 1, maxLength: 3 })
+  .map((structs) => (later) => ({
+    type: "EVENT",
+    events: structs.map(({ expression, timeout, input, work }) => ({
+      "event-expression": expression,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(input === undefined ? {} : { InputPath: input }),
+      ...work(later),
+    })),
+  }));
 
 const response: Arbitrary<JsonObject> = fc
   .tuple(

@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, CaseChange, CaseGenerator } from "../case.ts";
+import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
 
-type States = readonly (readonly [name: string, state: JsonObject])[];
+type StateEntries = readonly (readonly [name: string, state: JsonObject])[];
 
-const changeOf = (name: string, change: (states: States, pick: (below: number) => number) => States): CaseChange => ({
+const changeOf = (
+  name: string,
+  change: (states: StateEntries, pick: (below: number) => number) => StateEntries,
+): CaseChange => ({
   name,
   change(original, pick) {
     const [main] = original.definitions;
     if (!isObject(main) || !isObject(main["states"])) return undefined;
-    const states = change(Object.entries(main["states"]) as States, pick);
+    const states = change(Object.entries(main["states"]) as StateEntries, pick);
     return { ...original, definitions: [{ ...main, states: Object.fromEntries(states) as Json }] };
   },
 });
@@ -25,7 +28,9 @@ const changes: readonly CaseChange[] = [
     const [name, state] = states[pick(states.length)]!;
     const next = state["next-state"];
     if (typeof next !== "string") return states;
-    const idle: States = [["does nothing", { type: "OPERATION", InputPath: "$", actions: [], "next-state": next }]];
+    const idle: StateEntries = [
+      ["does nothing", { type: "OPERATION", InputPath: "$", actions: [], "next-state": next }],
+    ];
     return [
       ...states.map((each) =>
         each[0] === name ? ([name, { ...state, "next-state": "does nothing" }] as const) : each,
@@ -37,7 +42,7 @@ const changes: readonly CaseChange[] = [
     const [name, state] = states[pick(states.length)]!;
     const next = state["next-state"];
     if (typeof next !== "string") return states;
-    const around: States = [
+    const around: StateEntries = [
       ["put", { type: "OPERATION", ResultPath: "$.kept.away", "next-state": "take" }],
       ["take", { type: "OPERATION", InputPath: "$.kept", OutputPath: "$.away", "next-state": next }],
     ];
@@ -48,14 +53,14 @@ const changes: readonly CaseChange[] = [
   }),
 ];
 
-const definition = (states: { readonly [name: string]: JsonObject }, triggers?: JsonObject): Case => ({
+const definition = (states: { readonly [name: string]: JsonObject }, triggers?: JsonObject): EquivalenceCase => ({
   language: "function-workflow",
   definitions: [{ ...(triggers ? { "trigger-defs": triggers } : {}), states }],
   options: {},
   scenarios: [{ input: { a: 1 } }],
 });
 
-const chain = (count: number, state: (index: number) => JsonObject): Case =>
+const chain = (count: number, state: (index: number) => JsonObject): EquivalenceCase =>
   definition({
     ...Object.fromEntries(
       Array.from({ length: count }, (_, i) => [
@@ -71,7 +76,7 @@ const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
 const named = (count: number, make: (index: number) => Json): JsonObject =>
   Object.fromEntries(many(count, (i) => [`n${i}`, make(i)]));
 
-const large: ReadonlyMap<string, Case> = new Map([
+const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ["1,000 calls", chain(1000, (i) => ({ type: "OPERATION", actions: [{ function: `f${i % 7}` }] }))],
   ["1,000 filters", chain(1000, () => ({ type: "OPERATION", InputPath: "$", ResultPath: "$.a.b", OutputPath: "$.a" }))],
   [

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
-import type { Case } from "../case.ts";
+import type { EquivalenceCase } from "../case.ts";
 import { inputType, schemaOf } from "./input-types.ts";
 import { namesWith, type ProgramNames, someReplacements } from "./names.ts";
 import { eventNames, functionNames } from "./parts.ts";
@@ -9,7 +9,7 @@ import { type NamedPart, scenario } from "./scenarios.ts";
 import { type ProgramShape, scope } from "./states.ts";
 
 /** Random programs with scenarios: large and small, with and without events and hostile names. */
-export const cases = (): Arbitrary<Case> =>
+export const cases = (): Arbitrary<EquivalenceCase> =>
   weighted(
     [5, casesOf({ isPortable: true, maxStates: 6, maxDepth: 2, isNested: false })],
     [5, casesOf({ isPortable: false, maxStates: 6, maxDepth: 2, isNested: false })],
@@ -17,7 +17,7 @@ export const cases = (): Arbitrary<Case> =>
     [2, casesOf({ isPortable: false, maxStates: 2, maxDepth: 1, isNested: false })],
   );
 
-function casesOf(kind: ProgramShape): Arbitrary<Case> {
+function casesOf(kind: ProgramShape): Arbitrary<EquivalenceCase> {
   const child = { ...kind, most: 2, depth: Math.max(0, kind.maxDepth - 1) };
   return fc
     .record({

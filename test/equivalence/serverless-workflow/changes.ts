@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, CaseChange } from "../case.ts";
+import type { CaseChange, EquivalenceCase } from "../case.ts";
 
-type States = readonly JsonObject[];
-type Pick = (below: number) => number;
+type StateList = readonly JsonObject[];
+type RandomPick = (below: number) => number;
 
 /** Changes that preserve the meaning of a program. */
 export const changes: readonly CaseChange[] = [
@@ -32,21 +32,21 @@ export const changes: readonly CaseChange[] = [
 const text = (value: unknown): string => JSON.stringify(value);
 
 /** Whether messages or error data may contain state names. */
-const namesStates = ({ definitions }: Case): boolean =>
+const namesStates = ({ definitions }: EquivalenceCase): boolean =>
   /"nextState":"[^"]*","expression"|"expression":[^}]*\}?,"nextState"/.test(text(definitions)) ||
   /"inputCollection".*"onError"|"onError".*"inputCollection"/.test(text(definitions)) ||
   text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
 
 /** Whether some data is reduced, so that merging it into other data would not remove members. */
-const reducesData = ({ definitions, options }: Case): boolean =>
+const reducesData = ({ definitions, options }: EquivalenceCase): boolean =>
   options["merge"] === "shallow" || text(definitions).includes('"stateDataFilter"');
 
 /** Changes the states of one scope of the main definition. */
 function inScope(
-  original: Case,
-  pick: Pick,
-  change: (states: States, pick: Pick) => States | undefined,
-): Case | undefined {
+  original: EquivalenceCase,
+  pick: RandomPick,
+  change: (states: StateList, pick: RandomPick) => StateList | undefined,
+): EquivalenceCase | undefined {
   const [main, ...others] = original.definitions;
   if (!isObject(main)) return undefined;
   const count = scopesIn(main).length;
@@ -56,16 +56,16 @@ function inScope(
 }
 
 /** Returns the original arrays, so that `replaced` can find them by identity. */
-function scopesIn(value: Json): readonly States[] {
+function scopesIn(value: Json): readonly StateList[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => scopesIn(item));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => [
-    ...(key === "states" && Array.isArray(item) ? [item as States] : []),
+    ...(key === "states" && Array.isArray(item) ? [item as StateList] : []),
     ...scopesIn(item as Json),
   ]);
 }
 
-function replaceScope(value: Json, scope: States, states: States): Json {
+function replaceScope(value: Json, scope: StateList, states: StateList): Json {
   if (value === scope) return states as Json;
   if (Array.isArray(value)) return value.map((item: Json) => replaceScope(item, scope, states));
   if (!isObject(value)) return value;
@@ -75,7 +75,7 @@ function replaceScope(value: Json, scope: States, states: States): Json {
 }
 
 /** Renames the states of one scope, except for nested scopes. */
-function renameStates(states: States): States {
+function renameStates(states: StateList): StateList {
   const names = new Map(states.map(({ name }, i) => [name, `other ${i} ${String(name)}`]));
   const led = (value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => led(item));
@@ -90,7 +90,7 @@ function renameStates(states: States): States {
   return states.map((state) => ({ ...(led(state) as JsonObject), name: names.get(state["name"]!)! }));
 }
 
-function reorder(states: States, pick: Pick): States | undefined {
+function reorder(states: StateList, pick: RandomPick): StateList | undefined {
   if (states.length < 2) return undefined;
   const left = [...states];
   const shuffled: JsonObject[] = [];
@@ -98,13 +98,13 @@ function reorder(states: States, pick: Pick): States | undefined {
   return shuffled;
 }
 
-const withUnreachable = (states: States, pick: Pick): States => {
+const withUnreachable = (states: StateList, pick: RandomPick): StateList => {
   const state = { name: "never entered", type: "inject", data: { never: true }, end: { kind: "default" } };
   const at = pick(states.length + 1);
   return [...states.slice(0, at), state, ...states.slice(at)];
 };
 
-function withIdle(states: States, pick: Pick): States | undefined {
+function withIdle(states: StateList, pick: RandomPick): StateList | undefined {
   const leading = states.filter(({ transition }) => isObject(transition) && !("expression" in transition));
   const chosen = leading[pick(Math.max(1, leading.length))];
   if (!chosen) return undefined;
@@ -116,7 +116,7 @@ function withIdle(states: States, pick: Pick): States | undefined {
 }
 
 /** Splits an operation with several sequential actions into two states. */
-function split(states: States, pick: Pick): States | undefined {
+function split(states: StateList, pick: RandomPick): StateList | undefined {
   const chosen = states.filter(isSplittable);
   const state = chosen[pick(Math.max(1, chosen.length))];
   if (!state) return undefined;
@@ -147,8 +147,12 @@ const isMovable = (state: JsonObject): boolean =>
 const startsDetached = (state: JsonObject): boolean =>
   text(state).split('"type":"subflow"').length > text(state).split('"waitForCompletion":true').length;
 
-/** Changes one of the states to which the change applies. */
-function changeOne(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
+/** Changes one suitable state. */
+function changeOne(
+  states: StateList,
+  pick: RandomPick,
+  change: (state: JsonObject) => JsonObject,
+): StateList | undefined {
   const all = states.map(change);
   const indexes = all.flatMap((state, i) => (state === states[i] ? [] : [i]));
   const chosen = indexes[pick(Math.max(1, indexes.length))];
@@ -169,7 +173,7 @@ function inBranch(state: JsonObject): JsonObject {
   return { ...frame, type: "parallel", branches: [{ name: "only branch", states: [work] }] };
 }
 
-function moveIntoSubflow(original: Case, pick: Pick): Case | undefined {
+function moveIntoSubflow(original: EquivalenceCase, pick: RandomPick): EquivalenceCase | undefined {
   let subflow: JsonObject | undefined;
   const main = original.definitions[0];
   if (!isObject(main)) return undefined;

@@ -10,9 +10,9 @@ export type ValueType =
   | { readonly kind: "enum"; readonly values: readonly Json[] }
   | { readonly kind: "nullable"; readonly inner: ValueType }
   | { readonly kind: "array"; readonly items: ValueType }
-  | ObjectType;
+  | InputObjectType;
 
-export interface ObjectType {
+export interface InputObjectType {
   readonly kind: "object";
   /** By plain name. */
   readonly members: ReadonlyMap<string, ValueType>;
@@ -22,7 +22,7 @@ export interface ObjectType {
 }
 
 /** A type for the input of runs. Only if `isAlwaysGiven` may it require members, because no run starts without them. */
-export const inputType = (isAlwaysGiven: boolean): Arbitrary<ObjectType> =>
+export const inputType = (isAlwaysGiven: boolean): Arbitrary<InputObjectType> =>
   objectOf(2).map((typed) => (isAlwaysGiven ? typed : { ...typed, required: [] }));
 
 const valueType = (depth: number): Arbitrary<ValueType> =>
@@ -43,7 +43,7 @@ const valueType = (depth: number): Arbitrary<ValueType> =>
         ] as const)),
   );
 
-const objectOf = (depth: number): Arbitrary<ObjectType> =>
+const objectOf = (depth: number): Arbitrary<InputObjectType> =>
   fc
     .record({
       fields: fc.array(fc.tuple(among(...keys), valueType(depth), fc.boolean()), { maxLength: 4, size: "max" }),
@@ -109,7 +109,7 @@ export function convert(value: Json | undefined, type: ValueType): Json {
 }
 
 /** Converts any object to an object of a type. */
-export function convertObject(value: JsonObject, { members, required, isOpen }: ObjectType): JsonObject {
+export function convertObject(value: JsonObject, { members, required, isOpen }: InputObjectType): JsonObject {
   const others = Object.entries(value).filter(([key]) => isOpen && !members.has(key)) as readonly (readonly [
     string,
     Json,

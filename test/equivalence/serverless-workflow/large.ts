@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import type { Case } from "../case.ts";
+import type { EquivalenceCase } from "../case.ts";
 
 const start = { kind: "default" };
 const end = { kind: "default" };
 const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-const caseOf = (states: readonly JsonObject[], scenario: JsonObject = {}): Case => ({
+const caseOf = (states: readonly JsonObject[], scenario: JsonObject = {}): EquivalenceCase => ({
   language: "serverless-workflow",
   definitions: [{ id: "large", name: "large", version: "1", functions: [{ name: "f", resource: "f" }], states }],
   options: { interpolate: "true" },
@@ -32,7 +32,7 @@ const nested = (depth: number): JsonObject =>
 const deep = (depth: number): Json => (depth === 0 ? 1 : { a: deep(depth - 1) });
 
 /** Extreme programs. Each compiles or is rejected, and runs, in little time and memory; many once did not. */
-export const large: ReadonlyMap<string, Case> = new Map([
+export const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ...[200, 1000].map(
     (count) =>
       [

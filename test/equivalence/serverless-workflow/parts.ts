@@ -163,7 +163,7 @@ export const data = (depth: number): Arbitrary<ProgramPart<StatePosition>> =>
         names.inside(value),
   );
 
-/** A function argument, in which strings are paths. */
+/** A function argument; its strings are paths. */
 const template: Arbitrary<ProgramPart<StatePosition>> = weighted<ProgramPart<StatePosition>>(
   [6, path],
   [2, data(1)],

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
 import { among, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { objectOver, valueOver } from "../values.ts";
-import { convertObject, type ObjectType } from "./input-types.ts";
+import { convertObject, type InputObjectType } from "./input-types.ts";
 import type { ProgramNames } from "./names.ts";
 import { duration, errorName, eventNames, functionNames, keys } from "./parts.ts";
 import type { ProgramShape } from "./states.ts";
@@ -11,7 +11,7 @@ import type { ProgramShape } from "./states.ts";
 export interface ScenarioContext {
   readonly names: ProgramNames;
   /** The type of the runs' input; undefined: any object. */
-  readonly input: ObjectType | undefined;
+  readonly input: InputObjectType | undefined;
 }
 
 /** A part that depends on the names only. */

@@ -100,7 +100,7 @@ export function transition(guards: number, back = 20): Arbitrary<ProgramPart<Sta
   }) as Arbitrary<ProgramPart<StatePosition, JsonObject>>;
 }
 
-/** A transition to a later state, or the end if there is none. */
+/** A transition to a later state, otherwise the end. */
 export const exit = ({ isPortable, isNested }: ProgramShape): MembersPart =>
   fc
     .tuple(

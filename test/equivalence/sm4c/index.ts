@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../../src/json.ts";
-import type { Case, CaseChange, CaseGenerator } from "../case.ts";
+import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { braces, cases } from "./cases.ts";
 
 const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
@@ -21,7 +21,7 @@ const changes: readonly CaseChange[] = [
   ),
 ];
 
-const machine = (states: readonly JsonObject[]): Case => ({
+const machine = (states: readonly JsonObject[]): EquivalenceCase => ({
   language: "sm4c",
   definitions: [
     {
@@ -35,7 +35,7 @@ const machine = (states: readonly JsonObject[]): Case => ({
   scenarios: [{ input: { a: 1, n: 0 } }],
 });
 
-const chain = (count: number, does: (index: number) => JsonObject): Case =>
+const chain = (count: number, does: (index: number) => JsonObject): EquivalenceCase =>
   machine(
     Array.from({ length: count }, (_, i) => ({
       ...does(i),
@@ -52,7 +52,7 @@ const nested = (type: string, depth: number): JsonObject => {
   return type === "foreach" ? { type, input: braces("[1]"), action: inner } : { type, actions: [inner] };
 };
 
-const large: ReadonlyMap<string, Case> = new Map([
+const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ["900 states", chain(900, () => ({ enterAction: inject, enterResultHandler: braces(".n = $value + 1") }))],
   ["300 calls", chain(300, () => ({ enterAction: call, enterResultHandler: braces(".a = $value") }))],
   ["40 nested sequences", chain(1, () => ({ enterAction: nested("sequence", 40) }))],

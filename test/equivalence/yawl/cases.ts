@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
-import type { Case } from "../case.ts";
+import type { EquivalenceCase } from "../case.ts";
 import { hostileNames } from "../hostile.ts";
 import { objectOver, valueOver } from "../values.ts";
 
 /** Random workflows with scenarios. Steps lead only to later ones, so only while steps loop. */
-export const cases = (): Arbitrary<Case> =>
+export const cases = (): Arbitrary<EquivalenceCase> =>
   fc
     .record({
       scope: scope(2),
@@ -17,7 +17,7 @@ export const cases = (): Arbitrary<Case> =>
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })
     .map(({ scope, names, defaultRetryPolicy, initialState, resultMode, scenarios }) => {
-      const context: WorkflowContext = { names, ids: new Set(), called: [] };
+      const context: DefinitionContext = { names, ids: new Set(), called: [] };
       const definition = { yawl: "0.1", ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}), ...scope(context) };
       return {
         language: "yawl",
@@ -28,26 +28,26 @@ export const cases = (): Arbitrary<Case> =>
     });
 
 /** The names and steps of a definition so far. Ids are unique because functions are addressed by them. */
-interface WorkflowContext {
+interface DefinitionContext {
   readonly names: readonly string[];
   readonly ids: Set<string>;
   /** The ids of steps that call something. */
   readonly called: string[];
 }
 
-function idFor({ names, ids }: WorkflowContext, kind: string): string {
+function idFor({ names, ids }: DefinitionContext, kind: string): string {
   const wanted = names[ids.size] ?? `${kind}${ids.size}`;
   const id = ids.has(wanted) ? `${wanted} ${ids.size}` : wanted;
   ids.add(id);
   return id;
 }
 
-type ScopeFactory = (context: WorkflowContext) => JsonObject;
+type ScopeFactory = (context: DefinitionContext) => JsonObject;
 
 /** Builds a step. `next` returns a later step, or undefined to end the scope. */
 interface StepFactory {
   readonly kind: string;
-  write(context: WorkflowContext, id: string, next: (which: number) => string | undefined): JsonObject;
+  write(context: DefinitionContext, id: string, next: (which: number) => string | undefined): JsonObject;
 }
 
 /** A scope whose steps lead only to later ones. */

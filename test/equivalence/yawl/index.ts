@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Case, CaseChange, CaseGenerator } from "../case.ts";
+import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
 
 type Steps = readonly (readonly [id: string, step: JsonObject])[];
@@ -41,14 +41,14 @@ const changes: readonly CaseChange[] = [
   ),
 ];
 
-const workflow = (steps: readonly (readonly [string, Json])[]): Case => ({
+const workflow = (steps: readonly (readonly [string, Json])[]): EquivalenceCase => ({
   language: "yawl",
   definitions: [{ yawl: "0.1", start: steps[0]![0], steps: Object.fromEntries(steps) }],
   options: {},
   scenarios: [{ input: { a: 1, n: 0 } }],
 });
 
-const chain = (count: number, kind: string, does: (index: number) => JsonObject): Case =>
+const chain = (count: number, kind: string, does: (index: number) => JsonObject): EquivalenceCase =>
   workflow(
     Array.from({ length: count }, (_, i) => [
       `s${i}`,
@@ -61,7 +61,7 @@ const nested = (depth: number): JsonObject =>
     ? { noOp: { output: "\\({deep: true})" } }
     : { parallel: { branches: { one: { start: `d${depth}`, steps: { [`d${depth}`]: nested(depth - 1) } } } } };
 
-const large: ReadonlyMap<string, Case> = new Map([
+const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ["900 steps", chain(900, "noOp", (i) => ({ output: `\\({n: (.n + ${i % 3})})` }))],
   ["300 calls", chain(300, "functionCall", () => ({ functionId: "d4e", output: "\\({a: .})" }))],
   ["40 nested branches", workflow([["outer", nested(40)]])],

@@ -33,7 +33,10 @@ const unary = words(`
   getpath(["a","b"])? first(.[]?) last(.[]?) fromstream(tostream) with_entries(.) add(.[]?) abs splits(",")? tostream limit(2;.[]?) any(.[]?;.)
 `);
 
-/** `§` is any program, `¤` a smaller one, and `‹…¦…›` one of several strings. A repeated form is more likely. */
+/**
+ * `§` is any program, `¤` a smaller one, and `‹…¦…›` one of several strings.
+ * A repeated form is more likely.
+ */
 const forms = `
   (§ | §)
   (§ | §)

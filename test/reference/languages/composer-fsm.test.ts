@@ -13,8 +13,15 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, data, end, handler, raise, scope, workflow, yes } from "../build.ts";
-import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
-import { findings } from "./prove.ts";
+import {
+  callsOf,
+  findings,
+  type InterpretOptions,
+  interpretWorkflow,
+  outcomeOf,
+  returns,
+  throws,
+} from "../interpreting.ts";
 
 /**
  * A composition in OpenWhisk Composer's JSON format: a loop under a Try, with a variable that a Function counts down.

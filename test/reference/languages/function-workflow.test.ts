@@ -20,8 +20,15 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
-import { findings } from "./prove.ts";
+import {
+  callsOf,
+  findings,
+  type InterpretOptions,
+  interpretWorkflow,
+  outcomeOf,
+  returns,
+  throws,
+} from "../interpreting.ts";
 
 /**
  * Function Workflow 0.1: a start state that waits for a combination of events, and an action that is retried because of

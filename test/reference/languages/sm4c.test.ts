@@ -32,8 +32,15 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
-import { findings } from "./prove.ts";
+import {
+  callsOf,
+  findings,
+  type InterpretOptions,
+  interpretWorkflow,
+  outcomeOf,
+  returns,
+  throws,
+} from "../interpreting.ts";
 
 /**
  * State Machines For Cloud: a state that waits for groups of events or its timeout, with a retried action and an exit

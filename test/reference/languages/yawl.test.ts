@@ -15,8 +15,15 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
-import { callsOf, type InterpretOptions, interpretWorkflow, outcomeOf, returns, throws } from "../interpreting.ts";
-import { findings } from "./prove.ts";
+import {
+  callsOf,
+  findings,
+  type InterpretOptions,
+  interpretWorkflow,
+  outcomeOf,
+  returns,
+  throws,
+} from "../interpreting.ts";
 
 /**
  * YaWL: a loop inside a foreach, where a nested `success` ends the whole run.
