@@ -5,8 +5,8 @@ import { targets } from "../targets/index.ts";
 import { root } from "./readme.ts";
 
 /**
- * The table of languages × targets in README.md. A cell lists the codes of the errors that a target reports for the goldens of a language: what it cannot
- * express. The pages of the targets explain the codes.
+ * The table of languages × targets in README.md. A cell lists the error codes that a target reports for the goldens of
+ * a language; the targets' pages explain them.
  */
 export function supportTable(): string {
   const head = ["", ...targets.map(({ name }) => `[\`${name}\`](targets/${name}/README.md)`)];
@@ -21,7 +21,7 @@ export function supportTable(): string {
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** The codes of errors below a target's name in the goldens of a language. */
+/** The error codes below a target's name in the goldens of a language. */
 function refusedCodes(language: string, target: string): ReadonlySet<string> {
   const folder = join(root, "golden", language);
   const codes = new Set<string>();

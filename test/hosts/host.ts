@@ -8,7 +8,7 @@ export interface HostUnderTest {
   newStore(): Promise<string>;
   /** Opens an engine for an emitted program. */
   open(load: LoadModule, options: EngineOptions): Promise<Engine>;
-  /** Opens an engine that stops after `commits` commits as if killed; `died` resolves then. The store can be reopened. */
+  /** Opens an engine that stops after `commits` commits as if killed; `died` resolves then. */
   openWithCrash(
     load: LoadModule,
     options: EngineOptions,
@@ -30,7 +30,7 @@ export interface HostUnderTest {
   readonly maxSendDelayMs?: number;
 }
 
-/** Opens an engine that acts as if killed after `commits` commits. Both hooks return whether it is dead; `committed` counts. */
+/** Opens an engine that is dead after `commits` calls of `committed`; both hooks return whether it is. */
 export async function crashAfter(
   commits: number,
   open: (hooks: { readonly committed: () => boolean; readonly isKilled: () => boolean }) => Promise<Engine>,

@@ -71,7 +71,7 @@ interface RunRecords {
   readonly counts: Map<string, number>;
 }
 
-/** Finds a run of the scenario in `all` (newest first); its first run may have been started by an event under another id. */
+/** Finds a run of the scenario in `all` (newest first); an event may have started its first run under another id. */
 const runOf = (id: string, all: readonly RunSummary[], workflow: AnyWorkflow): RunSummary | undefined =>
   all.find((run) => run.id === id) ?? (id === "run" ? all.findLast((run) => run.workflow === workflow.id) : undefined);
 

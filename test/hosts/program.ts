@@ -38,7 +38,7 @@ export interface ProgramInput {
   readonly configured?: Configuration | undefined;
 }
 
-/** Emits a program into a folder and loads it with the runtime of the parent folder; undefined if it does not compile. */
+/** Emits a program and loads it with the runtime of the parent folder; undefined if it does not compile. */
 export async function emitInto(
   folder: string,
   { sources, options, from, read, configured }: ProgramInput,

@@ -1,4 +1,4 @@
-// One of several processes on a database: it executes the runs assigned to it until it is killed or reads from standard input.
+// One of several processes on a database: executes runs until it is killed or reads from standard input.
 
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { openEngine as open } from "../../../targets/typescript/runtime/hosts/dbos/index.ts";

@@ -15,7 +15,7 @@ export interface KillReport {
 const here = import.meta.dirname;
 const batch = 4;
 
-/** Runs orders in three processes on one database and kills one of them at `moments` random moments, replacing it each time. */
+/** Runs orders in three processes on one database; kills and replaces one of them at `moments` random moments. */
 export async function runWithKills(server: PostgresServer, moments: number, random: () => number): Promise<KillReport> {
   const url = await server.createDatabase();
   const calls = spawn(process.execPath, [join(here, "../../crash/server.ts")], {

@@ -1,4 +1,4 @@
-// `npm run kills-dbos [-- COUNT SEED]`: kills one of three processes on one database, by default 200 times, and prints a report.
+// `npm run kills-dbos [-- COUNT SEED]`: kills one of three processes on a database, by default 200 times.
 
 import { startPostgres } from "../postgres.ts";
 import { seeded } from "../samples.ts";

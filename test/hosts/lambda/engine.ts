@@ -49,10 +49,10 @@ const module = () =>
   };
 
 /**
- * Deploys a program and returns an engine that maps its methods to AWS requests: `start` invokes the function, `deliver`
- * puts an event on the bus, `show` and `list` read executions, `cancel` stops one and sends AWS's status event.
- * Executions proceed while the engine is open. `requested` is called after each request of the function; if it returns
- * true, the invocation is lost. `start` waits until the run is registered in the table.
+ * Deploys a program and returns an engine that maps its methods to AWS requests: `start` invokes the function,
+ * `deliver` puts an event on the bus, `show` and `list` read executions, `cancel` stops one and sends AWS's status
+ * event. Executions proceed while the engine is open. `requested` is called after each request of the function; if it
+ * returns true, the invocation is lost. `start` waits until the run is registered in the table.
  */
 export function deploy({ store, workflows, functions, send }: EngineOptions, requested = () => false): Engine {
   const region = regions.get(store)!;

@@ -152,7 +152,7 @@ test("the first event starts a run, whose own it is, and a repeated one starts n
   expect([...scene.told]).toEqual([["own", "0: 1"]]);
 });
 
-/** What a run began with behind its first wait. */
+/** The input of a run that starts behind its first wait. */
 const begunWith = (input: string | undefined): Json => {
   const { started, received, token } = JSON.parse(input!) as {
     readonly started: string;
@@ -226,7 +226,7 @@ test("what had started no run when it came starts none when it is given back", a
   expect(scene.started.length).toBe(1);
 });
 
-/** Two workflows that receive the same events: each calls the event by a name of its own. */
+/** Two workflows that receive the same events under different names. */
 const shared = (own: "first" | "second"): Definition => ({
   workflow: "first",
   own: `${own} `,
@@ -265,7 +265,7 @@ test("what a task of one workflow was about to be told when it ended is for a ru
   expect([...scene.told]).toEqual([["second", "0: 1"]]);
 });
 
-/** The two workflows of `shared`, both of which events start. */
+/** The two workflows of `shared`, both started by events. */
 const bothStarted = (first: Partial<Start> = {}): Definition => ({
   ...shared("first"),
   starts: [

@@ -19,7 +19,7 @@ const two = { type: "a", id: "2" };
 
 const other = { type: "b", id: "3" };
 
-/** The same, and events start runs of the workflow. */
+/** Like `definition`, but events also start runs. */
 const starting = (start: Partial<Start>): Definition => ({
   ...definition,
   starts: [{ machine: "W", on: [{ all: [[{ event: "a" }]], none: [] }], complete: false, ...start }],

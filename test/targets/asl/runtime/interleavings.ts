@@ -6,23 +6,25 @@ import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/run
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
 import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
 
-/** What goes on at once: waits, by the indexes of their iterations, events by their ids, and how often something goes wrong. */
+/** Concurrent waits and events (by id), and the number of failures to inject. */
 export interface Setting {
   readonly definition: Definition;
-  /** The step, and the index of its iteration; each is the wait of a task of its own. */
+  /** The step, and the index of its iteration. Each is the wait of a separate task. */
   readonly waits: readonly { readonly step: string; readonly index: number }[];
   readonly events: readonly { readonly id: string; readonly type: string }[];
-  /** How many functions may break off, wherever they are; they are called again then. */
+  /** How many functions may crash at any point; they are called again. */
   readonly crashes: number;
-  /** How many tasks may end by themselves: they time out, or their branch has lost. */
+  /** How many tasks may end early: by timeout, or because their branch lost. */
   readonly ends: number;
-  /** The step that a run begins with which events have started, but for one that begins behind its first wait; absent: it ends at once. */
+  /**
+   * The first step of runs that events start, unless they start behind their first wait. Without it, runs end at once.
+   */
   readonly first?: string;
-  /** How often some time passes: so many milliseconds each time. */
+  /** How often time passes, and how many milliseconds each time. */
   readonly pauses?: { readonly count: number; readonly each: number };
 }
 
-/** What was found: how many states there are, and what is wrong in those where nothing is left to happen. */
+/** The number of states, and the faults of the final ones. */
 export interface Explored {
   readonly states: number;
   readonly ends: number;
@@ -30,8 +32,8 @@ export interface Explored {
 }
 
 /**
- * Goes through all interleavings of the calls that functions make to the table and to Step Functions, each call one step. A state that was seen before, with
- * the same table and the same answers given to each function so far, is not gone through again.
+ * Explores all interleavings of the requests that functions make to the table and to Step Functions, one request per
+ * step. A state with a known table and known responses is not explored again.
  */
 export async function explore(setting: Setting): Promise<Explored> {
   const seen = new Set<string>();
@@ -65,10 +67,10 @@ export async function explore(setting: Setting): Promise<Explored> {
 
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A function that is running: what it has been answered so far, and the call that it waits for. */
+/** A running function: the responses so far, and its pending request. */
 interface Actor {
   readonly name: string;
-  /** Calls the function again after it has broken off. */
+  /** Calls the function again after a crash. */
   readonly again: () => void;
   readonly task: string | undefined;
   answers: string;
@@ -207,7 +209,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
   };
 }
 
-/** What stands for a state among those seen, as millions are. */
+/** Identifies an explored state; there are millions. */
 const digest = (state: Json): string =>
   createHash("sha256").update(JSON.stringify(state)).digest("base64").slice(0, 22);
 
@@ -216,7 +218,7 @@ const machine = "arn:aws:states:eu-west-1:1:stateMachine:w";
 
 const idOf = ({ event }: Arrival): string => String(event["id"]);
 
-/** An event is used once, or there for others; a run that it has started and that waits for nothing has it for itself. */
+/** Every event is used once or available to others; a started run without waits owns its start events. */
 function faultsOfEvents(
   events: Setting["events"],
   used: readonly string[],
@@ -232,7 +234,7 @@ function faultsOfEvents(
   ];
 }
 
-/** Nobody waits for what is there for it. */
+/** No task waits for an event that is available to it. */
 async function faultsOfWaits(
   table: DynamoDB,
   { waits }: Definition,
@@ -250,7 +252,7 @@ async function faultsOfWaits(
   });
 }
 
-/** Events start what they have to, once, at the time at which they may. */
+/** Events start the required runs once, and in time. */
 function faultsOfStarts(
   { starts = [] }: Definition,
   started: readonly string[],
@@ -281,11 +283,11 @@ function faultsOfStarts(
   ];
 }
 
-/** The events in the table that nobody has used. */
+/** The unused events in the table. */
 const freeIn = async (table: DynamoDB): Promise<readonly Arrival[]> =>
   (await itemsIn(table, "event#")).map(({ body }) => JSON.parse(body!.S!) as Arrival);
 
-/** The runs that are to be started. */
+/** The runs that remain to be started. */
 const leftIn = async (table: DynamoDB): Promise<readonly string[]> =>
   (await itemsIn(table, "start#")).map(({ sk }) => sk!.S!);
 
@@ -295,7 +297,7 @@ async function itemsIn(table: DynamoDB, kind: string): Promise<readonly Item[]> 
   return Items.filter(({ sk }) => sk!.S!.startsWith(kind));
 }
 
-/** The same calls, each of which is made when it is its turn; what breaks off makes none any more. */
+/** A client whose requests wait for their turn; a crashed actor makes no further requests. */
 function stepwise(client: object, actor: Actor): object {
   const calls = Object.entries(client as { [name: string]: (request: never) => Promise<unknown> });
   return Object.fromEntries(

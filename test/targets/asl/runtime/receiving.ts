@@ -3,31 +3,31 @@ import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
 import type { Definition } from "../../../../targets/asl/runtime/model.ts";
 import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
 
-/** A workflow's functions on a table in memory, with tasks that can be told and that can end by themselves. */
+/** A workflow's functions on an in-memory table, with tasks that can be completed or stopped. */
 export interface Scene {
-  /** A state waits. `by`: the workflow that it is of, where there are several. */
+  /** A state starts to wait; `by` is its workflow if there are several. */
   wait(
     step: string,
     options?: { run?: string; position?: readonly number[]; correlation?: Json; task?: string; by?: number },
   ): Promise<void>;
-  /** A wait that drops what it has not used has timed out. */
+  /** A wait that discards unused events times out. */
   giveUp(step: string, run?: string): Promise<void>;
-  /** An event comes. */
+  /** An event arrives. */
   event(type: string, id: string, attributes?: JsonObject): Promise<void>;
-  /** A task times out, or is stopped. */
+  /** A task times out or is stopped. */
   end(task: string): void;
-  /** What tasks were told: the types and ids of events, or that nothing came. */
+  /** The types and ids of the events that completed tasks, or that none came. */
   readonly told: ReadonlyMap<string, string>;
   /** The ARNs of the executions that were started. */
   readonly started: readonly string[];
-  /** What they were started with. */
+  /** The inputs of the started executions. */
   readonly inputs: readonly string[];
   now: number;
-  /** Whether functions break off when they have started an execution. */
+  /** Whether functions crash after they have started an execution. */
   isBreaking: boolean;
 }
 
-/** Nothing has come, and nothing waits. `others`: how other workflows know of the same waits; the events come to the first. */
+/** Creates an empty scene. `others` define the same waits in other workflows; events arrive at the first. */
 export function createScene(definition: Definition, others: readonly Definition[] = []): Scene {
   const told = new Map<string, string>();
   const gone = new Set<string>();

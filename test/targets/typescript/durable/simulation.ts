@@ -41,8 +41,8 @@ export function loadProgram(folder: string, modules: readonly string[]): Durable
 }
 
 /**
- * Simulates a scenario on a store in virtual time (vitest's timers) and returns one observation per run. Engine n (from 0)
- * is dropped after `lifeOf(n)` commits as if killed, and another one is opened.
+ * Simulates a scenario on a store in virtual time (vitest's timers) and returns one observation per run. Engine n (from
+ * 0) is dropped after `lifeOf(n)` commits as if killed, and another one is opened.
  */
 export async function simulateDurably(
   scenario: Scenario,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Cut, type Hearer, type Listener } from "../../../../targets/typescript/runtime/flow/abort.ts";
 
-/** A signal, and what is heard of it. */
+/** A signal and its notifications. */
 function heard() {
   const cut = new Cut();
   const log: string[] = [];

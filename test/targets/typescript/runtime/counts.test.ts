@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Counts } from "../../../../targets/typescript/runtime/flow/counts.ts";
 
-/** Counts that a flow has that entered steps and called what they call. */
+/** The counts of a flow that entered steps and made calls. */
 function counted(entered: readonly string[], called: readonly string[]): Counts {
   const counts = new Counts();
   for (const name of entered) counts.enter(name);

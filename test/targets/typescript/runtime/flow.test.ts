@@ -19,7 +19,7 @@ const workflow = (
   ...more,
 });
 
-/** How a body goes: what it gives or how it fails, and at which second. */
+/** Runs a body; returns its output or failure, and the second at which it ended. */
 async function goes(
   run: (flow: Flow) => Promise<Json>,
   more?: Partial<Workflow<never, Json>>,

@@ -3,13 +3,13 @@ import type { Json } from "../../../../targets/typescript/runtime/json.ts";
 import { type Outcome, runInMemory, type Surroundings } from "../../../../targets/typescript/runtime/memory.ts";
 import type { Workflow } from "../../../../targets/typescript/runtime/workflow.ts";
 
-/** What comes from outside, at its second. */
+/** An event from outside, and its second. */
 export interface Arrival {
   readonly at: number;
   readonly event: CloudEvent;
 }
 
-/** How a run went: its outcome, at which second it ended, and what it emitted. */
+/** The result of a run: its outcome, the second at which it ended, and its emitted events. */
 export interface Went {
   readonly outcome: Outcome;
   readonly seconds: number;
@@ -21,7 +21,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Runs a workflow in memory in virtual time: when it has come to rest, time goes on to what happens next. */
+/** Runs a workflow in memory and in virtual time, which advances when the run is idle. */
 export async function inVirtualTime<I extends Json>(
   workflow: Workflow<never, I>,
   input?: I,
@@ -72,7 +72,7 @@ class World {
     };
   }
 
-  /** Lets the next thing happen; false when there is none. */
+  /** Fires the next timer or arrival; false if none is left. */
   step(): boolean {
     const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
     if (!next) return false;

@@ -15,7 +15,7 @@ import type { Store } from "../../../../../targets/openwhisk/runtime/store/store
 import { everyOrder } from "./orders.ts";
 import { caller, continuationOf, createStand, event, type Stand } from "./stand.ts";
 
-// What two activations do at once, in every order of their accesses to the store: whatever the order, what is due happens, and happens once.
+// Two concurrent activations in every order of their store accesses: in any order, each required effect happens once.
 
 const definitions = { bell: { type: "bell" }, horn: { type: "horn" } };
 const flow = "/guest/app/orders";
@@ -28,7 +28,7 @@ const waiting = (run: string, alternatives: readonly object[] = [bell], more: ob
   ...more,
 });
 
-/** Does something as an activation of its own, over the store that it is given. */
+/** An activity that runs as a separate activation on the given store. */
 type Doing = (store: Store) => Promise<JsonObject>;
 const doing =
   (stand: Stand, action: Action, params: object): Doing =>
@@ -42,7 +42,7 @@ const ending = (stand: Stand, n: number): Doing => {
   return doing(stand, join, { ...own, result: { of: n }, $waybill: { flow, run, began } });
 };
 
-/** The ids of the events that runs went on with, or what else they went on with. */
+/** The ids of the events that resumed runs, or the other reasons. */
 const wentOn = (stand: Stand, from = 0): readonly string[] =>
   stand.started
     .slice(from)
@@ -53,7 +53,10 @@ const wentOn = (stand: Stand, from = 0): readonly string[] =>
     })
     .sort();
 
-/** Plays two activities in every order, from the same beginning; `expected` are the ways in which things may have gone on, `from` what was there before. */
+/**
+ * Plays two activities in every order from the same start. `expected` lists the possible results, `from` the initial
+ * state.
+ */
 async function eachOrder(
   prepare: (stand: Stand) => Promise<void>,
   both: (stand: Stand) => readonly [Doing, Doing],

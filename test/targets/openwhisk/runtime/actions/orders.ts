@@ -1,29 +1,29 @@
 import type { Store } from "../../../../../targets/openwhisk/runtime/store/store.ts";
 
-/** An access to a store: what of it another access may see, or change. */
+/** An access to a store, described by the keys that it reads or writes. */
 interface Access {
   readonly key: string;
   readonly kind: "read" | "write" | "list";
   go(): void;
 }
 
-/** What two activities do with a store, and what has to hold then. */
+/** Two activities on a store, and a check of the result. */
 export interface Scene {
   readonly store: Store;
   readonly activities: readonly [(store: Store) => Promise<unknown>, (store: Store) => Promise<unknown>];
   check(order: string): Promise<void> | void;
 }
 
-/** Who was let go at a moment when both could have been, and whether the other way is still to be tried. */
+/** The activity chosen at a point where both were possible, and whether the other remains to be tried. */
 interface Choice {
   readonly who: number;
   readonly hasOther: boolean;
 }
 
 /**
- * Plays a scene in every order of the accesses of both activities to their store, each time from its beginning; how many orders there were. Of orders
- * that differ only by accesses which do not see each other (of different keys, or two reads) one is played: an activity that was
- * passed over sleeps until the other has done something that it would see.
+ * Plays a scene in every order of both activities' store accesses, each time from the start; returns the number of
+ * orders. Of orders that differ only by independent accesses (other keys, or two reads), one is played: an activity
+ * that was not chosen sleeps until the other makes a dependent access.
  */
 export async function everyOrder(begin: () => Promise<Scene>): Promise<number> {
   let count = 0;
@@ -41,7 +41,7 @@ export async function everyOrder(begin: () => Promise<Scene>): Promise<number> {
   return count;
 }
 
-/** Plays a scene with given turns, and as it comes behind them. Not whole: the rest would be what was played before. */
+/** Plays a scene with the given choices, then in the default order. Stops early if the rest was played before. */
 async function play(
   { store, activities }: Scene,
   turns: readonly number[],
@@ -74,7 +74,7 @@ async function play(
   }
 }
 
-/** A store each access to which waits until it is let go. */
+/** A store whose accesses wait until they are released. */
 function paused(store: Store, wait: (access: Access) => void): Store {
   const turn = (key: string, kind: Access["kind"]) => new Promise<void>((go) => wait({ key, kind, go }));
   return {
@@ -86,7 +86,7 @@ function paused(store: Store, wait: (access: Access) => void): Store {
   };
 }
 
-/** Whether one access sees what the other does. */
+/** Whether two accesses depend on each other. */
 function mayMeet(a: Access, b: Access): boolean {
   if (a.kind !== "write" && b.kind !== "write") return false;
   const isListed = (list: Access, other: Access) => list.kind === "list" && other.key.startsWith(list.key);

@@ -119,7 +119,7 @@ test("a delay until an instant takes no time when that is past, and no more than
   expect(continuationOf(stand.started[0]!).params).toEqual({ error: { $waybill: "timeout" } });
 });
 
-/** A client whose answers are given. */
+/** A client with the given responses. */
 const client = (answers: { readonly invoke: () => unknown; readonly get?: () => unknown }) => {
   const asked: unknown[] = [];
   const answering =

@@ -16,7 +16,7 @@ const forking = (stand: Stand, more: Partial<Fork>) =>
   });
 const ofRun = { id: "run", index: 0, thread: "run1", inbox: "run1" };
 
-/** Ends the n-th branch that was started, as the conductor does. */
+/** Ends the n-th started branch, like the conductor. */
 const ending = (stand: Stand, n: number, end: { readonly result: JsonObject } | { readonly error: Json }) => {
   const { join: own, run, began } = continuationOf(stand.started[n]!);
   return stand.call(join, { ...own, ...end, $waybill: { flow: "/guest/app/orders", run, began } });
@@ -137,7 +137,7 @@ test.each(["joined", "blocking"] as const)("a fork of nothing is joined at once:
   expect(await stand.store.keys("")).toEqual([]);
 });
 
-/** Answers for branches that take some turns. */
+/** Responses of branches that take several turns. */
 const taking = (stand: Stand, answers: readonly (readonly [turns: number, answer: JsonObject])[]) => {
   const running = { now: 0, most: 0, begun: [] as number[] };
   stand.answers.set("/guest/app/orders", async (params) => {

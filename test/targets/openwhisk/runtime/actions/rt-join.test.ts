@@ -11,11 +11,11 @@ const ended = { ended: { "app/orders": "orders-ended" } };
 const stalled = (stand: Stand) => stand.call(sweep, { list: true });
 const long = defaults.stalledMs + 1;
 
-/** Goes on with a run in an invocation of its own; the parameters stand for those of the component that is next. */
+/** Continues a run in a separate invocation; the parameters are those of the next component. */
 const continuing = (stand: Stand, more = {}) =>
   stand.call(onward, { $waybill: { ...caller(more), params: { error: "kept" }, isInspected: true } });
 
-/** Ends the n-th of what was started, as the conductor does. */
+/** Ends the n-th started branch or item, like the conductor. */
 const ending = (stand: Stand, n: number, end: object) => {
   const { join: own, began } = continuationOf(stand.started[n]!);
   return stand.call(join, { ...own, ...end, $waybill: { flow: "/guest/app/orders", run: "run1", began } });

@@ -23,7 +23,7 @@ const flow = "/guest/app/orders";
 const listener = (start?: Start): Listener => ({ flow, definitions, ...(start ? { start } : {}) });
 const one = (name: string, when?: string) => ({ all: [[{ event: name, ...(when === undefined ? {} : { when }) }]] });
 
-/** What a wait is asked for with, of which only some is told. */
+/** The parameters of a wait, with defaults. */
 const wait = (alternatives: Suspension["wait"]["alternatives"], more: Partial<Suspension> = {}, unused?: "drop") => ({
   wait: { id: "wait", alternatives, ...(unused ? { unused } : {}) },
   events: definitions,
@@ -35,7 +35,7 @@ const arriving = (stand: Stand, come: JsonObject, start?: Start) => stand.call(h
 const run = (name: string, more: Partial<Caller> = {}) => caller({ run: name, ...more });
 const suspended = { $waybill: "suspended" };
 
-/** Starts two branches side by side, and gives what the conductor tells of each. */
+/** Starts two branches and returns the conductor's parameters for each. */
 const branching = async (stand: Stand, { $waybill = caller() }: Partial<Suspension> = {}) => {
   const begun = stand.started.length;
   const branches = [{ state: "first" }, { state: "second" }];
@@ -43,11 +43,11 @@ const branching = async (stand: Stand, { $waybill = caller() }: Partial<Suspensi
   return stand.started.slice(begun).map((each) => ({ $waybill: { ...continuationOf(each), flow } }));
 };
 
-/** Ends a branch, as the conductor does. */
+/** Ends a branch, like the conductor. */
 const ending = (stand: Stand, { $waybill }: { readonly $waybill: Caller }, end: JsonObject) =>
   stand.call(join, { ...$waybill.join, ...end, $waybill });
 
-/** What runs went on with: the run, and the ids of the events that it took. */
+/** The resumed runs, with the ids of their events. */
 const takenBy = (stand: Stand) =>
   stand.started.map((started) => {
     const { run, params } = continuationOf(started);

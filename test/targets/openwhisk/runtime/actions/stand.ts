@@ -11,22 +11,22 @@ import { createDocuments } from "../../../../../targets/openwhisk/runtime/store/
 import { createMemoryStore } from "../../../../../targets/openwhisk/runtime/store/memory.ts";
 import type { Store } from "../../../../../targets/openwhisk/runtime/store/store.ts";
 
-/** What a helper action meets in a test: a store in memory, a clock that the test moves, and a platform that writes down what it is asked for. */
+/** The environment of a helper action in a test: an in-memory store, a manual clock and a recording platform. */
 export interface Stand {
   readonly store: Store;
   readonly started: { readonly action: string; readonly params: JsonObject }[];
   readonly fired: { readonly trigger: string; readonly params: JsonObject }[];
   readonly alarms: Map<string, { readonly at: number; readonly action: string; readonly params: JsonObject }>;
-  /** What `call` answers; the test puts it there. */
+  /** The responses of `call`, set by the test. */
   readonly answers: Map<string, (params: JsonObject) => Promise<JsonObject> | JsonObject>;
   now: number;
-  /** Calls a helper as an activation of its own. */
+  /** Calls a helper as a separate activation. */
   call(action: Action, params: object, through?: Partial<Surroundings>): Promise<JsonObject>;
-  /** How often the conductor was started with a state, which is how often something went on there. */
+  /** The states with which the conductor was started, one per resumption. */
   readonly resumptions: () => readonly (string | null | undefined)[];
 }
 
-/** A stand where nothing has happened yet. `around`: how the store is reached, where that is not directly. */
+/** Creates an empty environment; `around` wraps the store. */
 export function createStand(
   settings: Partial<RunSettings> = {},
   around: (store: Store) => Store = (store) => store,
@@ -78,7 +78,7 @@ export function createStand(
   return stand;
 }
 
-/** What the conductor tells a helper of a run. */
+/** The conductor's parameters about a run. */
 export const caller = (more: Partial<Caller> = {}): Caller => ({
   flow: "/guest/app/orders",
   run: "run1",
@@ -88,7 +88,7 @@ export const caller = (more: Partial<Caller> = {}): Caller => ({
   ...more,
 });
 
-/** An event, as a trigger is fired with it. */
+/** An event, as passed to a trigger. */
 export const event = (id: string, type: string, data: Json = null, more: JsonObject = {}): JsonObject => ({
   specversion: "1.0",
   id,
@@ -98,6 +98,6 @@ export const event = (id: string, type: string, data: Json = null, more: JsonObj
   ...more,
 });
 
-/** What a conductor was started with. */
+/** The continuation that a conductor was started with. */
 export const continuationOf = ({ params }: { readonly params: JsonObject }): Caller & { readonly params: JsonObject } =>
   params["$waybill"] as unknown as Caller & { readonly params: JsonObject };

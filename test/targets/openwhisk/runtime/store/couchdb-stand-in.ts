@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Json, JsonObject } from "../../../../../src/json.ts";
 
-/** A server that was started for a test. */
+/** A server for a test. */
 export interface CouchServer {
-  /** The database, with what it takes to get in. */
+  /** The URL of the database, with credentials. */
   readonly url: string;
-  /** What is asked, without the database: `GET a%2Fb`. */
+  /** The requests without the database: `GET a%2Fb`. */
   readonly asked: string[];
   stop(): Promise<void>;
 }
 
-/** A document, or what is left of one that was removed: its number goes on. */
+/** A document, or the tombstone of a deleted one, which keeps its revision number. */
 interface Leaf {
   readonly number: number;
   readonly revision: string;
@@ -20,8 +20,8 @@ interface Leaf {
 const credentials = `Basic ${Buffer.from("admin:it's: secret").toString("base64")}`;
 
 /**
- * Stands for CouchDB: documents of one database, which are replaced by their `_rev`, with CouchDB's statuses and bodies. A document that was removed may be made
- * again without one, and then has a revision that it never had.
+ * A stand-in for CouchDB: one database whose documents are replaced by their `_rev`, with CouchDB's statuses and
+ * bodies. A deleted document can be created again without `_rev`, and then has a new revision.
  */
 export async function startCouch(): Promise<CouchServer> {
   const leaves = new Map<string, Leaf>();

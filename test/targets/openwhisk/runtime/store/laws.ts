@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { createDocuments } from "../../../../../targets/openwhisk/runtime/store/documents.ts";
 import type { Store } from "../../../../../targets/openwhisk/runtime/store/store.ts";
 
-/** The laws of a store (see `Store`), for an adapter: `open` gives further clients of one and the same empty store; `later` lets time pass. */
+/**
+ * Tests the invariants of a store (see `Store`): `open` returns another client of the same empty store; `later`
+ * advances time.
+ */
 export function lawsOfStore(open: () => Store, later: (ms: number) => Promise<void>): void {
   test("what was put is what is got, whatever is in it, until it is replaced or removed", async () => {
     const store = open();

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A server that was started for a test. */
+/** A server for a test. */
 export interface RedisServer {
   readonly url: string;
   readonly process: ChildProcess;
   stop(): void;
 }
 
-/** Whether there is a Redis server on this machine; where CI installs one it is an error if there is none. */
+/** Whether this machine has a Redis server. It must have one in CI. */
 export function hasRedis(): boolean {
   try {
     execFileSync("redis-server", ["--version"], { stdio: "ignore" });
@@ -32,7 +32,7 @@ function hasApt(): boolean {
   }
 }
 
-/** Starts a server on a free port of this machine, with a password, that keeps nothing. */
+/** Starts a server on a free port, with a password and without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "redis-"));
   const port = 20_000 + Math.floor(Math.random() * 20_000);

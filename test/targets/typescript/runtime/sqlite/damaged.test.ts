@@ -5,7 +5,7 @@ import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts
 import { StoreError } from "../../../../../targets/typescript/runtime/sqlite.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// A store that is damaged anywhere is refused as it is, or what can be read of it goes on: nothing that it says ends the process.
+// A damaged store is rejected unchanged, or its readable part is used: no content ends the process.
 
 let here: Place;
 beforeEach(() => {
@@ -27,7 +27,7 @@ const waiting = workflowOf(
   },
 );
 
-/** The bytes of a store in which runs wait, and have ended. */
+/** The bytes of a store with waiting and ended runs. */
 async function storeBytes(): Promise<Buffer> {
   const engine = here.open([waiting], {});
   const ids = Array.from({ length: 60 }, (_, i) => `run-${i}`);
@@ -49,7 +49,7 @@ const damages: { readonly [kind: string]: (bytes: Buffer) => void } = {
   },
 };
 
-/** What an engine on a damaged store does when it is asked for all that it does; it may refuse anything, but has to answer. */
+/** Calls all methods of an engine on a damaged store: each may reject, but must return. */
 async function used(engine: Engine): Promise<void> {
   const asked = [
     () => engine.list({ limit: 100 }),

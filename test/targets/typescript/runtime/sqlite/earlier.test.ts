@@ -5,7 +5,8 @@ import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { event, type Place, place, workflowOf } from "./place.ts";
 
-// A store that an earlier program has written, as it is: three runs wait in it, one of them behind branches, whose steps had other keys then.
+// A store written by an earlier program, with three waiting runs, one of them behind branches whose steps had other
+// keys.
 
 let here: Place;
 beforeEach(() => {

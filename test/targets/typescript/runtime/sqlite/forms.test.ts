@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => here.leave());
 
-/** What a store consists of. */
+/** The schema of a store. */
 function shapeOf(path: string): readonly unknown[] {
   const db = new DatabaseSync(path, { readOnly: true });
   const columns = db.prepare(

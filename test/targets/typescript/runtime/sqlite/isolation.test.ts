@@ -19,14 +19,14 @@ const waiting = workflowOf(
   { events: { go: { type: "go" } } },
 );
 
-/** Changes the store while nobody has it open. */
+/** Changes the store while no engine has it open. */
 function change(text: string): void {
   const db = new DatabaseSync(here.store);
   db.exec(text);
   db.close();
 }
 
-/** A store with two runs that wait. */
+/** A store with two waiting runs. */
 async function twoWaiting(): Promise<void> {
   const engine = here.open([waiting], {});
   for (const id of ["a", "b"]) {

@@ -4,7 +4,7 @@ import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts
 import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// An event that is for anybody comes to a run as that stops waiting for it: it is for the next one that waits, however the wait ends.
+// An uncorrelated event arrives while a run stops waiting for it: the next waiting run gets it, however the wait ends.
 
 let here: Place;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const waitFor = async (flow: Flow, name: string, within?: number) => {
 const plain = workflowOf((flow) => waitFor(flow, "go"), { id: "Plain", events });
 const child = workflowOf((flow) => waitFor(flow, "go"), { id: "Child", events });
 
-/** What fails as a test says. */
+/** Makes the current step fail. */
 let fail = (): void => undefined;
 const functions = { failing: () => new Promise((_, reject) => (fail = () => reject(new Error("It fails.")))) };
 const failing = async (flow: Flow, { failing }: { readonly [name: string]: () => never }) => {
@@ -206,7 +206,7 @@ test.each(names)(
   60_000,
 );
 
-/** Kills the process after so many commits since an event has come; the sender does not know and sends it again. */
+/** Kills the process after `life` commits since the event arrived; the sender does not know and resends it. */
 async function killed(at: Place, name: keyof typeof elders, life: number): Promise<void> {
   let [left, isDead] = [Number.POSITIVE_INFINITY, false];
   const committed = () => {

@@ -7,7 +7,7 @@ import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { engineOn, type Hooks } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
 import type { AnyWorkflow, Workflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 
-/** A folder of its own for a store, and the engines on it: all are gone when it is left. */
+/** A temporary folder with a store and its engines; all are removed on leaving. */
 export interface Place {
   readonly store: string;
   readonly log: LogEntry[];
@@ -48,7 +48,7 @@ export function place(): Place {
   };
 }
 
-/** A workflow that needs no more than a body. */
+/** A workflow with the given body. */
 export const workflowOf = (
   run: Workflow<Record<string, (...args: never[]) => Json | Promise<Json>>, never>["run"],
   more: Partial<AnyWorkflow> = {},
@@ -63,7 +63,7 @@ export const event = (id: string, type: string, more: { readonly [name: string]:
   ...more,
 });
 
-/** Waits until something holds; fails after a while. */
+/** Waits until a condition holds; fails after a while. */
 export async function until(holds: () => boolean, milliseconds = 5000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!holds()) {

@@ -6,7 +6,7 @@ import { runInMemory } from "../../../../../targets/typescript/runtime/memory.ts
 import type { AnyWorkflow, Workflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { place } from "./place.ts";
 
-/** A little program: what a workflow does. Each kind of step that a flow has. */
+/** A random program of every kind of step. */
 type Little =
   | { readonly kind: "call"; readonly delay: number; readonly failures: number }
   | { readonly kind: "sleep"; readonly delay: number }
@@ -46,14 +46,14 @@ const { body } = fc.letrec<{ little: Little; body: readonly Little[] }>((tie) =>
   ),
 }));
 
-/** What the functions are told: who calls, how long it takes, and whether it fails. */
+/** The environment of functions: the caller, the duration and the failure of each call. */
 interface World {
   call(key: string, delay: number, fails: boolean): Promise<string>;
-  /** Hears what a run has learnt, in the order in which it has. */
+  /** Records the results that a run has learned, in order. */
   learn(what: string): void;
 }
 
-/** Does what a little program says; the names of its steps are their places in it. */
+/** Executes a program; step names are positions in it. */
 async function perform(flow: Flow, world: World, steps: readonly Little[], place: string): Promise<Json> {
   const values: Json[] = [];
   for (const [i, step] of steps.entries()) values.push(await act(flow, world, step, `${place}${i}`));
@@ -66,7 +66,7 @@ async function act(flow: Flow, world: World, step: Little, name: string): Promis
   return value;
 }
 
-/** A failure is a value here; what was cut off goes on being cut off. */
+/** Converts a failure to a value; an abort is rethrown. */
 async function caught(flow: Flow, act: () => Promise<Json>): Promise<Json> {
   try {
     return await act();
@@ -136,7 +136,7 @@ const programOf = (world: World, steps: readonly Little[], place = ""): AnyWorkf
     run: (flow) => perform(flow, world, steps, place),
   }) satisfies Workflow<never, Json> as AnyWorkflow;
 
-/** A world whose calls take real time; it counts the answers that were given. */
+/** An environment whose calls take real time and are counted. */
 function worldOf(learnt: string[]): World & { readonly calls: string[] } {
   const calls: string[] = [];
   return {
@@ -193,7 +193,7 @@ test("a run that is killed after every commit learns the same again, and goes on
   await fc.assert(property, { seed: 7, numRuns: 12, endOnFailure: true });
 }, 60_000);
 
-/** What was learnt outside of loops: what rounds have forgotten is not learnt again. */
+/** Results outside of loops: those of earlier rounds are not learned again. */
 const lasting = (learnt: readonly string[]): readonly string[] => learnt.filter((what) => !/^\S*l\./.test(what));
 
 test("a run that is killed anywhere comes out as one that is not, and in memory", async () => {

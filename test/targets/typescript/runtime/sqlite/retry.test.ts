@@ -3,7 +3,7 @@ import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// A run that has failed goes on where it failed, wherever that is: what is recorded is not done again, what comes after is done once.
+// A failed run continues where it failed: recorded steps are not repeated, and later steps run once.
 
 let here: Place;
 let isBroken: boolean;
@@ -30,7 +30,7 @@ const inSequence = async (flow: Flow): Promise<Json> => {
 
 const sub = workflowOf(inSequence, { id: "sub" });
 
-/** Branches of which one fails once the others have done what they can, and what comes then. */
+/** Branches that fail after all but one have finished, and the following steps. */
 const inBranch = async (flow: Flow): Promise<Json> => {
   await flow.fork("Both", {
     one: (inner) => call(inner, "A"),

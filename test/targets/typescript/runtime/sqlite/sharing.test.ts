@@ -4,7 +4,7 @@ import type { CloudEvent, Pattern } from "../../../../../targets/typescript/runt
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// Several runs that may use one event: the oldest of those that do has it, and nobody else, whatever happens in between.
+// Several runs may use one event: only the oldest of those that use it gets it.
 
 let here: Place;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const who = (event: { readonly [name: string]: unknown }) => event["who"] as str
 const correlated = { events: { go: { type: "go", correlation: who } }, correlation: () => "ann" } as never;
 const anybody = { events: { go: { type: "go" } } };
 
-/** A workflow that takes so many naps, waits for an event, and ends with what that carries. */
+/** A workflow that naps several times, waits for an event, and returns its data. */
 const waiterOf = (
   more: Partial<AnyWorkflow>,
   patternOf: (input: { readonly wants?: number }) => Pattern,
@@ -41,7 +41,7 @@ const conditional = waiterOf(anybody, ({ wants }) => ({
   when: ({ data }) => wants === undefined || data === wants,
 }));
 
-/** Starts runs, and waits until they all wait. */
+/** Starts runs and waits until all of them wait. */
 async function started(engine: Engine, inputs: { readonly [id: string]: object }): Promise<void> {
   for (const [id, input] of Object.entries(inputs)) {
     await engine.start("W", input as never, { id });
@@ -49,7 +49,7 @@ async function started(engine: Engine, inputs: { readonly [id: string]: object }
   }
 }
 
-/** What came of each run; null of one that goes on. */
+/** The output of each run; null while it is active. */
 const outputs = (engine: Engine) => Object.fromEntries(engine.list({}).map(({ id, output = null }) => [id, output]));
 
 test("of several runs with its correlation value the oldest has an event, and the next one the next", async () => {

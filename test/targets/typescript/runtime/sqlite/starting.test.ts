@@ -6,7 +6,7 @@ import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// An event that starts runs, and that runs wait for as well: the oldest run that uses it has it, and where there is none it starts one; never both.
+// Runs wait for an event that also starts runs: the oldest run that uses it gets it, else it starts a run, never both.
 
 let here: Place;
 beforeEach(() => {
@@ -18,7 +18,10 @@ const who = (event: { readonly [name: string]: unknown }) => event["who"] as str
 const big: Pattern = { event: "go", when: ({ data }) => Number(data) > 5 };
 const other = { type: "other" };
 
-/** Is started by an event, and waits for another one like that; before it, where the first says so, for something else. */
+/**
+ * A workflow that is started by an event and waits for another one; first, if the start event says so, for a different
+ * one.
+ */
 const startedOf = (go: object, pattern: Pattern): AnyWorkflow =>
   workflowOf(
     async (flow: Flow) => {
@@ -38,7 +41,7 @@ const flows = {
 };
 const names = Object.keys(flows) as (keyof typeof flows)[];
 
-/** The events by which each run began and ended, the oldest first. */
+/** The events that started and ended each run, oldest first. */
 const pairs = (engine: Engine) =>
   engine
     .list({})

@@ -15,7 +15,7 @@ afterEach(() => here.leave());
 
 const one = workflowOf(async (flow) => flow.step("One", () => 1));
 
-/** What opening a store says. */
+/** The error of opening a store. */
 function fault(): readonly [string, string] | undefined {
   try {
     void here.open([one], {}).close();
