@@ -4,9 +4,9 @@ import { type ConfigurationOf, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
-import { type Program, programOf } from "./ir/program.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
+import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
 import { readSource, resolveLanguage } from "./languages/detect.ts";
 import type { Options } from "./options.ts";
@@ -14,11 +14,11 @@ import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurati
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { type DetectedDocument, lowerDocument } from "./pipeline/lower.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
+import type { WorkflowMetric } from "./target/contract.ts";
 import { noSettings, type OutputFile, type Settings, type Target } from "./target/contract.ts";
-import type { WorkflowMetric } from "./target/metrics.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
-import type { ResourceReader } from "./text/resources.ts";
 import type { Source, Span } from "./text/source.ts";
+import type { ResourceReader } from "./text/uris.ts";
 import { schemaReader } from "./types/index.ts";
 
 /** The result of a compilation, as far as it went. */

@@ -13,15 +13,14 @@ import type { Result } from "./scenario/run.ts";
 import type { Target } from "./target/contract.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import { didYouMean } from "./text/messages.ts";
-import { readerOf } from "./text/resources.ts";
 import type { Source } from "./text/source.ts";
+import { readerOf } from "./text/uris.ts";
 
 export type { Compilation } from "./compile.ts";
 export { renderGithub, renderJson } from "./diagnostics/renderers/structured.ts";
 export { renderText } from "./diagnostics/renderers/text.ts";
 export { printProgram } from "./ir/print.ts";
-export type { Program } from "./ir/program.ts";
-export type { Workflow } from "./ir/workflow.ts";
+export type { Program, Workflow } from "./ir/workflow.ts";
 export type { Json, JsonObject } from "./json.ts";
 export type { Options } from "./options.ts";
 export type { Result } from "./scenario/run.ts";

@@ -5,8 +5,8 @@ import type { Json } from "./json.ts";
 import type { LanguageOptions, OptionDefinition } from "./options.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Report } from "./text/diagnostics.ts";
-import type { Resource } from "./text/resources.ts";
 import type { Source, Span } from "./text/source.ts";
+import type { Resource } from "./text/uris.ts";
 import type { Type } from "./types/index.ts";
 
 /** A source language. Its documents are YAML or JSON, which `src/documents` parses. */

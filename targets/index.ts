@@ -1,4 +1,4 @@
-import type { Target } from "../src/target.ts";
+import type { Target } from "../src/target/contract.ts";
 import { asl } from "./asl/index.ts";
 import { openwhisk } from "./openwhisk/index.ts";
 import { typescript } from "./typescript/index.ts";

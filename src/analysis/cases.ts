@@ -1,7 +1,7 @@
 import { deadCase } from "../diagnostics/flow.ts";
 import { type Expression, printExpression } from "../expressions/index.ts";
-import type { Program } from "../ir/program.ts";
 import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
+import type { Program } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 

@@ -1,6 +1,6 @@
 import { duplicateName, duplicateWorkflow } from "../diagnostics/flow.ts";
-import type { Program } from "../ir/program.ts";
 import { scopesOf } from "../ir/walk.ts";
+import type { Program } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { generalNoun } from "./naming.ts";

@@ -1,6 +1,5 @@
-import type { Program } from "../ir/program.ts";
 import { scopesOf } from "../ir/walk.ts";
-import type { Step, Workflow } from "../ir/workflow.ts";
+import type { Program, Step, Workflow } from "../ir/workflow.ts";
 
 /** The effects of steps and their inner scopes. */
 export interface StepEffects {

@@ -1,14 +1,14 @@
 import { impossiblePath, outputMismatch, unlistedMember } from "../diagnostics/data.ts";
 import { inferType, type PathStep } from "../expressions/index.ts";
-import type { Program } from "../ir/program.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { Workflow } from "../ir/workflow.ts";
+import type { Program, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
 import { nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 import type { ObjectType, PlainType } from "../types/index.ts";
 import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
-import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
+import { type DataFlow, inferDataFlow } from "./types/flow.ts";
+import { type SightingGroup, sightingsIn } from "./types/sightings.ts";
 
 /** Checks paths and outputs against declared schemas; only warns. */
 export function checkPaths(program: Program, report: Report): void {

@@ -1,7 +1,6 @@
 import { busyLoop, noPathToEnd, type Terminology, unreachableStep } from "../diagnostics/flow.ts";
-import type { Program } from "../ir/program.ts";
 import { handlersOf, reachableSteps, type ScopeNode, scopesOf } from "../ir/walk.ts";
-import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Program, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
 import { holdsAlways, holdsNever } from "./cases.ts";
 import { cycleFrom, stronglyConnectedComponents } from "./components.ts";

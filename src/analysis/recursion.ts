@@ -1,7 +1,6 @@
 import { endlessRecursion, subflowCycle } from "../diagnostics/flow.ts";
-import type { Program } from "../ir/program.ts";
 import { handlersOf, stepsById, stepsOf } from "../ir/walk.ts";
-import type { Invoke, Step, Workflow } from "../ir/workflow.ts";
+import type { Invoke, Program, Step, Workflow } from "../ir/workflow.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
 import { cycleFrom, stronglyConnectedComponents } from "./components.ts";
 

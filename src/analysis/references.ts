@@ -5,9 +5,8 @@ import {
   unknownEvent,
   unknownFunction,
 } from "../diagnostics/flow.ts";
-import type { Program } from "../ir/program.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
-import type { Reference, Step, Workflow } from "../ir/workflow.ts";
+import type { Program, Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";

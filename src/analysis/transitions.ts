@@ -1,7 +1,6 @@
 import { crossScopeTransition, type Terminology, unknownStep } from "../diagnostics/flow.ts";
-import type { Program } from "../ir/program.ts";
 import { type ScopeNode, scopesOf, successors } from "../ir/walk.ts";
-import type { Reference, Step, Workflow } from "../ir/workflow.ts";
+import type { Program, Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions } from "../text/messages.ts";
 import { constructsOf, enclosingConstruct, generalNoun, scopeName } from "./naming.ts";

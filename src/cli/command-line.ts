@@ -57,8 +57,8 @@ interface CliContext {
 const joinNames = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
 
 /** An option that may be repeated; its value is the array of the given values, or undefined. */
-const repeatable = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; repeatable`).argParser(
+const repeatable = (flags: string, description: string, fallback?: string): Option =>
+  new Option(flags, `${description}; repeatable${fallback === undefined ? "" : ` (default: ${fallback})`}`).argParser(
     (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
   );
 
@@ -78,10 +78,7 @@ function addCompile(program: Command, { terminal, registry, done }: CliContext):
     )
     .option("--stats", "print the size of each workflow's output and the cost of its scenarios to standard error")
     .addOption(
-      repeatable(
-        "--scenarios <path>",
-        "with --stats: the scenario files to measure (default: those next to the definitions)",
-      ),
+      repeatable("--scenarios <path>", "with --stats: the scenario files to measure", "those next to the definitions"),
     )
     .option("--emit <stage>", "print an intermediate stage instead of the output: ir")
     .option("--after <pass>", "with --emit ir and --target: print the program after this pass of the target");
@@ -151,11 +148,7 @@ function addEval(program: Command, { terminal, registry, done }: CliContext): vo
     .option("--in <language>", `the language of the expression: ${expressionLanguages.join(", ")}`, "jq")
     .option("--as <language>", `translate the expression instead: ${expressionForms(registry).join(", ")}`)
     .option("--compare", "also run the jq program in jq 1.8, and fail if the outputs differ")
-    .addOption(
-      new Option("--arg <name value>", "set a variable to a string; repeatable")
-        .argParser(collectPair)
-        .default([], "none"),
-    )
+    .addOption(new Option("--arg <name value>", "set a variable to a string; repeatable").argParser(collectPair))
     .option("-n, --null-input", "evaluate the expression for null instead of a document")
     .option("--strict", "with --in jsonpath: accept only RFC 9535")
     .option("--color", "always print in color")
@@ -171,7 +164,7 @@ function addCommonOptions(command: Command, registry: Registry): Command {
     .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
     .addOption(repeatable("--set <target.name=value>", "a setting of a target"))
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
-    .addOption(repeatable("--include <pattern>", "read only matching files in folders (default: all)"))
+    .addOption(repeatable("--include <pattern>", "read only matching files in folders", "all"))
     .addOption(repeatable("--exclude <pattern>", "skip matching files in folders, as in a .gitignore"))
     .option("--strict", "treat warnings as errors")
     .option("--quiet", "print only diagnostics, not the skipped and written files")
@@ -228,7 +221,7 @@ function addTargetCommand(group: Command, { name, summary, run }: TargetCommand,
 type NameValuePair = readonly [name: string, value: string];
 
 /** Parses a pair that `joinPairs` joined into one argument. */
-function collectPair(pair: string, before: readonly NameValuePair[]): readonly NameValuePair[] {
+function collectPair(pair: string, before: readonly NameValuePair[] = []): readonly NameValuePair[] {
   const [name, value] = JSON.parse(pair) as readonly string[];
   if (name === undefined || value === undefined)
     throw usageError("--arg requires a name and a value: `--arg name value`.");

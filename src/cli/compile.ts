@@ -1,6 +1,6 @@
 import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
-import { programOf } from "../ir/program.ts";
+import { programOf } from "../ir/workflow.ts";
 import type { PassRun } from "../passes/index.ts";
 import type { Target } from "../target/contract.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";

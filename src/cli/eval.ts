@@ -27,7 +27,7 @@ export interface EvalFlags {
   readonly as?: string;
   readonly compare?: boolean;
   /** Variables and their values. */
-  readonly arg: readonly (readonly [name: string, value: string])[];
+  readonly arg?: readonly (readonly [name: string, value: string])[];
   readonly nullInput?: boolean;
   readonly strict?: boolean;
   /** Default: as the terminal supports. */
@@ -46,7 +46,7 @@ export async function evaluateExpression(
   checkFlags(language, form, flags);
   const source: Source = { path: "<expression>", text };
   const diagnostics: Diagnostic[] = [];
-  const options = { language, strict: flags.strict === true, variables: flags.arg.map(([name]) => name) };
+  const options = { language, strict: flags.strict === true, variables: (flags.arg ?? []).map(([name]) => name) };
   const expression = parseExpression(source, options, (found) => diagnostics.push(found));
   const status = await printDiagnostics(diagnostics, { ...flags, format: "text" }, terminal);
   if (!expression || status !== exit.success) return status;
@@ -62,7 +62,7 @@ export async function evaluateExpression(
   return exit.success;
 }
 
-function checkFlags(language: string, form: string | undefined, { compare, strict, arg, nullInput }: EvalFlags) {
+function checkFlags(language: string, form: string | undefined, { compare, strict, arg = [], nullInput }: EvalFlags) {
   if (compare && (language !== "jq" || form !== undefined))
     throw usageError("--compare requires a jq program and cannot be combined with --in or --as.");
   if (strict && language !== "jsonpath") throw usageError("--strict requires --in jsonpath.");
@@ -81,7 +81,7 @@ function printJavaScript(expression: Expression, span: Span): string | Diagnosti
 
 async function printOutputs(
   expression: Expression,
-  { arg, nullInput }: EvalFlags,
+  { arg = [], nullInput }: EvalFlags,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const input = await readInputDocument(nullInput, terminal);
@@ -101,7 +101,7 @@ async function printOutputs(
 async function compare(
   program: string,
   expression: Expression,
-  { arg, nullInput }: EvalFlags,
+  { arg = [], nullInput }: EvalFlags,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { compareWithJq } = await import("./eval/compare.ts");

@@ -1,7 +1,6 @@
 import { visible } from "../diagnostics/renderers/text.ts";
 import type { PassRun } from "../passes/index.ts";
-import type { OutputFile } from "../target/contract.ts";
-import type { Metric, WorkflowMetric } from "../target/metrics.ts";
+import type { Metric, OutputFile, WorkflowMetric } from "../target/contract.ts";
 
 /**
  * Renders metrics as text:

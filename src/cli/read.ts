@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
-import type { Resource, ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";
+import type { Resource, ResourceReader } from "../text/uris.ts";
 import { commandFailure, type Terminal } from "./terminal.ts";
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
-import type { Program } from "../ir/program.ts";
+import type { Program } from "../ir/workflow.ts";
 import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
 import { type Engine, EngineError, type RunStatus } from "../target/engine.ts";
 import type { Source } from "../text/source.ts";

@@ -4,10 +4,9 @@ import {
   unknownBoundName,
   unusedBinding,
 } from "../diagnostics/configuration.ts";
-import type { Program } from "../ir/program.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
+import type { FunctionDefinition, Program, Reference, Step } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { BindingEntry, Bindings } from "./bindings.ts";

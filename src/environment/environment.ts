@@ -1,6 +1,5 @@
-import type { Workflow } from "../ir/workflow.ts";
+import type { ChooseCase, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { RunRecorder } from "./recorder.ts";
 
 /**
  * Everything outside a run, on virtual time: a clock, functions, events. The scenario runner creates one environment per run. The reference interpreter and
@@ -68,14 +67,19 @@ export function comparePositions(a: readonly number[], b: readonly number[]): nu
   return a.length - b.length;
 }
 
-/** The error of a function. */
-export class FunctionFailure extends Error {
-  /** What the error carries in addition to its name and message. */
-  readonly data: Json | undefined;
+/** An edge of the control-flow graph: a case, a handler, or the step itself for its default successor (`next`, `otherwise`). */
+export type Edge = ChooseCase | Handler | Step;
 
-  constructor(name: string, message: string, data?: Json) {
-    super(message);
-    this.name = name;
-    this.data = data;
-  }
+/** Observes which parts of the IR a run executes, and which billed units of its platform it uses. */
+export interface RunRecorder {
+  /** A step began, or the scope of a workflow, a branch, an iteration or an attempt. */
+  entered(part: Step | Scope): void;
+  /** A step transferred control along an edge. */
+  left(by: Edge): void;
+  /** A fork or loop ended while some of its branches or iterations still ran. What those do next is not part of the semantics. */
+  onAbandoned(): void;
+  /** A branch or an iteration failed, and its fork or loop with it. The order of other effects at that instant is not part of the semantics. */
+  onJoinFailed(): void;
+  /** The run used `times` units that the platform counts or bills, such as state transitions. */
+  uses(what: string, times: number): void;
 }

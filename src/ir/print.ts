@@ -2,9 +2,17 @@ import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import { printDefinitions, printType } from "../types/index.ts";
 import { indent, printAlternative, printName, stepLines } from "./print-steps.ts";
-import type { Program } from "./program.ts";
 import { printProtocol } from "./protocols.ts";
-import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
+import type {
+  ErrorNames,
+  EventDefinition,
+  FunctionDefinition,
+  Program,
+  Scope,
+  Start,
+  Window,
+  Workflow,
+} from "./workflow.ts";
 
 /** Prints a program for `--emit ir`. */
 export function printProgram(program: Program): string {

@@ -1,5 +1,5 @@
-import { type Program, programOf } from "../ir/program.ts";
 import type { Workflow } from "../ir/workflow.ts";
+import { type Program, programOf } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";

@@ -1,4 +1,5 @@
-import { FunctionFailure, type SimulatedEnvironment } from "../environment/environment.ts";
+import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { FunctionFailure } from "../environment/errors.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import { assertNever, isObject, type Json, own } from "../json.ts";
 

@@ -1,8 +1,7 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { type Expression, evaluateAll, evaluateOne } from "../expressions/index.ts";
-import type { Program } from "../ir/program.ts";
 import { scopesOf, stepsById } from "../ir/walk.ts";
-import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
+import type { Program, Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Activities } from "./activities.ts";
 import type { Inbox } from "./events.ts";

@@ -1,5 +1,4 @@
-import { FunctionFailure } from "../environment/environment.ts";
-import { StepLimit } from "../environment/limits.ts";
+import { FunctionFailure, StepLimit } from "../environment/errors.ts";
 import { EvaluationError, errorOf } from "../expressions/index.ts";
 import { errorNameIn } from "../ir/errors.ts";
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";

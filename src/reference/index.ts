@@ -1,6 +1,5 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
-import type { Program } from "../ir/program.ts";
-import type { ErrorValue, Workflow } from "../ir/workflow.ts";
+import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Outcome } from "../target/simulator.ts";
 import { createActivities } from "./activities.ts";

@@ -1,5 +1,5 @@
-import type { Program } from "../ir/program.ts";
 import { builtInOf } from "../ir/protocols.ts";
+import type { Program } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Computer } from "./computer.ts";

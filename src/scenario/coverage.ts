@@ -1,7 +1,6 @@
-import type { Edge } from "../environment/recorder.ts";
-import type { Program } from "../ir/program.ts";
-import { handlersOf, innerScopes, scopesOf, reachableSteps, stepsById, stepsOf } from "../ir/walk.ts";
-import type { Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Edge } from "../environment/environment.ts";
+import { handlersOf, innerScopes, reachableSteps, scopesOf, stepsById, stepsOf } from "../ir/walk.ts";
+import type { Choose, Program, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
 import type { Recording } from "./simulation.ts";
 

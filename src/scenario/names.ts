@@ -1,9 +1,8 @@
 import { missingScenarioKey, unknownSubflow, unusedFunctionResult, unusedSecret } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
-import type { Program } from "../ir/program.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { Workflow } from "../ir/workflow.ts";
+import type { Program, Workflow } from "../ir/workflow.ts";
 import { assertNever, isObject, own } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Named, Scenario } from "./model.ts";

@@ -1,11 +1,6 @@
-import {
-  type CallSite,
-  comparePositions,
-  FunctionFailure,
-  type SimulatedEnvironment,
-} from "../environment/environment.ts";
-import { maxLaunches, maxSteps, StepLimit } from "../environment/limits.ts";
-import type { Edge, RunRecorder } from "../environment/recorder.ts";
+import type { Edge, RunRecorder } from "../environment/environment.ts";
+import { type CallSite, comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
+import { FunctionFailure, maxLaunches, maxSteps, StepLimit } from "../environment/errors.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";

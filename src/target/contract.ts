@@ -1,15 +1,13 @@
 import type { Document } from "../documents/index.ts";
 import type { Expression } from "../expressions/index.ts";
-import type { Program } from "../ir/program.ts";
 import type { VerifyRewrite } from "../ir/verify.ts";
-import type { Reference, Workflow } from "../ir/workflow.ts";
+import type { Program, Reference, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { PassHooks } from "../passes/index.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import type { ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";
+import type { ResourceReader } from "../text/uris.ts";
 import type { Engine, OpenOptions } from "./engine.ts";
-import type { Metric, WorkflowMetric } from "./metrics.ts";
 import type { DependencyFinder, ModuleInspector } from "./modules.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -144,4 +142,21 @@ export interface ExpressionPrinter {
   readonly as: string;
   /** Prints an expression over the document and variables, or returns the diagnostic that says why it has no exact form; `span` locates that. */
   print(expression: Expression, variables: readonly string[], span: Span): Promise<string | Diagnostic>;
+}
+
+/** A measurement: `{ name: "states", value: 7 }`. */
+export interface Metric {
+  /** The unit, printed after the number: `states`. */
+  readonly name: string;
+  readonly value: number;
+  /** The platform's maximum. */
+  readonly limit?: number | undefined;
+}
+
+/** A measurement of a workflow's artifact, of one of its states, or of a scenario's run. */
+export interface WorkflowMetric extends Metric {
+  /** The id of the workflow. */
+  readonly workflow: string;
+  readonly state?: string | undefined;
+  readonly scenario?: string | undefined;
 }

@@ -29,7 +29,7 @@ export const asl: Target<AslArtifact> = {
   commands: [
     {
       name: "verify",
-      summary: "ask AWS about emitted machines, with `--on-aws`",
+      summary: "validate generated machines with AWS, requires `--on-aws`",
       run: async (args, surroundings) => (await import("./verify/command.ts")).verify(args, surroundings),
     },
   ],

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/json.ts";
 import type { OutputFile, WorkflowMetric } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
+import { byteLength } from "../../src/text/source.ts";
 import type { DeployedMachine } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { type EventGroup, startedWorkflows } from "./event-groups.ts";
@@ -54,7 +55,7 @@ export async function buildMachine(
   const file = `${options.file}.asl.${format}`;
   const json = machineText(definition, mark);
   const text = format === "yaml" ? await machineYaml(definition, mark) : json;
-  const bytes = Buffer.byteLength(text);
+  const bytes = byteLength(text);
   if (bytes > maxDefinitionBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   const history = shortestHistory(machine);
   if (history.events > maxHistoryEvents) {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Metric, WorkflowMetric } from "../../src/target/metrics.ts";
-import { byteLength } from "../../src/text/utf8.ts";
+import type { Metric, WorkflowMetric } from "../../src/target/contract.ts";
+import { byteLength } from "../../src/text/source.ts";
 import { maxHistoryEvents } from "./history.ts";
 
 /** Step Functions' limit on the size of a definition. */

@@ -1,10 +1,9 @@
 import { conflictingBindings } from "../../src/diagnostics/configuration.ts";
 import { collect, comma, type Expression, effectsOf, literal, object } from "../../src/expressions/index.ts";
 import { createNames, type NameStyle } from "../../src/ir/names.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { scriptModule } from "../../src/ir/scripts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { Call, Workflow } from "../../src/ir/workflow.ts";
+import type { Call, Program, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Binding, Settings, TargetConfiguration } from "../../src/target/contract.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";

@@ -1,7 +1,7 @@
 import * as bindings from "../../src/generated/openwhisk-bindings.js";
 import * as settings from "../../src/generated/openwhisk-settings.js";
 import { fileNames } from "../../src/ir/names.ts";
-import type { Program } from "../../src/ir/program.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { nativeComposition } from "./composition.ts";

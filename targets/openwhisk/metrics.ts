@@ -1,6 +1,5 @@
-import type { OutputFile } from "../../src/target/contract.ts";
-import type { Metric, WorkflowMetric } from "../../src/target/metrics.ts";
-import { byteLength } from "../../src/text/utf8.ts";
+import type { Metric, OutputFile, WorkflowMetric } from "../../src/target/contract.ts";
+import { byteLength } from "../../src/text/source.ts";
 import type { Composition } from "./composition.ts";
 import type { Activation } from "./simulator/platform.ts";
 

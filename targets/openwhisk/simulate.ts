@@ -1,10 +1,11 @@
-import { FunctionFailure, type SimulatedEnvironment } from "../../src/environment/environment.ts";
+import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
+import { FunctionFailure } from "../../src/environment/errors.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
 import { carried, taken } from "./helpers/values.ts";
 import { activationKinds } from "./metrics.ts";
-import { secretKey } from "./runtime/actions/secrets.ts";
+import { secretKey } from "./runtime/actions/surroundings.ts";
 import { maxConcurrency } from "./select/bounds.ts";
 import type { ActivationScope, TrackedRun } from "./simulator/activation-scope.ts";
 import { installAlarms } from "./simulator/alarms.ts";

@@ -1,7 +1,7 @@
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
-import { type Program, programOf } from "../../src/ir/program.ts";
 import { versionOf } from "../../src/ir/version.ts";
+import { type Program, programOf } from "../../src/ir/workflow.ts";
 import { type Block, collectImports } from "../../src/js-ast/index.ts";
 import { own } from "../../src/json.ts";
 import {

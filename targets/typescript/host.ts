@@ -1,7 +1,6 @@
 import { innerBlocks, type StructuredItem, structureScope } from "../../src/cfg/index.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { scopesOf } from "../../src/ir/walk.ts";
-import type { Scope, Step } from "../../src/ir/workflow.ts";
+import type { Program, Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";

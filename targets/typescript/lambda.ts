@@ -1,7 +1,7 @@
 import { templates } from "../../src/generated/typescript-templates.js";
 import { eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
-import type { Program } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { collectImports, js, printCode, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";

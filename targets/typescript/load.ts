@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { OutputFile } from "../../src/target/contract.ts";
-import type { AnyWorkflow } from "./runtime/index.ts";
+import type { AnyWorkflow } from "./runtime/face.ts";
 
 /** Writes files to a folder. */
 export function writeFiles(files: readonly OutputFile[], folder: string): void {

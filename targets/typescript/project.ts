@@ -1,6 +1,6 @@
 import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
-import type { Program } from "../../src/ir/program.ts";
+import type { Program } from "../../src/ir/workflow.ts";
 import { collectImports, type JsExpression, js, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { FunctionsModule } from "./bindings/index.ts";

@@ -1,12 +1,13 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FunctionFailure, type SimulatedEnvironment } from "../../src/environment/environment.ts";
+import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
+import { FunctionFailure } from "../../src/environment/errors.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
 import { createLoader, loadWorkflows, workflowModules, writeFiles } from "./load.ts";
-import type * as runtime from "./runtime/index.ts";
+import type * as runtime from "./runtime/face.ts";
 import { runtimeFiles } from "./runtime-files.ts";
 import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 

@@ -1,6 +1,6 @@
 import { analyzeProgram } from "../../src/analysis/index.ts";
-import { programOf } from "../../src/ir/program.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzeProgram } from "../../src/analysis/index.ts";
 import { literal, member } from "../../src/expressions/core/build.ts";
-import { programOf } from "../../src/ir/program.ts";
 import { reachableSteps, scopesOf, successors } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import {
   assign,
   attempt,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { analyzeProgram } from "../../src/analysis/index.ts";
 import { literal } from "../../src/expressions/core/build.ts";
-import { programOf } from "../../src/ir/program.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import {
   allOf,
   assign,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inferDataFlow } from "../../src/analysis/types/index.ts";
+import { inferDataFlow } from "../../src/analysis/types/flow.ts";
 import { check } from "../../src/compile.ts";
 import { literal } from "../../src/expressions/core/build.ts";
-import { type Program, programOf } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
+import { type Program, programOf } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
@@ -12,7 +12,7 @@ import { typeOfValue, union } from "../../src/types/lattice.ts";
 import { printType } from "../../src/types/print.ts";
 import type { Type } from "../../src/types/type.ts";
 import { seedsFrom } from "../equivalence/campaign.ts";
-import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
+import { checkCase, isAborted, onReference } from "../equivalence/observe.ts";
 import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
 import { call, data, end as endStep, handler, scope, workflow } from "../reference/build.ts";
 import { fits } from "../types/fits.ts";
@@ -200,7 +200,7 @@ describe("random workflows", () => {
     let compared = 0;
     const computer = createComputer();
     for (const seed of seedsFrom(1, 250)) {
-      const { program, scenarios } = checked(
+      const { program, scenarios } = checkCase(
         fc.sample(serverlessWorkflow.cases, { seed: Number(seed), numRuns: 1 })[0]!,
       );
       if (!program) continue;
@@ -212,7 +212,7 @@ describe("random workflows", () => {
       const { output } = inferDataFlow(typed).get(typed.workflows[0]!)!;
       for (const scenario of scenarios) {
         const seen = await onReference(program, scenario, computer);
-        for (const { outcome } of isBrokenOff(seen) ? [] : seen) {
+        for (const { outcome } of isAborted(seen) ? [] : seen) {
           if (outcome.status !== "succeeded") continue;
           expect({ seed, fits: fits(outcome.output, output), type: printType(output) }).toEqual({
             seed,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { literal, member, object } from "../../src/expressions/core/build.ts";
 import { printProgram, printWorkflow } from "../../src/ir/print.ts";
-import { programOf } from "../../src/ir/program.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import { located } from "../analysis/findings.ts";
 import {
   allOf,

@@ -11,9 +11,9 @@ import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Runner } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target/contract.ts";
-import { readerOf } from "../../src/text/resources.ts";
+import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
-import { beyond } from "../golden/beyond.ts";
+import { scenarioExceptions } from "../golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
 import { randomFrom } from "../languages/mutants.ts";
 import { namesLikeOurs } from "./hostile.ts";
@@ -107,7 +107,7 @@ async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<
     const faults: string[] = [];
     for (const runner of runners) {
       const results = await session.run(runner);
-      const expected = beyond[runner.name]?.[golden.name] ?? {};
+      const expected = scenarioExceptions[runner.name]?.[golden.name] ?? {};
       const bad = results.filter(
         ({ outcome, scenario }) =>
           (outcome === "failed" && !Object.hasOwn(expected, scenario)) ||

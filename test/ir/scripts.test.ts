@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../src/compile.ts";
 import { literal, object } from "../../src/expressions/index.ts";
-import { programOf } from "../../src/ir/program.ts";
 import { scriptModule } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";

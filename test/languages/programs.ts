@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import { compile, type Request } from "../../src/index.ts";
-import { programFolder, typeFaults } from "../targets/typescript/program.ts";
+import { programFolder, typeErrors } from "../targets/typescript/program.ts";
 
 /** Emits and type-checks the program of definitions, the first one named `shop`, in a new folder. */
 export async function programOf(request: Pick<Request, "sources" | "resources" | "configuration">): Promise<string> {
@@ -11,7 +11,7 @@ export async function programOf(request: Pick<Request, "sources" | "resources" |
   expect(diagnostics).toEqual([]);
   const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
   const folder = programFolder(Object.fromEntries(texts));
-  expect(await typeFaults(folder, ["main.ts"])).toBe("");
+  expect(await typeErrors(folder, ["main.ts"])).toBe("");
   return folder;
 }
 

@@ -1,4 +1,4 @@
-import { FunctionFailure } from "../../src/environment/environment.ts";
+import { FunctionFailure } from "../../src/environment/errors.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";

@@ -1,7 +1,6 @@
 import { inferType } from "../../expressions/index.ts";
-import type { Program } from "../../ir/program.ts";
 import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
-import type { Attempt, End, ForEach, Fork, Invoke, Scope, Step, Workflow } from "../../ir/workflow.ts";
+import type { Attempt, End, ForEach, Fork, Invoke, Program, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
   any,

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { byteLength } from "../../text/utf8.ts";
+import { byteLength } from "../../text/source.ts";
 import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { effectsOf } from "./effects.ts";

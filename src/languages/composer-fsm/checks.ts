@@ -4,7 +4,7 @@ import type { Composition, State } from "../../generated/composer-fsm-definition
 import { own } from "../../json.ts";
 import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { type ReadContext, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
 import {
   conflictingTasks,
   differentStacks,

@@ -13,16 +13,16 @@ import type { Composition } from "../../generated/composer-fsm-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
+import type { ReadContext } from "../shared/properties.ts";
 import {
   assign,
   complete,
-  type ReadContext,
   reserve,
   type StepFragment,
   type StepIds,
   type StepWriter as Steps,
   sequence,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import type { FunctionBody } from "./functions.ts";
 import { type Stack, variablesOn } from "./stack.ts";
 import { errorEdge, type Visit, type VisitEdge, type Visits } from "./visits.ts";

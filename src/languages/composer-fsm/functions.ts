@@ -1,5 +1,5 @@
 import type { TaskState } from "../../generated/composer-fsm-definition.ts";
-import { type ReadContext, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
 import {
   invalidVariableName,
   notCallable,

@@ -1,10 +1,9 @@
 import { schema, validate } from "../../generated/composer-fsm.js";
-import { type JsonObject, own } from "../../json.ts";
-import type { Language } from "../../language.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { certainScore, type Detection, type Evidence, type Language, noMatch, threshold } from "../../language.ts";
 import type { OptionDefinition } from "../../options.ts";
 import { createValidator, recover } from "../../schema/index.ts";
 import { removeUnreachable } from "./canonicalize.ts";
-import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
 
 const options: readonly OptionDefinition[] = [
@@ -47,3 +46,22 @@ function placeholderState(object: JsonObject): JsonObject | undefined {
   const next = own(object, "Next");
   return { Type: "Pass", ...(typeof next === "string" ? { Next: next } : {}), "x-unread": true };
 }
+
+/** Detects compositions by their top-level members and state types. */
+export function detect(value: Json): Detection {
+  if (!isObject(value) || Object.hasOwn(value, "StartAt")) return noMatch;
+  const evidence: readonly Evidence[] = ["Entry", "Exit"]
+    .filter((key) => typeof own(value, key) === "string")
+    .map((key) => ({ owner: value, key }));
+  const states = own(value, "States");
+  const stateful = isObject(states)
+    ? Object.values(states).filter((state) => isObject(state) && hasTypicalType(state))
+    : [];
+  const score =
+    (evidence.length + (isObject(states) ? 1 : 0)) * (threshold / 3) + (stateful.length > 0 ? threshold / 3 : 0);
+  return { score: isObject(states) && evidence.length === 2 ? certainScore : score, evidence };
+}
+
+const hasTypicalType = (state: JsonObject): boolean => typicalTypes.has(own(state, "Type"));
+
+const typicalTypes: ReadonlySet<unknown> = new Set(["Push", "Pop", "Try", "Catch", "Let", "End"]);

@@ -2,6 +2,7 @@ import { binary, literal, object, variable } from "../../expressions/index.ts";
 import { createNames } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, ScopeVariable, Step } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   choose,
@@ -10,9 +11,8 @@ import {
   createStepWriter,
   type StepFragment,
   sequence,
-  spanOf,
   stepsIn,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { nameSpan } from "./checks.ts";
 import {
   type CompositionFacts,

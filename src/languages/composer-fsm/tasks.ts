@@ -1,7 +1,8 @@
 import { binary, conditional, literal, object, variable } from "../../expressions/index.ts";
 import type { Call, Handler, Reference } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
-import { assign, choose, type StepFragment, sequence, spanOf, step } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, choose, type StepFragment, sequence, step } from "../shared/steps.ts";
 import {
   currentParams,
   errorHandlerTarget,

@@ -7,7 +7,7 @@ import type { End, Handler, Step, Workflow } from "../../ir/workflow.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import type { ReadContext } from "../shared/index.ts";
+import type { ReadContext } from "../shared/properties.ts";
 import { checkReached, checkStacks, checkStates } from "./checks.ts";
 import { memberOf, params, rejectedError } from "./context.ts";
 import { uncheckedVisits } from "./error-flow.ts";

@@ -1,6 +1,7 @@
 import { binary, type Expression, firstOr, literal, member, variable } from "../../expressions/index.ts";
 import type { Action, EventStruct } from "../../generated/function-workflow-definition.ts";
 import type { Branch, Handler, Reference } from "../../ir/workflow.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -10,9 +11,8 @@ import {
   reserve,
   type StepFragment,
   sequence,
-  spanOf,
   stepsIn,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { functionName, lowerCall } from "./calls.ts";
 import type { Writer } from "./context.ts";
 import { discardedResults } from "./diagnostics/kinds.ts";

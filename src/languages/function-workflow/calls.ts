@@ -14,6 +14,7 @@ import type { Call, ChooseCase, FunctionDefinition, Handler, Reference } from ".
 import { printJson } from "../../json.ts";
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -25,9 +26,8 @@ import {
   reserveAttempt,
   type StepFragment,
   sequence,
-  spanOf,
   step,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
 import { timeoutOf } from "./durations.ts";
 import { type ErrorRule, exitRules, failError, handlerFor, matchesError, matchesResult, retriesFor } from "./errors.ts";

@@ -2,7 +2,8 @@ import type { Expression } from "../../expressions/index.ts";
 import { variable } from "../../expressions/index.ts";
 import type { Workflow as Definition, EventTrigger, State } from "../../generated/function-workflow-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
-import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
+import type { ReadContext } from "../shared/properties.ts";
+import { createStepWriter, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** The state of a lowering. */

@@ -2,7 +2,7 @@ import { type Expression, literal } from "../../expressions/index.ts";
 import type { Delay } from "../../ir/workflow.ts";
 import { withFix } from "../../text/diagnostics.ts";
 import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
-import { secondsAt, spanOf } from "../shared/index.ts";
+import { secondsAt, spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { timeAsString, zeroTimeout } from "./diagnostics/kinds.ts";
 

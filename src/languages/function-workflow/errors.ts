@@ -4,7 +4,7 @@ import type { Handler, Retry } from "../../ir/workflow.ts";
 import { equalJson, type Json } from "../../json.ts";
 import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { unknownErrorCode, unreachableRetryEntry, unusedInterval } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";

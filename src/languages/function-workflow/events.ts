@@ -19,18 +19,17 @@ import {
 } from "../../expressions/index.ts";
 import type { EventState, EventStruct, EventTrigger } from "../../generated/function-workflow-definition.ts";
 import type { EventCombination, EventDefinition } from "../../ir/workflow.ts";
+import { pathAt, spanOf } from "../shared/properties.ts";
 import {
   assign,
   type ChoiceCase,
   choose,
   declare,
   failWith,
-  pathAt,
   type StepFragment,
   sequence,
-  spanOf,
   step,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { lowerActions } from "./actions.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { eventNameComparison, missingToken, multipleValues, timeoutWithoutEndState } from "./diagnostics/kinds.ts";

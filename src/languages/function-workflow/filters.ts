@@ -1,7 +1,8 @@
 import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, noSteps, pathAt, type StepFragment, spanOf } from "../shared/index.ts";
+import { pathAt, spanOf } from "../shared/properties.ts";
+import { assign, noSteps, type StepFragment } from "../shared/steps.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { invalidResultPath, nestedFilter } from "./diagnostics/kinds.ts";
 import { filterError } from "./errors.ts";

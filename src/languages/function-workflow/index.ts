@@ -3,7 +3,7 @@ import { spelling } from "../../generated/function-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { createValidator, recover } from "../../schema/index.ts";
-import { canonicalize } from "../shared/index.ts";
+import { canonicalize } from "../shared/spelling.ts";
 import { keyByName } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
 import { isNearlyJson, readTolerantly } from "./reader/index.ts";

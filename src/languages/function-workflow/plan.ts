@@ -4,7 +4,8 @@ import { own } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { createStepIds, type StepIds } from "../shared/steps.ts";
 import type { Context } from "./context.ts";
 import { ignoredName, impliedStart, multipleStarts, noStart } from "./diagnostics/kinds.ts";
 

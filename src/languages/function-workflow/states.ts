@@ -8,6 +8,7 @@ import type {
 } from "../../generated/function-workflow-definition.ts";
 import type { Branch, Scope } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -17,10 +18,9 @@ import {
   noSteps,
   type StepFragment,
   sequence,
-  spanOf,
   step,
   stepsIn,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { lowerActions } from "./actions.ts";
 import { type Context, createWriter, data, type Writer } from "./context.ts";
 import { endInBranch } from "./diagnostics/kinds.ts";

@@ -10,7 +10,8 @@ import {
 } from "../../expressions/index.ts";
 import type { Choice, MatchRule, SwitchState } from "../../generated/function-workflow-definition.ts";
 import type { Json } from "../../json.ts";
-import { type ChoiceCase, choose, failWith, pathAt, type StepFragment, sequence, spanOf } from "../shared/index.ts";
+import { pathAt, spanOf } from "../shared/properties.ts";
+import { type ChoiceCase, choose, failWith, type StepFragment, sequence } from "../shared/steps.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { multipleValues, nestedNextState, operandType } from "./diagnostics/kinds.ts";
 import { failError } from "./errors.ts";

@@ -1,7 +1,8 @@
 import { crossScopeTransition, unknownStep } from "../../diagnostics/flow.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
-import { end, type StepFragment, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { end, type StepFragment } from "../shared/steps.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { missingNext } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";

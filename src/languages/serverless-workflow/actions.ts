@@ -13,19 +13,8 @@ import {
 import type { Action, EventGroup } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  complete,
-  declare,
-  end,
-  pathAt,
-  reserve,
-  type StepFragment,
-  secondsAt,
-  selectedOr,
-  sequence,
-  spanOf,
-  stepsIn,
-} from "../shared/index.ts";
+import { pathAt, secondsAt, selectedOr, spanOf } from "../shared/properties.ts";
+import { complete, declare, end, reserve, type StepFragment, sequence, stepsIn } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, mergeByPath, mergeWhole, templateAt } from "./data.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";

@@ -3,7 +3,8 @@ import type { Workflow as Definition, EventDefinition, State } from "../../gener
 import type { Reference } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
-import { createStepWriter, type ReadContext, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { createStepWriter, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** The state of a lowering. */

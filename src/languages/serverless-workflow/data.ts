@@ -18,17 +18,9 @@ import { assertNever } from "../../json.ts";
 import { type Diagnostic, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  assign,
-  checkConditionLanguage,
-  conditionAt,
-  findTemplate,
-  pathAt,
-  type StepFragment,
-  selected,
-  spanOf,
-  suggestPath,
-} from "../shared/index.ts";
+import { checkConditionLanguage, conditionAt, pathAt, selected, spanOf } from "../shared/properties.ts";
+import { assign, type StepFragment } from "../shared/steps.ts";
+import { findTemplate, suggestPath } from "../shared/templates.ts";
 import type { Context, Writer } from "./context.ts";
 import { ignoredNonPath, unassignablePath } from "./diagnostics/kinds.ts";
 

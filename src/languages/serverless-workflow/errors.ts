@@ -25,20 +25,9 @@ import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { isTimeSyntaxError, parseDuration, parseRepeating } from "../../text/iso8601.ts";
 import { invalidDuration } from "../shared/diagnostics/kinds.ts";
-import {
-  complete,
-  declare,
-  mayRetryOnSuccess,
-  pathAt,
-  type RetryRule,
-  reserveAttempt,
-  retryLoop,
-  type StepFragment,
-  secondsAt,
-  sequence,
-  spanOf,
-  toSeconds,
-} from "../shared/index.ts";
+import { pathAt, secondsAt, spanOf, toSeconds } from "../shared/properties.ts";
+import { mayRetryOnSuccess, type RetryRule, retryLoop } from "../shared/retry-loop.ts";
+import { complete, declare, reserveAttempt, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData, data, mergeByPath, mergeObject, readCondition, setAtPath } from "./data.ts";
 import { numericMultiplier, unlimitedRetry } from "./diagnostics/kinds.ts";

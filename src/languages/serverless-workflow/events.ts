@@ -19,7 +19,7 @@ import type {
 } from "../../generated/serverless-workflow-definition.ts";
 import type { EventCombination, EventDefinition, EventPattern, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { data, mergeByPath, mergeWhole, setAtPath } from "./data.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";

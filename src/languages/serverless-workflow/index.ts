@@ -3,7 +3,7 @@ import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { createValidator, recover } from "../../schema/index.ts";
-import { canonicalize } from "../shared/index.ts";
+import { canonicalize } from "../shared/spelling.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";

@@ -20,7 +20,8 @@ import type {
   Branch as Written,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
-import { declare, pathAt, type StepFragment, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
+import { pathAt, secondsAt, spanOf } from "../shared/properties.ts";
+import { declare, type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, setAtPath } from "./data.ts";
 import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect } from "./diagnostics/kinds.ts";

@@ -2,7 +2,8 @@ import type { Document } from "../../documents/index.ts";
 import type { State } from "../../generated/serverless-workflow-definition.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { truncate } from "../../text/messages.ts";
-import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { createStepIds, type StepIds } from "../shared/steps.ts";
 import type { Context } from "./context.ts";
 import {
   duplicateBranch,

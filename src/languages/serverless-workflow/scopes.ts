@@ -2,7 +2,8 @@ import type { Expression } from "../../expressions/index.ts";
 import type { StartDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Scope, Window } from "../../ir/workflow.ts";
 import { boundsOf, formatInstant, isTimeSyntaxError, parseInterval } from "../../text/iso8601.ts";
-import { spanOf, stepsIn } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { stepsIn } from "../shared/steps.ts";
 import { type Context, createWriter, type ScopeWriter, type Writer } from "./context.ts";
 import {
   invalidSchedule,

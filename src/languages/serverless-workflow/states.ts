@@ -7,17 +7,8 @@ import type {
   SwitchState,
 } from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
-import {
-  assign,
-  complete,
-  declare,
-  noSteps,
-  type StepFragment,
-  secondsAt,
-  sequence,
-  spanOf,
-  step,
-} from "../shared/index.ts";
+import { secondsAt, spanOf } from "../shared/properties.ts";
+import { assign, complete, declare, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { lowerActions, withoutSkip } from "./actions.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, mergeObject, mergeWhole } from "./data.ts";

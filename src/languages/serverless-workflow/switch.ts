@@ -18,19 +18,17 @@ import type {
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
+import { pathAt, secondsAt, spanOf } from "../shared/properties.ts";
 import {
   assign,
   type ChoiceCase,
   choose,
   declare,
   noSteps,
-  pathAt,
   type StepFragment,
-  secondsAt,
   sequence,
-  spanOf,
   step,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData, data } from "./data.ts";
 import {

@@ -8,21 +8,8 @@ import type {
 import type { Reference } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  assign,
-  choose,
-  declare,
-  end,
-  failWith,
-  noSteps,
-  pathAt,
-  type StepFragment,
-  selected,
-  selectedOr,
-  sequence,
-  spanOf,
-  step,
-} from "../shared/index.ts";
+import { pathAt, selected, selectedOr, spanOf } from "../shared/properties.ts";
+import { assign, choose, declare, end, failWith, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { assignData, conditionOnData, data, hasPaths, templateAt } from "./data.ts";
 import {

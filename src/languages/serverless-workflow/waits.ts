@@ -1,6 +1,7 @@
 import { literal } from "../../expressions/index.ts";
 import type { CallbackState, EventGroup, EventState } from "../../generated/serverless-workflow-definition.ts";
 import type { EventCombination, EventPattern, Reference, Start } from "../../ir/workflow.ts";
+import { secondsAt, spanOf } from "../shared/properties.ts";
 import {
   type ChoiceCase,
   choose,
@@ -9,11 +10,9 @@ import {
   noSteps,
   reserve,
   type StepFragment,
-  secondsAt,
   sequence,
-  spanOf,
   step,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { lowerAction, lowerActions } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData } from "./data.ts";

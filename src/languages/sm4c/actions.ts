@@ -19,6 +19,7 @@ import type {
 import type { Call, Handler, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
 import { anyArray, anyObject, nullType, type Type, union } from "../../types/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -29,9 +30,8 @@ import {
   reserveAttempt,
   type StepFragment,
   sequence,
-  spanOf,
   step,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { dataName, freshTemporary, labelOf, type Writer } from "./context.ts";
 import { argumentsIgnored, ineffectiveProperty, invalidAttributeName, timeoutIgnored } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";

@@ -10,14 +10,9 @@ import type {
 } from "../../generated/sm4c-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
-import {
-  declare,
-  type JqBinding,
-  memberOrNull,
-  type ReadContext,
-  type StepIds,
-  type StepWriter as Steps,
-} from "../shared/index.ts";
+import { type JqBinding, memberOrNull } from "../shared/jq.ts";
+import type { ReadContext } from "../shared/properties.ts";
+import { declare, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
 import type { NameTable } from "./names.ts";
 
 /** The state of a lowering. */

@@ -10,9 +10,9 @@ import {
 import { isObject, type Json, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import { createValidator } from "../../schema/index.ts";
-import type { Resource } from "../../text/resources.ts";
 import type { Span } from "../../text/source.ts";
-import { canonicalize } from "../shared/index.ts";
+import type { Resource } from "../../text/uris.ts";
+import { canonicalize } from "../shared/spelling.ts";
 import { circularDefinitions, noDefinitions, unreadableDefinitions } from "./diagnostics/kinds.ts";
 
 /** The definitions of a machine, and a document with their spans. */

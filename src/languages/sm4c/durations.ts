@@ -1,5 +1,5 @@
 import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
-import { type ReadContext, secondsAt } from "../shared/index.ts";
+import { type ReadContext, secondsAt } from "../shared/properties.ts";
 
 /** The timespan in `owner[key]`, in seconds; undefined if missing or invalid. */
 export const durationAt = (reading: ReadContext, owner: object, key: string): number | undefined =>

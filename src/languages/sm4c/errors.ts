@@ -20,20 +20,10 @@ import { createNames } from "../../ir/names.ts";
 import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
 import { isTimeSyntaxError } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  assign,
-  type Counter,
-  choose,
-  createCounter,
-  declare,
-  end,
-  type JqBinding,
-  noSteps,
-  type StepFragment,
-  sequence,
-  spanOf,
-  step,
-} from "../shared/index.ts";
+import type { JqBinding } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
+import { type Counter, createCounter } from "../shared/retry-loop.ts";
+import { assign, choose, declare, end, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { type Context, changesName, data, dataName, freshTemporary, type Writer } from "./context.ts";
 import { conflictingBackoff, jitterOutOfRange, unknownRetry } from "./diagnostics/kinds.ts";
 import { durationAt, parseTimespan } from "./durations.ts";

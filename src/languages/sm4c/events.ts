@@ -11,7 +11,9 @@ import {
 } from "../../expressions/index.ts";
 import type { Transition, EventDefinition as Written } from "../../generated/sm4c-definition.ts";
 import type { EventCombination, EventDefinition, EventPattern } from "../../ir/workflow.ts";
-import { assign, type JqBinding, type StepFragment, sequence, spanOf } from "../shared/index.ts";
+import type { JqBinding } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, type StepFragment, sequence } from "../shared/steps.ts";
 import { type Context, dataName, type Writer } from "./context.ts";
 import { conditionAt, handlerAt } from "./expressions.ts";
 import { findByName, resolveName } from "./names.ts";

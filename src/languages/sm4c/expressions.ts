@@ -24,7 +24,9 @@ import { withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
 import { alternatives, any, anyObject, type Type } from "../../types/index.ts";
-import { bindInput, bindVariable, ensureType, findTemplate, type JqBinding, spanOf } from "../shared/index.ts";
+import { bindInput, bindVariable, ensureType, type JqBinding } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
+import { findTemplate } from "../shared/templates.ts";
 import { type Context, dataBinding } from "./context.ts";
 import {
   conditionWithoutSingleResult,

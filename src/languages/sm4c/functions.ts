@@ -13,7 +13,7 @@ import type { FunctionDefinition } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Source, Span } from "../../text/source.ts";
 import { resolveUri } from "../../text/uris.ts";
-import { spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { describeFailure } from "./definitions.ts";
 import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";

@@ -2,7 +2,7 @@ import { duplicateName } from "../../diagnostics/flow.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
 import { foldedCase } from "../shared/diagnostics/kinds.ts";
-import { type ReadContext, spanOf } from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { duplicateIgnoringCase } from "./diagnostics/kinds.ts";
 
 /** Definitions by case-insensitive name. */

@@ -8,22 +8,21 @@ import type {
 } from "../../generated/sm4c-definition.ts";
 import type { Branch, Fork, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
+import { bindInput, ensureType } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
-  bindInput,
   choose,
   complete,
   declare,
   end,
-  ensureType,
   noSteps,
   reserve,
   reserveAttempt,
   type StepFragment,
   sequence,
-  spanOf,
   stepsIn,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { type ActionCode, lowerAction, storeResult } from "./actions.ts";
 import {
   type ActionScope,

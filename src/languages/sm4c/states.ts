@@ -1,21 +1,21 @@
 import { binary, literal, variable } from "../../expressions/index.ts";
 import type { State } from "../../generated/sm4c-definition.ts";
 import type { ChooseCase, Reference } from "../../ir/workflow.ts";
+import type { JqBinding } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
   createStepWriter,
   declare,
   end,
-  type JqBinding,
   noSteps,
   type ReservedStep,
   reserve,
   type StepFragment,
   type StepWriter as Steps,
   sequence,
-  spanOf,
-} from "../shared/index.ts";
+} from "../shared/steps.ts";
 import { lowerActionWithHandler } from "./actions.ts";
 import { type Context, data, dataBinding, freshTemporary, type Writer } from "./context.ts";
 import { valueAt } from "./expressions.ts";

@@ -2,7 +2,8 @@ import { unknownStep } from "../../diagnostics/flow.ts";
 import { literal } from "../../expressions/index.ts";
 import type { State, Transition } from "../../generated/sm4c-definition.ts";
 import type { ChooseCase, Reference } from "../../ir/workflow.ts";
-import { choose, complete, declare, failWith, reserve, type StepFragment, sequence, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { choose, complete, declare, failWith, reserve, type StepFragment, sequence } from "../shared/steps.ts";
 import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import {

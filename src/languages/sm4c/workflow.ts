@@ -4,17 +4,8 @@ import type { ExecutionTimeout, State, StateMachine } from "../../generated/sm4c
 import { mapScopes } from "../../ir/walk.ts";
 import type { Attempt, Reference, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import {
-  complete,
-  createStepIds,
-  createStepWriter,
-  end,
-  type ReadContext,
-  reserve,
-  sequence,
-  spanOf,
-  stepsIn,
-} from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { complete, createStepIds, createStepWriter, end, reserve, sequence, stepsIn } from "../shared/steps.ts";
 import { lowerAction } from "./actions.ts";
 import { type Context, dataBinding, dataName, settingsOf, type Writer } from "./context.ts";
 import { readDefinitions } from "./definitions.ts";

@@ -1,5 +1,5 @@
 import type { Step } from "../../generated/yawl-definition.ts";
-import { spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { backwardTransition, idleLoop, tooManySteps } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";

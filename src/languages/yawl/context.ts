@@ -3,14 +3,8 @@ import type { Workflow as Definition, Step } from "../../generated/yawl-definiti
 import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Retry } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
-import {
-  createStepWriter,
-  type ReadContext,
-  type StepFragment,
-  type StepIds,
-  type StepWriter as Steps,
-  spanOf,
-} from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { createStepWriter, type StepFragment, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
 import type { ScopePlan } from "./plan.ts";
 import type { StepKind } from "./step-kinds.ts";
 

@@ -1,5 +1,5 @@
 import { binary, call, conditional, type Expression, literal, outputError } from "../../expressions/index.ts";
-import { ensureType } from "../shared/index.ts";
+import { ensureType } from "../shared/jq.ts";
 import { raise } from "./expressions.ts";
 
 /** Workflow, "Workflow state": replaces members by the output; fails unless it is an object. */

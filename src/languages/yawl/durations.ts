@@ -1,5 +1,5 @@
 import type { Duration, TimeSyntaxError } from "../../text/iso8601.ts";
-import { type ReadContext, secondsAt, spanOf } from "../shared/index.ts";
+import { type ReadContext, secondsAt, spanOf } from "../shared/properties.ts";
 import { outOfRange } from "./diagnostics/kinds.ts";
 
 /** The duration in `owner[key]`, in seconds; reports and returns undefined outside the limits. */

@@ -13,16 +13,8 @@ import {
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { limitSuggestions } from "../../text/messages.ts";
-import {
-  assign,
-  complete,
-  declare,
-  end,
-  type ReadContext,
-  type StepFragment,
-  sequence,
-  spanOf,
-} from "../shared/index.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { assign, complete, declare, end, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
 import { cappedDelay, neverRetries, retriesTooLong, unhandleableError, unknownCode } from "./diagnostics/kinds.ts";

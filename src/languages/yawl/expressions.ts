@@ -18,7 +18,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { bindInput, type JqBinding, memberOrNull } from "../shared/index.ts";
+import { bindInput, type JqBinding, memberOrNull } from "../shared/jq.ts";
 import type { Context } from "./context.ts";
 import {
   computedSecretName,

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { createValidator, recover } from "../../schema/index.ts";
 import { nearestName } from "../../text/messages.ts";
-import { canonicalize } from "../shared/index.ts";
+import { canonicalize } from "../shared/spelling.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect, typicalKinds } from "./detect.ts";
 import { lower } from "./workflow.ts";

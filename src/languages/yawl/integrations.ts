@@ -13,16 +13,9 @@ import { type CatchRule, type RetryPolicy, sent, type WorkflowStep } from "../..
 import type { Call, Handler, Invoke, Reference, Retry, SecretRead, StepBase } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  declare,
-  payloadOf,
-  type ReservedStep,
-  reserve,
-  reserveAttempt,
-  type StepFragment,
-  sequence,
-  spanOf,
-} from "../shared/index.ts";
+import { payloadOf } from "../shared/payload.ts";
+import { spanOf } from "../shared/properties.ts";
+import { declare, type ReservedStep, reserve, reserveAttempt, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
 import { stepInputTooLarge } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";

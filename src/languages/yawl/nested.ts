@@ -2,16 +2,9 @@ import { collect, type Expression, identity, pipe, simplify, variable } from "..
 import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.ts";
 import type { Branch } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
-import {
-  assign,
-  declare,
-  ensureType,
-  step as makeStep,
-  noSteps,
-  type StepFragment,
-  sequence,
-  spanOf,
-} from "../shared/index.ts";
+import { ensureType } from "../shared/jq.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, declare, step as makeStep, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { type ScopeFrame, stepOf, type Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { jsonAt, raise } from "./expressions.ts";

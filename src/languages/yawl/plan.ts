@@ -3,7 +3,8 @@ import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
-import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { createStepIds, type StepIds } from "../shared/steps.ts";
 import type { Context } from "./context.ts";
 
 /** The steps of a workflow, a branch, or a foreach or while step. */

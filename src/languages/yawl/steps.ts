@@ -14,16 +14,8 @@ import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from
 import type { Delay } from "../../ir/workflow.ts";
 import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
 import { truncate } from "../../text/messages.ts";
-import {
-  assign,
-  choose,
-  end,
-  failWith,
-  step as makeStep,
-  type StepFragment,
-  sequence,
-  spanOf,
-} from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, choose, end, failWith, step as makeStep, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { invalidWait, nestedSuccess, outOfRange } from "./diagnostics/kinds.ts";
 import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";

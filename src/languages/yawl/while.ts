@@ -1,7 +1,8 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
 import { truncate } from "../../text/messages.ts";
-import { assign, noSteps, reserve, type StepFragment, sequence, spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, noSteps, reserve, type StepFragment, sequence } from "../shared/steps.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { conditionAt, type JqScope, raise } from "./expressions.ts";

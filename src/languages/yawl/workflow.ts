@@ -4,7 +4,7 @@ import type { Workflow as Definition } from "../../generated/yawl-definition.ts"
 import type { Assign, Scope, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
-import { spanOf } from "../shared/index.ts";
+import { spanOf } from "../shared/properties.ts";
 import { checkEdges } from "./checks.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { initialState } from "./data.ts";

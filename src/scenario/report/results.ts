@@ -1,4 +1,4 @@
-import { renderJson } from "../../diagnostics/renderers/programs.ts";
+import { renderJson } from "../../diagnostics/renderers/structured.ts";
 import { renderText, visible } from "../../diagnostics/renderers/text.ts";
 import type { Json } from "../../json.ts";
 import type { Difference } from "../compare.ts";

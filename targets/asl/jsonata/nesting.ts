@@ -1,4 +1,4 @@
-import { loadJsonata } from "#jsonata";
+import { loadJsonata } from "#lazy";
 import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 
 /** Step Functions' limit on nested evaluations. */

@@ -1,5 +1,6 @@
 import { createContext, runInContext } from "node:vm";
-import { FunctionFailure, type SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import { FunctionFailure } from "../../../src/environment/errors.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { runInWorker } from "../../../src/worker.ts";
 import type { TaskAction } from "../machine.ts";

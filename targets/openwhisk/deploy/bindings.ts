@@ -1,8 +1,7 @@
 import { conflictingBindings } from "../../../src/diagnostics/configuration.ts";
 import { effectsOf } from "../../../src/expressions/index.ts";
-import type { Program } from "../../../src/ir/program.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type JsonObject, own } from "../../../src/json.ts";
 import type { Binding, Settings, TargetConfiguration } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";

@@ -1,7 +1,6 @@
-import type { Program } from "../../../src/ir/program.ts";
 import { builtInOf, describeProtocol } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, FunctionDefinition, Program, Workflow } from "../../../src/ir/workflow.ts";
 import { own } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";

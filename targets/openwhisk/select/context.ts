@@ -1,11 +1,11 @@
-import type { DataFlow } from "../../../src/analysis/types/index.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { DataFlow } from "../../../src/analysis/types/flow.ts";
 import type {
   Call,
   EventDefinition,
   ForEach,
   Fork,
   FunctionDefinition,
+  Program,
   Reference,
   Workflow,
 } from "../../../src/ir/workflow.ts";

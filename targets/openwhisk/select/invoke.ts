@@ -1,7 +1,6 @@
 import { freeVariables } from "../../../src/expressions/index.ts";
-import type { Program } from "../../../src/ir/program.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Invoke, Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { nativeComposition } from "../composition.ts";
 import { countComponents, maxComponents, mayDelayLong, mayOutlast } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import { proveDataFlow } from "../../../src/analysis/types/index.ts";
+import { proveDataFlow } from "../../../src/analysis/types/flow.ts";
 import { computeLiveness, counterVariables, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import {
   type Expression,
@@ -13,9 +13,8 @@ import {
 } from "../../../src/expressions/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
-import type { Program } from "../../../src/ir/program.ts";
 import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { isObject } from "../../../src/json.ts";
 import {
@@ -28,7 +27,7 @@ import {
   simplifyBranches,
   threadJumps,
 } from "../../../src/passes/index.ts";
-import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import { camelCase, reservedWords } from "../../../src/readable/paths.ts";
 import { printedExpression } from "../../../src/readable/written.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";

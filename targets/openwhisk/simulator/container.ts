@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { type Context, createContext, Script } from "node:vm";
-import { StepLimit } from "../../../src/environment/limits.ts";
+import { StepLimit } from "../../../src/environment/errors.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { ActivationScope } from "./activation-scope.ts";
 import { type Action, isConductor } from "./entities.ts";

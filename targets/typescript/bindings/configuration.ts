@@ -3,8 +3,8 @@ import type { Document } from "../../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { Binding, TargetConfiguration } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import type { ResourceReader } from "../../../src/text/resources.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
+import type { ResourceReader } from "../../../src/text/uris.ts";
 import {
   hostFromData,
   ineffectiveSetting,

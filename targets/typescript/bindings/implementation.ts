@@ -3,7 +3,7 @@ import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import type { ResourceReader } from "../../../src/text/resources.ts";
+import type { ResourceReader } from "../../../src/text/uris.ts";
 import { normalizePath } from "../../../src/text/uris.ts";
 import { missingExport, missingModule, nonFunctionExport, unusableOperation } from "../diagnostics/kinds.ts";
 import { runtime } from "../emit/runtime-imports.ts";

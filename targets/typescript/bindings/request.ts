@@ -1,8 +1,7 @@
 import { contradictingBindings } from "../../../src/diagnostics/configuration.ts";
-import type { Program } from "../../../src/ir/program.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsExpression, TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
 import {

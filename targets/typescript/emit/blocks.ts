@@ -19,7 +19,7 @@ import {
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import { type FunctionContext, printCondition } from "./context.ts";
 import { discardValue } from "./declarations.ts";
 import { throwNoMatch } from "./ends.ts";

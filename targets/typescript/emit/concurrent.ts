@@ -1,7 +1,7 @@
 import { createDataFlowGraph, type StructuredBlock } from "../../../src/cfg/index.ts";
 import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
 import type { PrintedExpression } from "../../../src/readable/written.ts";
 import { lowerBlock } from "./blocks.ts";

@@ -1,7 +1,7 @@
 import type { Web, WebTable } from "../../../src/cfg/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import type { Use } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import {

@@ -1,4 +1,4 @@
-import { takesObjects } from "../../../src/analysis/types/index.ts";
+import { takesObjects } from "../../../src/analysis/types/flow.ts";
 import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
@@ -18,7 +18,7 @@ import {
   type TypeNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { oneLine } from "../format.ts";

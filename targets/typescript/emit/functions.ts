@@ -18,7 +18,7 @@ import {
   referencesName,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import type { PrintedExpression } from "../../../src/readable/written.ts";
 import { oneLine } from "../format.ts";
 import { lowerBlock } from "./blocks.ts";

@@ -8,7 +8,7 @@ import {
   type TypeReferenceNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import { camelCase, reservedWords } from "../../../src/readable/paths.ts";
 import { castThroughJson, eraseJsonAliases } from "./annotations.ts";
 import { widenTypes } from "./type-widening.ts";
 

@@ -12,8 +12,7 @@ import {
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { camelCase } from "../../../src/readable/names.ts";
-import { writeNodes } from "../../../src/readable/paths.ts";
+import { camelCase, writeNodes } from "../../../src/readable/paths.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, withInput, withVariable } from "../../../src/readable/written.ts";
 import { oneLine } from "../format.ts";

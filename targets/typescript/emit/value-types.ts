@@ -1,6 +1,5 @@
-import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/index.ts";
-import type { Program } from "../../../src/ir/program.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/flow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/types/index.ts";
 

@@ -16,7 +16,7 @@ import {
   type TypeDeclaration,
   type TypeNode,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/names.ts";
+import { camelCase } from "../../../src/readable/paths.ts";
 import { writeList } from "../../../src/readable/streams.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { write } from "../../../src/readable/write.ts";

@@ -1,5 +1,9 @@
 /** All that modules of emitted programs import, but for the functions of their expressions. */
-export { clock, id, random } from "./functions/built-in.ts";
+
+export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
+export type { Alternative, CloudEvent, EventDefinition, Pattern, Received, Taken, Wait } from "./events.ts";
+export type { Answer, Flow, Limits, Retry, Step } from "./flow.ts";
+export { clock, id, random, secret } from "./functions/built-in.ts";
 export { grpc } from "./functions/grpc.ts";
 export { reflected } from "./functions/grpc-reflection.ts";
 export type { Call } from "./functions/http.ts";
@@ -9,10 +13,11 @@ export { mysql } from "./functions/mysql.ts";
 export { openapi } from "./functions/openapi.ts";
 export { postgres } from "./functions/postgres.ts";
 export { request } from "./functions/request.ts";
-export { secret } from "./functions/secrets.ts";
-export * from "./index.ts";
+export type { Json, JsonObject } from "./json.ts";
 export { main } from "./main/main.ts";
 export type { Sink } from "./main/sinks.ts";
+export { type Outcome, runInMemory, type Surroundings } from "./memory.ts";
+export { openEngine } from "./sqlite/engine.ts";
+export { StoreError, type StoreFault } from "./sqlite/file.ts";
 export { engineParts } from "./sqlite/parts.ts";
-export * from "./sqlite.ts";
-export { withOwn } from "./workflow.ts";
+export { type AnyWorkflow, defineWorkflow, type Start, type Window, type Workflow, withOwn } from "./workflow.ts";

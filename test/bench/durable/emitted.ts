@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
-import type { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import type { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
-import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
-import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import { median, seconds } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
 import { functions, workflows } from "./workflows.ts";

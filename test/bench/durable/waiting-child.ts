@@ -1,6 +1,6 @@
 // Opens a store in a separate process to measure its memory, and prints the results as JSON.
 
-import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import { median } from "../measure.ts";
 import type { StoreMeasurement } from "./waiting.ts";
 import { workflows } from "./workflows.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import type { BenchmarkRow } from "../row.ts";
 import { serving } from "./serving.ts";
 import { functions, workflows } from "./workflows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../src/index.ts";
-import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
+import { programFolder, typeErrors } from "../../targets/typescript/program.ts";
 
 function chain(count: number): string {
   const functions = Array.from(
@@ -24,7 +24,7 @@ test.each([
     const { files } = await compile({ sources, target: "typescript" });
     const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
     expect(new Map(texts).get("row.ts")!.includes("// @ts-nocheck")).toBe(isUnchecked);
-    expect(await typeFaults(programFolder(Object.fromEntries(texts)), ["main.ts"])).toBe("");
+    expect(await typeErrors(programFolder(Object.fromEntries(texts)), ["main.ts"])).toBe("");
   },
   60_000,
 );

@@ -2,7 +2,7 @@ import { createContext, runInContext } from "node:vm";
 import { afterAll, describe, expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
-import type { Program } from "../../../src/ir/program.ts";
+import type { Program } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
 import { interpret } from "../../../src/reference/index.ts";

@@ -5,7 +5,7 @@ import { scriptModule } from "../../../src/ir/scripts.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { parseFunction } from "../../../src/languages/composer-fsm/javascript/parse.ts";
 import { expressionOf } from "../../../src/languages/composer-fsm/javascript/translate.ts";
-import { among, weighted } from "../../equivalence/draw.ts";
+import { among, weighted } from "../../equivalence/arbitraries.ts";
 import { objectOver, valueOver } from "../../equivalence/values.ts";
 import { span } from "../../reference/build.ts";
 

@@ -3,6 +3,8 @@ import { readDocuments } from "../../../src/documents/index.ts";
 import { binary, literal, member, variable } from "../../../src/expressions/core/build.ts";
 import { verify } from "../../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";
+import { secondsAt } from "../../../src/languages/shared/properties.ts";
+import { retryLoop } from "../../../src/languages/shared/retry-loop.ts";
 import {
   choose,
   complete,
@@ -10,17 +12,15 @@ import {
   createStepWriter,
   declare,
   end,
-  type StepFragment,
   noSteps,
-  retryLoop,
+  type StepFragment,
   type StepWriter,
-  secondsAt,
   sequence,
   step,
   stepsIn,
-} from "../../../src/languages/shared/index.ts";
+} from "../../../src/languages/shared/steps.ts";
 import { span, workflow } from "../../reference/build.ts";
-import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { callsOf, interpretWorkflow, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 
 const state = variable("state");
 
@@ -72,7 +72,7 @@ describe("steps", () => {
   });
 
   test("run", async () => {
-    const seen = await interpreted(made, { input: 1, functions: { ask: [returns("yes"), returns("done")] } });
+    const seen = await interpretWorkflow(made, { input: 1, functions: { ask: [returns("yes"), returns("done")] } });
     expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: "done" }, ["ask(1)", 'ask("yes")']]);
   });
 });
@@ -107,7 +107,7 @@ describe("retried work", () => {
     return retryLoop(writer, { rules, data: "state", span }, ask);
   });
   const run = (...answers: Parameters<typeof returns>[0][]) =>
-    interpreted(made, { input: { n: 1 }, functions: { ask: answers.map((each) => returns(each)) } });
+    interpretWorkflow(made, { input: { n: 1 }, functions: { ask: answers.map((each) => returns(each)) } });
 
   test("is well formed", () => expect(verify(made)).toEqual([]));
 
@@ -126,13 +126,13 @@ describe("retried work", () => {
     const capped = workflowOf((writer) =>
       retryLoop(writer, { rules: [{ ...rules[0]!, delay }], data: "state", span }, ask),
     );
-    const seen = await interpreted(capped, { input: 1, functions: { ask: [returns({ worn: true })] } });
+    const seen = await interpretWorkflow(capped, { input: 1, functions: { ask: [returns({ worn: true })] } });
     expect(seen.elapsed).toBe(elapsed);
   });
 
   test("is exhausted: a result is accepted, an error propagates", async () => {
     expect(outcomeOf(await run({ worn: true }))).toEqual({ output: { worn: true } });
-    const failing = await interpreted(made, { input: {}, functions: { ask: [throws("Torn", "It is torn.")] } });
+    const failing = await interpretWorkflow(made, { input: {}, functions: { ask: [throws("Torn", "It is torn.")] } });
     expect(outcomeOf(failing)).toEqual({ error: "Torn", message: "It is torn." });
     expect(callsOf(failing)).toHaveLength(3);
   });

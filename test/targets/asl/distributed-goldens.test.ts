@@ -6,7 +6,7 @@ import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { renderResults } from "../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../src/scenario/run.ts";
-import { readerOf } from "../../../src/text/resources.ts";
+import { readerOf } from "../../../src/text/uris.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
 import { scenarioExceptions } from "../../golden/exceptions.ts";

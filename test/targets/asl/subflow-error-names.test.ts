@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { generate } from "../../../src/compile.ts";
 import { member } from "../../../src/expressions/core/build.ts";
-import { programOf } from "../../../src/ir/program.ts";
 import type { ErrorNames, Workflow } from "../../../src/ir/workflow.ts";
+import { programOf } from "../../../src/ir/workflow.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { branch, call, data, end, error, fork, handler, invoke, scope, workflow, yes } from "../../reference/build.ts";
 import { outcomeOf, returns } from "../../reference/interpreting.ts";

@@ -4,7 +4,7 @@ import { namesOf } from "../../../src/cli/registry.ts";
 import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
-import { readerOf } from "../../../src/text/resources.ts";
+import { readerOf } from "../../../src/text/uris.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
 import { readGolden } from "../../golden/folder.ts";

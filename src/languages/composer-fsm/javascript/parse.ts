@@ -1,6 +1,6 @@
 import { parse } from "acorn";
 import type { ts } from "ts-morph";
-import { loadTypescript } from "#typescript";
+import { loadTypescript } from "#lazy";
 import { type ExternalNames, externalNames } from "./names.ts";
 
 /** TypeScript's compiler, loaded on demand because that is slow. */

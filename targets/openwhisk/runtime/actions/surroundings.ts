@@ -44,6 +44,13 @@ interface Given {
   readonly $secrets?: Surroundings["secrets"] | string;
 }
 
+/** A secret, as a definition names it. */
+export interface SecretPlace {
+  readonly id: string;
+  readonly key: string;
+  readonly version?: string | undefined;
+}
+
 /** What is said where the package says nothing. */
 export const defaults: RunSettings = {
   package: "/_/waybill",
@@ -104,3 +111,7 @@ function secretsIn(given: Given["$secrets"]): Surroundings["secrets"] {
 
 const parsed = <T>(value: T | string | undefined): T | undefined =>
   typeof value === "string" ? (JSON.parse(value) as T) : value;
+
+/** Under which key of its id the deployment has a secret: each version has its own, such as `key.v2`. */
+export const secretKey = ({ key, version }: Pick<SecretPlace, "key" | "version">): string =>
+  version === undefined ? key : `${key}.${version}`;

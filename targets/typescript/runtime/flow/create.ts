@@ -20,10 +20,10 @@ import { emit } from "./emit.ts";
 import { forEach } from "./foreach.ts";
 import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
+import { isActive } from "./matching.ts";
 import { receive } from "./receive.ts";
 import { computed, recovering } from "./recovery.ts";
 import { sleep, sleepUntil, start, step } from "./step.ts";
-import { isActive } from "./window.ts";
 
 /** What a workflow is given to act with. */
 export const flowOf = (context: Context): FlowIn => new FlowIn(context);

@@ -1,7 +1,15 @@
-import { correlationText, hasAttributes, type Matcher, matches } from "../../../../src/matching/index.ts";
+import {
+  arrive,
+  type Collected,
+  correlationText,
+  hasAttributes,
+  type Matcher,
+  matches,
+  type Starting,
+} from "../../../../src/matching/index.ts";
 import type { CloudEvent, EventDefinition, Pattern } from "../events.ts";
 import type { Json } from "../json.ts";
-import type { AnyWorkflow } from "../workflow.ts";
+import type { AnyWorkflow, Window } from "../workflow.ts";
 
 /** How a workflow looks at events. */
 export const matcherOf = (workflow: AnyWorkflow): Matcher<Pattern, CloudEvent> => ({
@@ -31,3 +39,19 @@ export function definitionOf(name: string, { id, events = {} }: AnyWorkflow): Ev
 
 /** The name of a pattern's definition. */
 export const nameOf = (pattern: Pattern): string => (typeof pattern === "string" ? pattern : pattern.event);
+
+/** Whether an instant (in milliseconds) lies in a window. */
+export const isActive = ({ from, until }: Window, now: number): boolean =>
+  !(from !== undefined && now < Date.parse(from)) && !(until !== undefined && now >= Date.parse(until));
+
+/** What comes of an event that arrives: `collected` are those that came before and started nothing yet. */
+export function startedBy(
+  workflow: AnyWorkflow,
+  collected: readonly Collected<CloudEvent>[],
+  event: CloudEvent,
+  now: number,
+): Starting<CloudEvent> {
+  const { on = [], complete, gap, window } = workflow.start ?? {};
+  if (window && !isActive(window, now)) return { collected };
+  return arrive({ on, complete, gap }, collected, event, now, matcherOf(workflow));
+}

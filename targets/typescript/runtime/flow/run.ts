@@ -1,16 +1,14 @@
 import { namedFailure, WorkflowError } from "../errors.ts";
 import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
-import { isObject, type Json } from "../json.ts";
+import { copyOf, isObject, type Json } from "../json.ts";
 import { type AnyWorkflow, functionsOf, type Workflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
 import { Counts } from "./counts.ts";
 import { flowOf } from "./create.ts";
-import { definitionOf, tokenOf } from "./matching.ts";
-import { byCopy } from "./plain.ts";
-import { isActive } from "./window.ts";
+import { definitionOf, isActive, tokenOf } from "./matching.ts";
 
 /** Who runs what, and where. */
 interface Cast {
@@ -104,3 +102,14 @@ export function firstToken(workflow: AnyWorkflow, id: string, input: Json, event
   }
   return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id }) ?? undefined;
 }
+
+/** Functions that are given copies of their arguments: what they change in them is not the workflow's data. */
+const byCopy = (functions: object): object =>
+  new Proxy(functions, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== "function") return found;
+      return (argument: unknown, ...more: readonly unknown[]): unknown =>
+        Reflect.apply(found, target, [copyOf(argument), ...more]);
+    },
+  });

@@ -1,11 +1,10 @@
 import { functionFailure, NotBegun, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Host } from "../host.ts";
-import type { Json } from "../json.ts";
+import { copyOf, type Json } from "../json.ts";
 import { Following, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, callOf, keyOf } from "./context.ts";
-import { jsonOf } from "./plain.ts";
 import { recovering } from "./recovery.ts";
 
 /** Calls a function, as often as its limits say. */
@@ -139,4 +138,14 @@ function real(time: number): number {
   if (Number.isNaN(time))
     throw new WorkflowError("DataError", "There is no time to wait for.", { origin: "expression" });
   return time;
+}
+
+/** What a function has answered, as JSON of the workflow's own; nothing is null. What has no JSON fails with `DataError`. */
+function jsonOf(answer: unknown): Json {
+  try {
+    return copyOf(answer) ?? null;
+  } catch (reason) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new WorkflowError("DataError", `The function's answer is not JSON: ${why}`, { origin: "function" });
+  }
 }

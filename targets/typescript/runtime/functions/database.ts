@@ -1,7 +1,7 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
 import { memberOf, plainText } from "./address.ts";
-import { clockFor } from "./clock.ts";
+import { clockFor } from "./exchange.ts";
 import type { Call } from "./http.ts";
 import { type Setting, textOf } from "./settings.ts";
 

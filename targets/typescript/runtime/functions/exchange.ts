@@ -3,7 +3,6 @@ import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { isJson, readAnswer } from "./answer.ts";
-import { clockFor } from "./clock.ts";
 import { headersOf, type Setting } from "./settings.ts";
 
 /** One request, ready to be sent. */
@@ -96,3 +95,25 @@ function reasonOf(thrown: unknown): string {
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
   return cause.message || code || "There was no answer.";
 }
+
+/** How long a call may go on. */
+export interface Clock {
+  /** Aborted when the call has taken too long, or is cut off with its step. */
+  readonly signal: AbortSignal;
+  /** What cut the call off; undefined where nothing did. */
+  failure(): unknown;
+}
+
+/** The clock of a call: so many seconds, or as many as its step allows, or 300 where neither says anything. */
+export function clockFor(step: Step, seconds: number | undefined): Clock {
+  const most = seconds ?? (step.timeout === undefined ? 300 : undefined);
+  if (most === undefined) return { signal: step.signal, failure: () => abortReason(step.signal) };
+  const limit = AbortSignal.timeout(most * 1000);
+  const late = () => new WorkflowError("Timeout", `There was no answer within ${most} seconds.`, { origin: "timeout" });
+  return {
+    signal: AbortSignal.any([step.signal, limit]),
+    failure: () => abortReason(step.signal) ?? (limit.aborted ? late() : undefined),
+  };
+}
+
+const abortReason = (signal: AbortSignal): unknown => (signal.aborted ? signal.reason : undefined);

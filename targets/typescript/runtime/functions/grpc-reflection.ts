@@ -15,7 +15,7 @@ import {
   securityOf,
 } from "./grpc.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./packages.ts";
+import { checkInstalled } from "./settings.ts";
 
 /** What is fixed of the calls of a function. */
 export interface ReflectedOptions extends GrpcOptions {

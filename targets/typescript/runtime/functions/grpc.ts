@@ -5,8 +5,7 @@ import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { headerKey } from "./exchange.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./packages.ts";
-import { headersOf, type Setting, textOf } from "./settings.ts";
+import { checkInstalled, headersOf, type Setting, textOf } from "./settings.ts";
 
 /** A method of a gRPC service, and where it is. */
 export interface Method extends GrpcOptions {

@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from "mysql2/promise";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./packages.ts";
+import { checkInstalled } from "./settings.ts";
 
 /** A function that is a statement to MySQL, or to a database that speaks its protocol. */
 export function mysql(options: DatabaseOptions): Call {

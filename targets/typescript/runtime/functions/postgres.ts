@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./packages.ts";
+import { checkInstalled } from "./settings.ts";
 
 /** A function that is a statement to PostgreSQL. */
 export function postgres(options: DatabaseOptions): Call {

@@ -1,6 +1,5 @@
-import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
-import type { Program } from "./program.ts";
+import type { Command, Program } from "./program.ts";
 import { cancel, list, prune, retry, show, versions } from "./runs.ts";
 import { serve } from "./serve.ts";
 import { start } from "./start.ts";

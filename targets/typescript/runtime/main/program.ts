@@ -1,6 +1,8 @@
 import type { Engine, EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import type { OptionTable } from "./arguments.ts";
 import type { Sink } from "./sinks.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What a generated program is made of. */
 export interface Program {
@@ -12,4 +14,21 @@ export interface Program {
   readonly location?: string | undefined;
   /** Where emitted events go, by their types. */
   readonly sinks?: { readonly [type: string]: Sink } | undefined;
+}
+
+/** A command of a generated program. */
+export interface Command {
+  readonly name: string;
+  /** What stands after the name, for the help. */
+  readonly operands: string;
+  readonly summary: string;
+  /** Its own options, for the help. */
+  readonly help: string;
+  readonly options: OptionTable;
+  /** Does it; gives the exit status. */
+  run(call: {
+    readonly program: Program;
+    readonly args: readonly string[];
+    readonly terminal: Terminal;
+  }): Promise<number>;
 }

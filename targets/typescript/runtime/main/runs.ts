@@ -1,11 +1,11 @@
 import type { RunStatus, RunSummary } from "../engine.ts";
-import { durationOf } from "../server/duration.ts";
+import { durationOf } from "../server/commands.ts";
 import { detailOf, summaryOf } from "../server/runs.ts";
 import { withRuns } from "./access.ts";
 import { read, remoteOptions, wholeNumber } from "./arguments.ts";
-import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
 import type { Use } from "./opening.ts";
+import type { Command } from "./program.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
 
 /** Nothing is changed: a store that another process holds is read as it is. */

@@ -1,9 +1,9 @@
 import { newToken } from "../server/access.ts";
-import { durationOf } from "../server/duration.ts";
+import { durationOf } from "../server/commands.ts";
 import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
 import { commonOptions, read, wholeNumber } from "./arguments.ts";
-import type { Command } from "./command.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
+import type { Command } from "./program.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 
 const options = {

@@ -2,9 +2,8 @@ import type { RunDetail, RunSummary } from "../engine.ts";
 import { equalJson, type Json } from "../json.ts";
 import { type Runs, withRuns } from "./access.ts";
 import { inputOf, read, remoteOptions } from "./arguments.ts";
-import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
-import type { Program } from "./program.ts";
+import type { Command, Program } from "./program.ts";
 import { watch } from "./progress.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 

@@ -1,8 +1,7 @@
-import type { RunDetail } from "../engine.ts";
+import type { Delivery, RunDetail } from "../engine.ts";
 import { equalJson, type Json } from "../json.ts";
-import { parse, readText, requireJson } from "./body.ts";
-import { durationOf } from "./duration.ts";
-import { usualMaximum } from "./events.ts";
+import { mediaType, parse, readBytes, readText, requireJson } from "./body.ts";
+import { eventsIn } from "./cloudevents.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
 import { runOf, summaryOf } from "./runs.ts";
@@ -77,4 +76,33 @@ function requireSame(run: RunDetail, workflow: string, input: Json): void {
     "Another run",
     "There is a run with this id that began with another workflow or another input.",
   );
+}
+
+/** The longest body in bytes where nothing else is said. */
+const usualMaximum = 10 * 1024 * 1024;
+
+/** So many events of a batch are taken in before others have their turn. */
+const atOnce = 250;
+
+/** Takes events in. Of a batch with a malformed event none is taken; one that was taken before is answered for like any other, and said to be a duplicate. */
+export async function postEvents({ engine, request, response, options }: Exchange): Promise<void> {
+  const body = await readBytes(request, options.maximumBytes ?? usualMaximum);
+  const type = mediaType(request);
+  const events = eventsIn({ headers: request.headers, type, body });
+  const deliveries: Delivery[] = [];
+  for (let i = 0; i < events.length; i += atOnce)
+    deliveries.push(...(await Promise.all(events.slice(i, i + atOnce).map((event) => engine.deliver(event)))));
+  const told = deliveries.map(({ status, started, delivered }) => ({ status, started, delivered }));
+  answer(response, 202, type === "application/cloudevents-batch+json" ? { events: told } : told[0]!);
+}
+
+/** An ISO 8601 duration in weeks, days and less, such as `P30D` or `PT12H`, in milliseconds; undefined for anything else. */
+export function durationOf(text: string): number | undefined {
+  const found =
+    /^P(?=[\dT])(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/.exec(
+      text,
+    );
+  if (!found) return undefined;
+  const [weeks, days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
+  return ((((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60 + seconds!) * 1000;
 }

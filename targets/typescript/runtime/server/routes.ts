@@ -1,5 +1,4 @@
-import { postCancel, postPrune, postRetry, postRun } from "./commands.ts";
-import { postEvents } from "./events.ts";
+import { postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
 import type { Exchange } from "./handler.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";

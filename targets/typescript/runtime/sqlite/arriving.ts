@@ -1,7 +1,6 @@
 import type { Collected } from "../../../../src/matching/index.ts";
 import type { CloudEvent } from "../events.ts";
-import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
-import { startedBy } from "../flow/starting.ts";
+import { definitionOf, isOf, startedBy, tokenOf } from "../flow/matching.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";

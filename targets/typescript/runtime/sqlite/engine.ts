@@ -120,3 +120,10 @@ function prune({ sql, turns }: Core, before: number): Promise<number> {
   };
   return turns.ask(store, () => undefined);
 }
+
+/**
+ * Opens an engine whose store is a file of SQLite: the runs in it that have not ended go on. It is held until the engine is closed or the process ends,
+ * however that ends. Throws a `StoreError` when another process holds it, when the file is not a store, and when it is damaged or of a newer version;
+ * nothing in it is changed then. `workflows` names subflows too.
+ */
+export const openEngine = (options: EngineOptions): Engine => engineOn(options);

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { steady } from "./clock.ts";
 import type { Core } from "./core.ts";
 import { catchUp } from "./delivery.ts";
 import type { Hooks } from "./engine.ts";
@@ -9,6 +8,7 @@ import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
 import { loadRun } from "./loading.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { strand } from "./stranding.ts";
+import { steady } from "./timers.ts";
 import { Turns } from "./turns.ts";
 
 /** Opens a store for the workflows of a program. */

@@ -1,3 +1,5 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
 /** Marks a file as a store of runs ("wbll"); SQLite shows it as the application of the file. */
 export const applicationId = 0x77626c6c;
 
@@ -97,3 +99,26 @@ CREATE INDEX outbox_refused ON outbox (run) WHERE refused = 1;
 
 /** The number of the form that this program uses. */
 export const storeVersion = forms.length;
+
+/** A statement: what it takes, and what its rows are. */
+export interface Statement<In extends readonly SQLInputValue[], Row> {
+  run(...values: In): { readonly changes: number; readonly lastInsertRowid: number };
+  get(...values: In): Row | undefined;
+  all(...values: In): readonly Row[];
+}
+
+/**
+ * Prepares a statement; its types are what the tables say. Numbered parameters (`?1`) become plain ones, each with its value: Node 22.18 has no
+ * place for values of numbered ones.
+ */
+export function prepare<In extends readonly SQLInputValue[], Row>(db: DatabaseSync, text: string): Statement<In, Row> {
+  const statement = db.prepare(text.replaceAll(/\?\d+/g, "?"));
+  const places = Array.from(text.matchAll(/\?(\d+)/g), ([, number]) => Number(number) - 1);
+  if (places.length === 0) return statement as unknown as Statement<In, Row>;
+  const placed = (values: In): SQLInputValue[] => places.map((place) => values[place]!);
+  return {
+    run: (...values: In) => statement.run(...placed(values)),
+    get: (...values: In) => statement.get(...placed(values)),
+    all: (...values: In) => statement.all(...placed(values)),
+  } as unknown as Statement<In, Row>;
+}

@@ -10,8 +10,7 @@ import {
 } from "./statements/events.ts";
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
 import { outboxStatements } from "./statements/outbox.ts";
-import { pruneStatements } from "./statements/prune.ts";
-import { runReads, runWrites, storeStatements } from "./statements/runs.ts";
+import { pruneStatements, runReads, runWrites, storeStatements } from "./statements/runs.ts";
 
 /** A text of the store, or none. */
 export type Text = string | null;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
+import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
 import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
+import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import type { Definition } from "../../../../targets/asl/runtime/model.ts";
 import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
 

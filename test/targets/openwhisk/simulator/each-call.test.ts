@@ -5,9 +5,9 @@ import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { renderResults } from "../../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
-import { readerOf } from "../../../../src/text/resources.ts";
+import { readerOf } from "../../../../src/text/uris.ts";
 import { targets } from "../../../../targets/index.ts";
-import { beyond } from "../../../golden/beyond.ts";
+import { scenarioExceptions } from "../../../golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden } from "../../../golden/folder.ts";
 import { configurationOf } from "../../../golden/make.ts";
 
@@ -39,7 +39,8 @@ test("runs that are stored after each call have the same outcomes", async () => 
     const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     const wrong = results.filter(
-      ({ scenario, outcome }) => (outcome === "failed") !== Object.hasOwn(beyond["openwhisk"]?.[name] ?? {}, scenario),
+      ({ scenario, outcome }) =>
+        (outcome === "failed") !== Object.hasOwn(scenarioExceptions["openwhisk"]?.[name] ?? {}, scenario),
     );
     expect(wrong, `${name}\n${renderResults(results)}`).toEqual([]);
     count += results.filter(({ outcome }) => outcome === "passed").length;

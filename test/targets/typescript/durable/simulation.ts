@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
 import type { Answer, RecordedCall, Scenario } from "../../../../src/scenario/model.ts";
 import { nothingRecorded, type Observed } from "../../../../src/scenario/simulation.ts";
 import type { Engine } from "../../../../targets/typescript/runtime/engine.ts";
-import type * as runtime from "../../../../targets/typescript/runtime/index.ts";
+import type * as runtime from "../../../../targets/typescript/runtime/face.ts";
 import type { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 
 /** An emitted program, loaded from a folder. */
@@ -36,7 +36,7 @@ export function loadProgram(folder: string, modules: readonly string[]): Durable
       (name) => Object.values(require(join(folder, `${name}.ts`)) as object).find(isWorkflow) as runtime.AnyWorkflow,
     ),
     engineOn: (require(join(sources, "runtime/sqlite/engine.ts")) as { engineOn: typeof engineOn }).engineOn,
-    WorkflowError: (require(join(sources, "runtime/index.ts")) as typeof runtime).WorkflowError,
+    WorkflowError: (require(join(sources, "runtime/face.ts")) as typeof runtime).WorkflowError,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { logOf } from "../../../../targets/typescript/runtime/main/log.ts";
 import { processTerminal } from "../../../../targets/typescript/runtime/main/terminal.ts";
-import { durationOf } from "../../../../targets/typescript/runtime/server/duration.ts";
+import { durationOf } from "../../../../targets/typescript/runtime/server/commands.ts";
 
 function logged(
   isInteractive: boolean,

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../../targets/typescript/runtime/main/main.ts";
 import type { Program } from "../../../../targets/typescript/runtime/main/program.ts";
 import type { Terminal } from "../../../../targets/typescript/runtime/main/terminal.ts";
-import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 import { type AnyWorkflow, defineWorkflow } from "../../../../targets/typescript/runtime/workflow.ts";
 import { functions, greet, orders } from "../workflows.ts";
 

@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, expect, test } from "vitest";
 import type { Json } from "../../../../targets/typescript/runtime/json.ts";
 import { installedTelemetry } from "../../../../targets/typescript/runtime/main/telemetry.ts";
-import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 import { defineWorkflow } from "../../../../targets/typescript/runtime/workflow.ts";
 
 const spans = new InMemorySpanExporter();

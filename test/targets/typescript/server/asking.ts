@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import type { Engine, LogEntry } from "../../../../targets/typescript/runtime/engine.ts";
 import { createHandler, type HandlerOptions } from "../../../../targets/typescript/runtime/server/handler.ts";
-import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 import { functions, greet, orders } from "../workflows.ts";
 
 /** The log of all servers. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { CloudEvent as Delivered } from "../../../../targets/typescript/runtime/events.ts";
 import { eventsIn } from "../../../../targets/typescript/runtime/server/cloudevents.ts";
 import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
-import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 
 /** The events that the engine receives from a message of the CloudEvents SDK. */
 async function delivered({ headers, body }: Message): Promise<readonly Delivered[]> {

@@ -8,7 +8,6 @@ import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
 import { catchUpAll, hear, place, stopNoticed } from "./places.ts";
 import type { Shell } from "./shell.ts";
 import { beginnerOf } from "./starting.ts";
-import { tellWatchers } from "./watching.ts";
 
 /** How often others are looked at, in milliseconds, and how long one must not have been there to be taken for dead. */
 export interface Rhythm {
@@ -261,5 +260,25 @@ function refresh(core: Core, db: Database, elsewhere: Set<number>): void {
     const isActive =
       db.ask("SELECT 1 FROM runs WHERE workflow = $1 AND status IN ('running', 'waiting') LIMIT 1", ref).length > 0;
     if (isActive) (served === 1 ? elsewhere : strangers).add(ref);
+  }
+}
+
+/** Tells those who want to know how a run ends that goes on elsewhere. Of those that go on here they hear anyway. */
+export function tellWatchers(core: Core, db: Database): void {
+  if (core.watchers.size === 0) return;
+  const here = new Set<string>();
+  for (const { name, isEnded } of core.live.values()) if (!isEnded) here.add(name.id);
+  const others = [...core.watchers.keys()].filter((id) => !here.has(id));
+  if (others.length === 0) return;
+  const ended = db.ask(
+    "SELECT id FROM runs WHERE id = ANY($1::text[]) AND status NOT IN ('running', 'waiting')",
+    others,
+  ) as readonly { readonly id: string }[];
+  for (const { id } of ended) {
+    const [row, watchers] = [core.sql.runById.get(id), core.watchers.get(id)];
+    if (!row || !watchers) continue;
+    const summary = parts.summaryOf(core, row);
+    core.watchers.delete(id);
+    for (const watcher of watchers) watcher.ended(summary);
   }
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
 import type { LogEntry, RunSummary } from "../../engine.ts";
+import { stored } from "./dialect.ts";
 import type { Offered } from "./offers.ts";
-import { stored } from "./texts.ts";
 
 /** How runs are workflows of DBOS. */
 export interface Shell {

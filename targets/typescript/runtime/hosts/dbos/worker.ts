@@ -1,6 +1,6 @@
 import { isMainThread, type MessagePort, workerData } from "node:worker_threads";
 import type { Client as ClientOf, QueryResult, types as typesOf } from "pg";
-import { read, stored } from "./texts.ts";
+import { read, stored } from "./dialect.ts";
 
 /** A statement with its values. */
 export interface Query {

@@ -6,8 +6,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import { Hearing, type Listening } from "../hearing/hearing.ts";
 import type { Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
-import { again } from "./again.ts";
-import { type Entry, type Journal, nameOf } from "./journal.ts";
+import { again, type Entry, type Journal, nameOf } from "./journal.ts";
 import { executionOf, hear, messageOf, type Site, tell } from "./rendezvous.ts";
 
 // Kept from before anybody may put another clock in their place.

@@ -6,9 +6,8 @@ import type { Host, Place } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
-import { again } from "./again.ts";
 import type { Ear } from "./ear.ts";
-import { type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
+import { again, type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
 
 /** What a run reaches besides the operations of its execution. */
 export interface Reach {

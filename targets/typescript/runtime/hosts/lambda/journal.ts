@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import type { DurableContext, StepConfig } from "@aws/durable-execution-sdk-js";
 import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Json } from "../../json.ts";
@@ -135,3 +135,11 @@ export function nameOf(key: string): string {
 }
 
 const longestName = 200;
+
+/** What may not fail is done again until it does not, less and less often. */
+export const again: StepConfig<Entry | null> = {
+  retryStrategy: (_, attempt) => ({
+    shouldRetry: true,
+    delay: { seconds: Math.min(60, 2 ** Math.min(attempt - 1, 6)) },
+  }),
+};

@@ -4,8 +4,8 @@ import type { Ends } from "./ends.ts";
 import { bookKey } from "./messages.ts";
 import type { Reach } from "./reach.ts";
 import { type Known, knownIn, knownQuery } from "./reading.ts";
+import type { Setting } from "./serving.ts";
 import { json } from "./serving.ts";
-import type { Setting } from "./setting.ts";
 
 /** By what an engine asks Restate. */
 export interface Desk {

@@ -12,8 +12,7 @@ import { excessOf } from "./limits.ts";
 import { cancel, prune, retry, unsent } from "./outside.ts";
 import { openReach } from "./reach.ts";
 import { detailOf, isIn, knownIn, knownQuery, summaryOf, versionsOf } from "./reading.ts";
-import type { Serving } from "./serving.ts";
-import type { Setting } from "./setting.ts";
+import type { Serving, Setting } from "./serving.ts";
 
 /** The engine of a process: what it is asked for goes to Restate. `openEndsBy` hears of the ends of runs in this process. */
 export function engineOf(

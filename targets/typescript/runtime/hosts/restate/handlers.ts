@@ -5,7 +5,7 @@ import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } fr
 import { emptyPage, type Page } from "../hearing/page.ts";
 import { messageKey, type Names, seenPrefix } from "./messages.ts";
 import type { ObjectContext } from "./sdk.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./serving.ts";
 
 /** What the object is told, and when: by the clock of who tells it. */
 export interface Told<T> {

@@ -4,8 +4,8 @@ import { addressOf } from "./address.ts";
 import { type Ends, openEnds } from "./ends.ts";
 import { engineOf } from "./engine.ts";
 import type { Names } from "./messages.ts";
+import type { Setting } from "./serving.ts";
 import { registered, resumed, type Serving, serve } from "./serving.ts";
-import type { Setting } from "./setting.ts";
 
 /** What tests may ask for besides. */
 export interface Hooks {

@@ -7,7 +7,7 @@ import { parts } from "../parts.ts";
 import { requireRoom, sizeOf } from "./limits.ts";
 import { bookKey, isMessageKey, knownKey, messageKey, resumedKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./serving.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
 export type Entry =

@@ -1,7 +1,7 @@
 import type { CloudEvent } from "../../events.ts";
 import { type Leaving, outboxKey } from "./messages.ts";
 import type { ObjectContext, Sdk } from "./sdk.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./serving.ts";
 
 /** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
 export function outboxHandlers(

@@ -8,7 +8,7 @@ import { LiveRun } from "./live.ts";
 import type { Summary } from "./messages.ts";
 import { newsOf } from "./news.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./serving.ts";
 
 /** How an execution of a run came out. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };

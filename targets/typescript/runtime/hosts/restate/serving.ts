@@ -1,4 +1,5 @@
 import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { EngineOptions } from "../../engine.ts";
 import type { Begin } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
@@ -10,7 +11,6 @@ import { loggerOf } from "./news.ts";
 import { outboxHandlers } from "./outbox.ts";
 import { execute } from "./run.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
-import type { Setting } from "./setting.ts";
 
 /** A process that Restate calls. */
 export interface Serving {
@@ -141,3 +141,19 @@ export async function registered(
 }
 
 export const json = { "content-type": "application/json" };
+
+/** What the runs of a process have in common. */
+export interface Setting {
+  readonly options: EngineOptions;
+  readonly names: Names;
+  readonly now: () => number;
+  readonly pace: number;
+  /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
+  readonly alive: () => Promise<void>;
+  /** Hears that a run has ended. */
+  readonly ended: (id: string) => void;
+  /** Resolves where a step may begin; never does where the process is about to end. */
+  readonly begins: () => Promise<void>;
+  /** The steps that have begun and not ended. */
+  readonly underWay: Set<Promise<unknown>>;
+}

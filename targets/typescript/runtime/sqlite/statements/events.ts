@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepare } from "../statement.ts";
+import { prepare } from "../schema.ts";
 import type { CollectedRow, HolderRow, InboxRow, LeftRow, Text } from "../statements.ts";
 
 /** The events that runs have. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { unplaced } from "../cluster.ts";
-import { prepare } from "../statement.ts";
+import { prepare } from "../schema.ts";
 import type { JournalRow, RoundRow, Text } from "../statements.ts";
 
 /** What runs record. */

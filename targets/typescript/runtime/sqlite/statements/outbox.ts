@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepare } from "../statement.ts";
+import { prepare } from "../schema.ts";
 import type { OutgoingRow } from "../statements.ts";
 
 /** What has been emitted and is not sent. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts";
-import { StoreError } from "../../../../../targets/typescript/runtime/sqlite.ts";
+import { StoreError } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
 // A damaged store is rejected unchanged, or its readable part is used: no content ends the process.

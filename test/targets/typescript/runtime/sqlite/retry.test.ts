@@ -30,7 +30,7 @@ const inSequence = async (flow: Flow): Promise<Json> => {
 
 const sub = workflowOf(inSequence, { id: "sub" });
 
-/** Branches that fail after all but one have finished, and the following steps. */
+/** A fork whose last active branch fails, and the following steps. */
 const inBranch = async (flow: Flow): Promise<Json> => {
   await flow.fork("Both", {
     one: (inner) => call(inner, "A"),

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
-import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/clock.ts";
+import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/timers.ts";
 import { Turns } from "../../../../../targets/typescript/runtime/sqlite/turns.ts";
 import { chanceOf, tokenKey } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
 

@@ -1,3 +1,17 @@
+import type { Json } from "../json.ts";
+
+/** The error of a function. */
+export class FunctionFailure extends Error {
+  /** What the error carries in addition to its name and message. */
+  readonly data: Json | undefined;
+
+  constructor(name: string, message: string, data?: Json) {
+    super(message);
+    this.name = name;
+    this.data = data;
+  }
+}
+
 /** The number of consecutive steps without an external effect after which a loop counts as endless. */
 export const maxSteps = 200_000;
 
