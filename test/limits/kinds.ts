@@ -34,8 +34,8 @@ const itself = (more: string): string => {
 
 /** Kinds of hostile input. Each must end soon with a result, an error or a diagnostic. */
 export const hostileInputs: { readonly [kind: string]: HostileInput } = {
-  "a text of 200 paths": { text: calling("x $.a ".repeat(200)) },
-  "a text of 1,000 paths": { text: calling("x $.a ".repeat(1000)) },
+  "a string of 200 paths": { text: calling("x $.a ".repeat(200)) },
+  "a string of 1,000 paths": { text: calling("x $.a ".repeat(1000)) },
   "a path of 600 names": {
     text: workflow([
       `{ name: S, type: inject, ${start}, data: {}, stateDataFilter: { dataOutputPath: "$${".a".repeat(600)}" }, ${end} }`,
@@ -48,7 +48,7 @@ export const hostileInputs: { readonly [kind: string]: HostileInput } = {
   "a state that does nothing and leads to itself": {
     text: workflow([`{ name: S, type: inject, ${start}, transition: { nextState: S } }`]),
   },
-  "one that says that it may fail": {
+  "a state with an error handler that leads to itself": {
     text: workflow([
       `{ name: S, type: inject, ${start}, onError: [{ expression: { body: $.error ne null }, transition: { nextState: T } }], transition: { nextState: S } }`,
       `{ name: T, type: delay, timeDelay: PT1S, ${end} }`,
@@ -60,8 +60,10 @@ export const hostileInputs: { readonly [kind: string]: HostileInput } = {
       `{ name: T, type: delay, timeDelay: PT1S, ${end} }`,
     ]),
   },
-  "a subflow that starts itself and waits for neither": { text: itself(end) },
-  "and emits an event": { text: itself("end: { kind: event, produceEvent: { eventRef: E } }") },
-  "outputs without end": { text: calling("$.a"), functions: { f: { computes: "[range(infinite)]" } } },
-  "a text of a gigabyte": { text: calling("$.a"), functions: { f: { computes: '"a" * 1000000000' } } },
+  "a subflow that starts itself without waiting": { text: itself(end) },
+  "a subflow that starts itself and emits an event": {
+    text: itself("end: { kind: event, produceEvent: { eventRef: E } }"),
+  },
+  "endless outputs": { text: calling("$.a"), functions: { f: { computes: "[range(infinite)]" } } },
+  "a string of a gigabyte": { text: calling("$.a"), functions: { f: { computes: '"a" * 1000000000' } } },
 };

@@ -23,8 +23,8 @@ const everywhere = (outcome: string) => ({
 
 /** The result of each kind on the reference and on each target. */
 const expected: { readonly [kind in keyof typeof hostileInputs]: { readonly [on: string]: string } } = {
-  "a text of 200 paths": everywhere(succeeded),
-  "a text of 1,000 paths": everywhere(succeeded),
+  "a string of 200 paths": everywhere(succeeded),
+  "a string of 1,000 paths": everywhere(succeeded),
   "a path of 600 names": everywhere(succeeded),
   "1,000 retries": {
     ...everywhere(succeeded),
@@ -33,15 +33,15 @@ const expected: { readonly [kind in keyof typeof hostileInputs]: { readonly [on:
   "a state that does nothing and leads to itself": everywhere(
     "WB3004 This loop never waits and has no exit: `S` → `S`.",
   ),
-  "one that says that it may fail": {
+  "a state with an error handler that leads to itself": {
     ...everywhere(steps),
     asl: "WB5108 Amazon States Language has no exact form for states from which no path leads to an end.",
   },
   "a switch that loops without waiting": everywhere(steps),
-  "a subflow that starts itself and waits for neither": everywhere(launches),
-  "and emits an event": everywhere(launches),
-  "outputs without end": everywhere("LimitError: An expression takes too many steps."),
-  "a text of a gigabyte": everywhere("LimitError: A repeated string is too long."),
+  "a subflow that starts itself without waiting": everywhere(launches),
+  "a subflow that starts itself and emits an event": everywhere(launches),
+  "endless outputs": everywhere("LimitError: An expression takes too many steps."),
+  "a string of a gigabyte": everywhere("LimitError: A repeated string is too long."),
 };
 
 interface ChildResult {
