@@ -1,4 +1,4 @@
-// Makes dist/: the command and the library as bundled JavaScript, and the licences of what is bundled. Run by `npm run build`.
+// Bundles the command and the library to dist/, with the licenses of bundled packages. Run by `npm run build`.
 
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const manifest: { [name: string]: unknown; dependencies: object; peerDependencie
   readFileSync(join(root, "package.json"), "utf8"),
 );
 const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
-/** What programs install that call functions of these kinds. */
+/** The optional packages that programs use to call functions. */
 const drivers = Object.fromEntries(packageVersions());
 
 const input = {
@@ -23,27 +23,27 @@ const input = {
   platform: "node",
   checks: { pluginTimings: false },
   external: external.map((name) => new RegExp(`^${name}(?:/|$)`)),
-  // The package's modules for browsers are the same code in a form that can be bundled in part.
+  // Unlike the package's main modules, those for browsers support tree shaking.
   resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/index.js") } },
 } as const satisfies InputOptions;
 
-/** The names of functions stay, for the stacks of internal errors. */
+/** Internal errors print stacks, so functions keep their names. */
 const output = {
   minify: { compress: true, mangle: { keepNames: true }, codegen: true },
   comments: false,
 } as const satisfies OutputOptions;
 
 rmSync(dist, { recursive: true, force: true });
-const made = await bundle();
-writeFileSync(join(dist, "index.js"), libraryModule(made));
+const bundled = await bundle();
+writeFileSync(join(dist, "index.js"), libraryModule(bundled));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
-writeFileSync(join(dist, "LICENSES.txt"), licences(made));
+writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
 writeRuntime(join(dist, "runtime"));
 
 /**
- * The command, the library, and the threads that both start: for what functions compute, and for jq itself. CommonJS modules, which Node loads faster, in one
- * build, so that what they share is there once.
+ * Bundles the command, the library and their workers in one build, so that they share chunks. Node.js loads CommonJS
+ * modules faster.
  */
 function bundle(): Promise<RolldownOutput> {
   const entries = {
@@ -56,30 +56,33 @@ function bundle(): Promise<RolldownOutput> {
   return build({
     ...input,
     input: entries,
-    plugins: [lateProcesses(), compressedData()],
+    plugins: [lazyChildProcess(), compressedData()],
     output: { ...output, ...files, dir: join(dist, "command") },
   });
 }
 
-/** The library as a module: `export const { check, compile } = library;`. */
+/** An ES module that exports the library: `export const { check, compile } = library;`. */
 function libraryModule({ output }: RolldownOutput): string {
   const library = output.find((file) => file.type === "chunk" && file.name === "library" && file.isEntry);
   const names = library?.type === "chunk" ? library.exports.toSorted() : [];
   return `import library from "./command/library.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
 }
 
-/** commander can start commands that are programs of their own. Ours are not, and Node takes 5 ms to load what starts processes. */
-function lateProcesses(): Plugin {
-  const module = "\0processes";
+/**
+ * Replaces commander's import of child_process, which takes 5 ms to load, by a lazy one. It only serves executable
+ * subcommands.
+ */
+function lazyChildProcess(): Plugin {
+  const module = "\0child_process";
   const text = `export default { spawn: (...given) => process.getBuiltinModule("node:child_process").spawn(...given) };`;
   return {
-    name: "late processes",
+    name: "lazy child_process",
     resolveId: (id, importer) => (id === "node:child_process" && importer?.includes("/commander/") ? module : null),
     load: (id) => (id === module ? text : null),
   };
 }
 
-/** Compresses the data of generated modules. */
+/** Compresses the data in generated modules. */
 function compressedData(): Plugin {
   return {
     name: "compressed data",
@@ -87,7 +90,7 @@ function compressedData(): Plugin {
   };
 }
 
-/** The runtime of emitted programs as a package of its own, of the same version: no compiler comes with it. */
+/** Writes the runtime of emitted programs as a separate package of the same version. */
 function writeRuntime(folder: string): void {
   const { version, homepage, bugs, repository, license, engines } = manifest;
   const peers = { ...drivers, "@opentelemetry/api": "^1.9.0" };
@@ -95,7 +98,7 @@ function writeRuntime(folder: string): void {
   const description = {
     name: runtimePackage,
     version,
-    description: "What programs are run by that Waybill has made of workflow definitions.",
+    description: "The runtime of programs that Waybill generates from workflow definitions.",
     homepage,
     bugs,
     repository,
@@ -114,13 +117,13 @@ function writeRuntime(folder: string): void {
   copyFileSync(join(root, "targets/typescript/runtime/README.md"), join(folder, "README.md"));
 }
 
-/** The licences of the packages whose code is in the bundles. */
-function licences({ output }: RolldownOutput): string {
+/** Collects the licenses of bundled packages. */
+function collectLicenses({ output }: RolldownOutput): string {
   const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const folders = modules.flatMap((path) => /\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const file = readdirSync(join(root, folder)).find((name) => /^licen[cs]e/i.test(name));
-    if (!file) throw new Error(`${folder} is bundled and has no file with its licence.`);
+    if (!file) throw new Error(`${folder} is bundled but has no license file.`);
     return `${folder.slice("node_modules/".length)}\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
   });
   return `The files in this folder contain code of these packages:\n\n${texts.join("\n\n")}`;

@@ -1,6 +1,5 @@
-// What V8 has compiled of the command and its libraries, kept from one run for the next. Node's compile cache keeps those functions of a file
-// that were compiled when it had loaded. V8 compiles the others when they are called, in each run again, which is most of what a short run
-// does. Here files are kept as they are when the process ends: with the functions that were called, and with no others.
+// Caches compiled modules between runs. Unlike Node's compile cache, which stores modules when they are loaded, it stores
+// them when the process ends, and so includes the functions that were called. Compiling these is most of a short run.
 "use strict";
 
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
@@ -9,59 +8,59 @@ const { dirname, join } = require("node:path");
 const v8 = require("node:v8");
 const { constants, Script } = require("node:vm");
 
-/** Which functions are called differs from run to run: once in this time a run adds its own. */
+/** Runs call different functions, so the cache is renewed after this time. */
 const renewalMs = 24 * 60 * 60 * 1000;
 
 const [before, after] = Module.wrapper;
 
-exports.keepCompiled = keepCompiled;
+exports.enableCache = enableCache;
 
 /**
- * From here on CommonJS modules are made of what earlier runs kept, and what is new is kept when the process ends. It lies in the folder of
- * Node's compile cache, whose variables (`NODE_COMPILE_CACHE`, `NODE_DISABLE_COMPILE_CACHE`) hold for it too.
+ * Loads CommonJS modules from the cache from now on, and stores new ones when the process ends. The cache is in the folder
+ * of Node's compile cache, so `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` apply.
  */
-function keepCompiled() {
+function enableCache() {
   const { directory } = Module.enableCompileCache();
   if (directory === undefined || process.sourceMapsEnabled) return;
   const modules = [];
   const compile = Module.prototype._compile;
-  Module.prototype._compile = function compileKept(content, path, format) {
-    const module = moduleOf(content, path, format, directory);
+  Module.prototype._compile = function compileCached(content, path, format) {
+    const module = loadModule(content, path, format, directory);
     if (module === undefined) return compile.call(this, content, path, format);
     modules.push(module);
     const run = module.script.runInThisContext();
     return run.call(this.exports, this.exports, Module.createRequire(path), this, path, dirname(path));
   };
   process.on("exit", () => {
-    if (modules.some(({ isNew }) => isNew)) modules.forEach(keep);
+    if (modules.some(({ isNew }) => isNew)) modules.forEach(store);
   });
 }
 
 /**
- * A module's script, which is new if it was not kept, has changed since, is old, or was kept by another V8. Nothing, if it is no CommonJS
- * module: those of packages that do not say what theirs are show it by their syntax.
+ * Returns the script of a CommonJS module; undefined for other modules. It is new if it is missing in the cache, outdated,
+ * or stored by another version of V8.
  */
-function moduleOf(content, path, format, directory) {
+function loadModule(content, path, format, directory) {
   if (format !== "commonjs" && format !== undefined) return undefined;
   const { size, mtimeMs } = statSync(path);
   const file = join(directory, `waybill-${Buffer.from(path).toString("base64url").slice(-200)}`);
-  const kept = keptIn(file);
-  const isSame = kept?.path === path && kept.size === size && kept.mtimeMs === mtimeMs;
+  const cached = readCached(file);
+  const isSame = cached?.path === path && cached.size === size && cached.mtimeMs === mtimeMs;
   try {
     const script = new Script(before + content + after, {
       filename: path,
       columnOffset: -before.length,
-      cachedData: isSame ? kept.data : undefined,
+      cachedData: isSame ? cached.data : undefined,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    const isNew = !isSame || script.cachedDataRejected === true || Date.now() - kept.time > renewalMs;
+    const isNew = !isSame || script.cachedDataRejected === true || Date.now() - cached.time > renewalMs;
     return { file, path, size, mtimeMs, script, isNew };
   } catch {
     return undefined;
   }
 }
 
-function keptIn(file) {
+function readCached(file) {
   try {
     return v8.deserialize(readFileSync(file));
   } catch {
@@ -69,13 +68,13 @@ function keptIn(file) {
   }
 }
 
-/** Nobody waits for it: where it cannot be written, the next run compiles again. */
-function keep({ file, path, size, mtimeMs, script }) {
-  const kept = { path, size, mtimeMs, time: Date.now(), data: script.createCachedData() };
+/** Ignores errors: the next run compiles the module again. */
+function store({ file, path, size, mtimeMs, script }) {
+  const cached = { path, size, mtimeMs, time: Date.now(), data: script.createCachedData() };
   const written = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(written, v8.serialize(kept));
+    writeFileSync(written, v8.serialize(cached));
     renameSync(written, file);
   } catch {}
 }

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dataModule } from "./data-module.ts";
-import { collectPages } from "./pages.ts";
+import { collectPages } from "./diagnostic-pages.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const entries = await collectPages(root, ["src", "targets"]);

@@ -1,5 +1,5 @@
-// Makes src/generated/openwhisk-runtime.js: the conductor and the helper actions of the openwhisk target, each bundled to one readable file of JavaScript that
-// a Node action of OpenWhisk runs as it is. Run by `npm run generate`.
+// Generates src/generated/openwhisk-runtime.js: the conductor and the helper actions of OpenWhisk, each bundled to a
+// readable JavaScript file for Node.js actions. Run by `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,23 +10,23 @@ import { build } from "rolldown";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "targets/openwhisk/runtime");
 
-/** What the runtimes of Node actions have themselves, besides what Node has. */
+/** Packages that the runtime images include. */
 const external = ["openwhisk"];
 
-const made: [name: string, text: string][] = [];
-for (const [name, file] of entries()) made.push([name, await bundled(file)]);
+const bundles: [name: string, text: string][] = [];
+for (const [name, file] of entries()) bundles.push([name, await bundleAction(file)]);
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
-writeFileSync(join(root, "src/generated/openwhisk-runtime.js"), sharing(made));
+writeFileSync(join(root, "src/generated/openwhisk-runtime.js"), printSharedModule(bundles));
 writeFileSync(
   join(root, "src/generated/openwhisk-runtime.d.ts"),
-  `/** The text of the conductor, which declares \`createConductor\`, and of each helper action, which exports \`main\`, by their names. */
+  `/** The source text of the conductor, which declares \`createConductor\`, and of helper actions, which export \`main\`, by name. */
 export declare const openwhiskRuntime: { readonly [name: string]: string };
 `,
 );
 
-/** The texts as a module that has each piece once, as most of the helper actions is the same in all. */
-function sharing(texts: readonly (readonly [name: string, text: string])[]): string {
+/** Prints a module that stores shared parts once, because the helper actions have most of their code in common. */
+function printSharedModule(texts: readonly (readonly [name: string, text: string])[]): string {
   const pieces = new Map<string, number>();
   const files = texts.map(([name, text]) => {
     const parts = text.split(/(?<=\n)(?=\S)/);
@@ -42,7 +42,7 @@ function sharing(texts: readonly (readonly [name: string, text: string])[]): str
   ].join("\n");
 }
 
-/** The conductor, and the helper actions by the names of their files. */
+/** The entry points: the conductor, and the helper actions by file name. */
 function entries(): readonly (readonly [name: string, file: string])[] {
   const actions = join(folder, "actions");
   const helpers = existsSync(actions) ? readdirSync(actions).filter((file) => /^rt-.+\.ts$/.test(file)) : [];
@@ -52,7 +52,7 @@ function entries(): readonly (readonly [name: string, file: string])[] {
   ];
 }
 
-async function bundled(file: string): Promise<string> {
+async function bundleAction(file: string): Promise<string> {
   const { output } = await build({
     cwd: root,
     input: file,
@@ -63,7 +63,7 @@ async function bundled(file: string): Promise<string> {
     output: { format: "cjs", esModule: false, generatedCode: { symbols: false }, comments: true },
   });
   const [chunk, ...others] = output;
-  if (others.length > 0) throw new Error(`${file} is bundled to more than one file.`);
+  if (others.length > 0) throw new Error(`${file} was bundled to several files.`);
   const text = chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|targets\/).*\n/gm, "");
   return format(text, { parser: "babel", printWidth: 120, objectWrap: "collapse" });
 }

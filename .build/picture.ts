@@ -1,5 +1,5 @@
-// Draws .github/pipeline.svg, the picture in README.md: definitions in each language on the left, the compiler, the targets on the right. The names come from
-// the lists of languages and targets. Run by `npm run picture`.
+// Draws .github/pipeline.svg, the picture in README.md: languages, the compiler and targets. The names come from the
+// lists of languages and targets. Run by `npm run picture`.
 
 import { writeFileSync } from "node:fs";
 import { languages } from "../src/languages/index.ts";
@@ -36,7 +36,6 @@ const label = (x: number, y: number, text: string, name = ""): string =>
 
 const spread = (count: number, i: number, size: number): number => ((i + 0.5) * height) / count - size / 2;
 
-/** A curve between the edges of two boxes. */
 function arrow(fromX: number, fromY: number, toX: number, toY: number): string {
   const middle = (fromX + toX) / 2;
   return `<path class="arrow" d="M${fromX} ${fromY}C${middle} ${fromY} ${middle} ${toY} ${toX} ${toY}" marker-end="url(#head)"/>`;

@@ -1,4 +1,4 @@
-// The command in a clone: the bundle if it was built, otherwise the sources, after generating what they import. Run by `npm run waybill`.
+// Runs the command in a clone: the bundle if it exists, otherwise the sources. Run by `npm run waybill`.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Makes src/generated/<target>-templates.js of each targets/<target>/templates/: file templates parsed by Handlebars, so that
-// nothing of it has to be loaded to fill them. Run by `npm run generate`.
+// Generates src/generated/<target>-templates.js from targets/<target>/templates/: templates parsed in advance, so that
+// Handlebars is not loaded to fill them. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,9 @@ function writeTemplates(target: string): void {
   if (names.length === 0) return;
   const templates = names
     .sort()
-    .map((name) => [name.slice(0, -ending.length), parsed(name, readFileSync(join(folder, name), "utf8"))] as const);
+    .map(
+      (name) => [name.slice(0, -ending.length), parseTemplate(name, readFileSync(join(folder, name), "utf8"))] as const,
+    );
   const keys = templates.map(([name]) => `  readonly ${JSON.stringify(name)}: Template;\n`);
   writeFileSync(
     join(root, `src/generated/${target}-templates.js`),
@@ -30,7 +32,7 @@ function writeTemplates(target: string): void {
     join(root, `src/generated/${target}-templates.d.ts`),
     `import type { Template } from "../js-ast/template.ts";
 
-/** The files of targets/${target}/templates, by their names without \`${ending}\`. */
+/** The templates in targets/${target}/templates, by name without \`${ending}\`. */
 export declare const templates: {
 ${keys.join("")}};
 `,
@@ -45,11 +47,11 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-function parsed(file: string, text: string): FileTemplate {
+function parseTemplate(file: string, text: string): FileTemplate {
   return Handlebars.parse(text).body.flatMap((statement) => partOf(file, statement));
 }
 
-/** Text, `{{name}}` or `{{#each names}}`: there is no other logic in templates. */
+/** Templates consist only of text, `{{name}}` and `{{#each names}}`. */
 function partOf(file: string, statement: hbs.AST.Statement): readonly FileTemplatePart[] {
   if (isContent(statement)) return statement.value === "" ? [] : [statement.value];
   if (isComment(statement)) return [];
@@ -58,7 +60,7 @@ function partOf(file: string, statement: hbs.AST.Statement): readonly FileTempla
     const parts = statement.program.body.flatMap((inner) => partOf(file, inner));
     return [{ each: nameOf(file, statement.params[0]), parts }];
   }
-  throw new Error(`${file}, line ${statement.loc.start.line}: a template has nothing but names and \`each\`.`);
+  throw new Error(`${file}, line ${statement.loc.start.line}: a template may contain only names and \`each\`.`);
 }
 
 function isContent(node: hbs.AST.Statement): node is hbs.AST.ContentStatement {
@@ -79,6 +81,6 @@ function isBlock(node: hbs.AST.Statement): node is hbs.AST.BlockStatement {
 
 function nameOf(file: string, path: hbs.AST.Expression | undefined): string {
   const { parts = [], original = "" } = (path ?? {}) as Partial<hbs.AST.PathExpression>;
-  if (parts.length !== 1 || parts[0] !== original) throw new Error(`${file}: ${original} is no name in a template.`);
+  if (parts.length !== 1 || parts[0] !== original) throw new Error(`${file}: ${original} is not a name in a template.`);
   return original;
 }

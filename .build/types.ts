@@ -1,13 +1,13 @@
-// Makes one file of the declarations that were emitted: what the library exports, and what that refers to, in one step or several. The others are of no use to
-// anybody.
+// Flattens the emitted declarations of the library into dist/index.d.ts, and deletes the others. Run by `npm run
+// build`.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { flattened } from "./declarations.ts";
+import { flattenDeclarations } from "./declarations.ts";
 
 const dist = join(import.meta.dirname, "../dist");
 writeFileSync(
   join(dist, "index.d.ts"),
-  flattened([join(dist, "types/src/index.d.ts")], (path) => path),
+  flattenDeclarations([join(dist, "types/src/index.d.ts")], (path) => path),
 );
 rmSync(join(dist, "types"), { recursive: true });

@@ -31,7 +31,7 @@ for (const language of foldersIn("src/languages/").filter((name) => name !== "sh
   // A language may validate without a JSON Schema; it then has no schema for editors.
   if (!existsSync(new URL(path, root))) continue;
   const schema = read(path);
-  await write(language, schema, path);
+  await writeValidator(language, schema, path);
   writeFileSync(new URL(`src/generated/${language}-definition.ts`, root), definitionsModule(schema, path));
   publish(language, editorSchema(schema, schemaUri(language)));
 }
@@ -39,7 +39,7 @@ const targets = foldersIn("targets/");
 for (const target of targets) {
   for (const name of schemasIn(`targets/${target}/`)) {
     const path = `targets/${target}/${name}${ending}`;
-    await write(`${target}-${name}`, read(path), path);
+    await writeValidator(`${target}-${name}`, read(path), path);
   }
 }
 publish("configuration", configurationSchema(targets));
@@ -68,29 +68,27 @@ function read(path: string): JsonObject {
   return JSON.parse(readFileSync(new URL(path, root), "utf8")) as JsonObject;
 }
 
-async function write(name: string, schema: JsonObject, path: string): Promise<void> {
+async function writeValidator(name: string, schema: JsonObject, path: string): Promise<void> {
   const unknown = unknownKeywords(schema);
   if (unknown.length > 0)
     throw new Error(`${path} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
-  writeFileSync(new URL(`src/generated/${name}.js`, root), await moduleOf(schema));
+  writeFileSync(new URL(`src/generated/${name}.js`, root), await compileModule(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
 }
 
-/** The schema of waybill.config.yaml: what it has for all targets, and what each target has of its own. */
-/** A list of patterns. */
 function patterns(description: string): JsonObject {
   return { description, type: "array", items: { type: "string" }, minItems: 1 };
 }
 
 function configurationSchema(targets: readonly string[]): JsonObject {
-  const bindings = ownSchemas(targets, "bindings");
-  const settings = ownSchemas(targets, "settings");
+  const bindings = schemasNamed(targets, "bindings");
+  const settings = schemasNamed(targets, "settings");
   const bound = (kind: string, own: JsonObject = {}): JsonObject => {
     const references = bindings.map(([target]) => [target, { $ref: `#/$defs/${target}/$defs/${kind}` }]);
-    return { type: "object", additionalProperties: closed({ ...own, ...Object.fromEntries(references) }) };
+    return { type: "object", additionalProperties: closedObject({ ...own, ...Object.fromEntries(references) }) };
   };
   const result = {
-    description: "A JSON Schema of what the function is trusted to answer: what is emitted relies on it.",
+    description: "A JSON Schema of the function's result, which the output of every target relies on.",
     type: ["object", "boolean"],
   };
   return {
@@ -98,41 +96,43 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     $id: schemaUri("configuration"),
     title: "configuration",
     description:
-      "waybill.config.yaml: where the functions of workflows are and where their events go, for each target, the targets' settings, and the choices that the languages leave to the user.",
-    ...closed({
-      functions: { description: "By the names that the definitions call them by.", ...bound("function", { result }) },
-      events: { description: "By the names that the definitions give them.", ...bound("event") },
+      "waybill.config.yaml: bindings of functions and events and settings for each target, options of languages, severities of diagnostics, and file selection.",
+    ...closedObject({
+      functions: {
+        description: "Bindings of functions, by their names in definitions.",
+        ...bound("function", { result }),
+      },
+      events: { description: "Bindings of events, by their names in definitions.", ...bound("event") },
       options: {
-        description: "The choices that the languages leave to the user: `waybill list` shows them.",
+        description: "Options of languages: see `waybill list`.",
         type: "object",
       },
       diagnostics: {
-        description: "What kinds of diagnostics are taken for, by their codes. Errors stay errors.",
+        description: "Severities of diagnostics, by code. Errors stay errors.",
         type: "object",
         patternProperties: { "^WB[0-9]{4}$": { enum: ["off", "info", "warning", "error", false] } },
         additionalProperties: false,
       },
-      include: patterns("Of the files in folders only these are taken for definitions: patterns, as in a .gitignore."),
-      exclude: patterns("Of the files in folders these are not taken for definitions: patterns, as in a .gitignore."),
+      include: patterns("The only files of folders that are compiled: patterns as in a .gitignore."),
+      exclude: patterns("Files of folders that are not compiled: patterns as in a .gitignore."),
       targets: {
-        description: "The settings of the targets.",
-        ...closed(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),
+        description: "Settings of targets.",
+        ...closedObject(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),
       },
     }),
     $defs: Object.fromEntries(
-      bindings.map(([target, schema]) => [target, { $defs: within(target, schema["$defs"]!) }]),
+      bindings.map(([target, schema]) => [target, { $defs: nestDefinitions(target, schema["$defs"]!) }]),
     ),
   };
 }
 
-/** The schemas of a name that targets have of their own. */
-function ownSchemas(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {
+/** The targets' schemas of a name. */
+function schemasNamed(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {
   const having = targets.filter((target) => schemasIn(`targets/${target}/`).includes(name));
   return having.map((target) => [target, read(`targets/${target}/${name}${ending}`)]);
 }
 
-/** Objects that have these members, and no others. */
-function closed(properties: JsonObject): JsonObject {
+function closedObject(properties: JsonObject): JsonObject {
   return { type: "object", properties, additionalProperties: false };
 }
 
@@ -140,8 +140,8 @@ function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
   return schema as JsonObject;
 }
 
-/** Definitions that refer to each other, as they stand among those of a target. */
-function within(target: string, definitions: Json): Json {
+/** Rewrites references for definitions that are nested under a target. */
+function nestDefinitions(target: string, definitions: Json): Json {
   return JSON.parse(
     JSON.stringify(definitions, (key, value) =>
       key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", `#/$defs/${target}/$defs/`) : value,
@@ -150,11 +150,11 @@ function within(target: string, definitions: Json): Json {
 }
 
 /**
- * The module for a schema. ajv's class for draft 2020-12 writes code for dynamic references and for unevaluated properties into
- * every function; none of our schemas has them, and the keywords that they do have mean the same to the plain class. esbuild
- * takes in the few functions of ajv that are called, and drops what is not used.
+ * Compiles a schema to a module. Ajv's class for draft 2020-12 emits code for dynamic references and unevaluated
+ * properties, which our schemas do not use, so the default class suffices. esbuild bundles the few required functions
+ * of ajv.
  */
-async function moduleOf(schema: JsonObject): Promise<string> {
+async function compileModule(schema: JsonObject): Promise<string> {
   const ajv = new Ajv({
     strict: true,
     strictRequired: false,
@@ -165,7 +165,7 @@ async function moduleOf(schema: JsonObject): Promise<string> {
     code: { source: true, esm: true, optimize: 2 },
   });
   ajv.addKeyword(dependentRequired.default);
-  const code = withoutDetails(standalone.default(ajv, ajv.compile(withoutAnnotations(schema))));
+  const code = stripErrorDetails(standalone.default(ajv, ajv.compile(stripAnnotations(schema))));
   const result = await build({
     stdin: {
       contents: `${code}\nexport const schema = () => (${JSON.stringify(schema)});`,
@@ -182,16 +182,16 @@ async function moduleOf(schema: JsonObject): Promise<string> {
   return result.outputFiles[0]!.text;
 }
 
-/** Leaves out what is for people: ajv's code contains parts of the schema. */
-function withoutAnnotations(schema: JsonObject): JsonObject {
+/** Removes annotations, because ajv's code contains parts of the schema. */
+function stripAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
     /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|sent))$/.test(key) ||
     (/^(title|description|format|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }
 
-/** Leaves the details of errors out of ajv's code, which only has to say whether there are any, and its default export. */
-function withoutDetails(code: string): string {
+/** Removes error details and the default export from ajv's code, which only has to return whether a value is valid. */
+function stripErrorDetails(code: string): string {
   const details = /\{instancePath(?::[^,]*)?,schemaPath:"[^"]*",keyword:"[^"]*",params:\{(?:[^{}]|\{[^{}]*\})*\}\}/g;
   return code.replace(details, "{}").replace(/export default \w+;/, "");
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The command. Written so that any old Node.js can read it and say what is wrong.
+// The entry point of the command. Old versions of Node.js can parse it and report that they are unsupported.
 "use strict";
 
 var version = process.versions.node.split(".").map(Number);
 if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
-  process.stderr.write(`Waybill needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
+  process.stderr.write(`Waybill requires Node.js 22.18 or later, not ${process.versions.node}.\n`);
   process.exitCode = 3;
 } else {
-  require("./compiled.cjs").keepCompiled();
+  require("./compiled.cjs").enableCache();
   require("./command/main.cjs");
 }

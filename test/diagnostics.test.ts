@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { collectPages } from "../.build/pages.ts";
+import { collectPages } from "../.build/diagnostic-pages.ts";
 import { main } from "../src/cli/main.ts";
 import { type Registry, standardRegistry } from "../src/cli/registry.ts";
 import { loadCatalog, type PageBlock, parsePage } from "../src/diagnostics/renderers/catalog.ts";
@@ -77,12 +77,12 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
     [
       "a page without a kind",
       { "src/diagnostics/WB9901.md": page },
-      "No kind of diagnostic belongs to src/diagnostics/WB9901.md.",
+      "No kind of diagnostic has the page src/diagnostics/WB9901.md.",
     ],
     [
       "a page in another folder than its kind",
       { "src/b/diagnostics/b.ts": kind, "src/a/diagnostics/WB9901.md": page },
-      "No kind of diagnostic belongs to src/a/diagnostics/WB9901.md.",
+      "No kind of diagnostic has the page src/a/diagnostics/WB9901.md.",
     ],
     [
       "two kinds with one code",

@@ -45,8 +45,8 @@ const schema = {
 } satisfies JsonObject;
 
 test("a schema becomes equivalent types", () => {
-  const [types] = definitionsModule(schema, "schema/knitting.schema.json").split("/** How definitions may be spelled");
-  expect(types).toBe(`// Made from schema/knitting.schema.json by \`npm run generate\`; do not edit.
+  const [types] = definitionsModule(schema, "schema/knitting.schema.json").split("/** Accepted spellings");
+  expect(types).toBe(`// Generated from schema/knitting.schema.json by \`npm run generate\`; do not edit.
 
 import type { Json, JsonObject } from "../json.ts";
 import type { SpellingTables } from "../languages/shared/spelling.ts";
@@ -78,7 +78,7 @@ export interface PurlRow {
 
 test("rejects two parts with one name", () => {
   const twice = { ...schema, $defs: { ...schema.$defs, other: { title: "Row", type: "string" } } };
-  expect(() => definitionsModule(twice, "a.json")).toThrow("a.json has two parts whose type would be Row.");
+  expect(() => definitionsModule(twice, "a.json")).toThrow("a.json has two parts with type Row.");
 });
 
 describe("a published schema", () => {

@@ -189,7 +189,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
       encoding: "utf8",
     });
     assert.deepEqual({ status, stdout }, { status: 3, stdout: "" });
-    assert.match(stderr, /^Waybill needs Node\.js 22\.18 or later; this is [\d.]+\.\n$/);
+    assert.match(stderr, /^Waybill requires Node\.js 22\.18 or later, not [\d.]+\.\n$/);
     return undefined;
   },
 };

@@ -1,66 +1,67 @@
-// Makes what compiled expressions call, in two forms, for `npm run generate`: src/generated/runtime.js, functions as JavaScript of 2019 for programs of one
-// file, each with the names that it needs; and src/generated/expression-modules.js, the modules that export them, for the runtime of programs of TypeScript.
+// Generates the functions that compiled expressions call: src/generated/runtime.js has them as JavaScript of 2019 for
+// single-file programs, each with the names that it needs; src/generated/expression-modules.js lists their modules for
+// the runtime of TypeScript programs. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
 import { ts } from "ts-morph";
 
-interface Declaration {
+interface FunctionDeclaration {
   readonly name: string;
   readonly text: string;
   readonly exported: boolean;
-  /** The names in it that are not those of members. */
+  /** The identifiers in it except for member names. */
   readonly mentions: ReadonlySet<string>;
 }
 
-interface Module {
-  readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Where the names come from that it imports: a file, and the name there. */
+interface SourceModule {
+  readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
+  /** The imported names, each with its file and its name there. */
   readonly imports: ReadonlyMap<string, readonly [file: string, name: string]>;
 }
 
 const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
-/** Lists of functions, and what describes them: nothing that runs in a compiled expression. */
-const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
+/** Registries and descriptions, which compiled expressions do not call. */
+const excluded = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
 const folders = ["library/", "builtins/dialect/", "javascript/runtime/"];
-/** Emitted programs have a module of their own for it. */
-const json = "src/json.ts";
+/** Emitted programs have their own module for it. */
+const jsonModule = "src/json.ts";
 
-const modules = new Map<string, Module>();
+const modules = new Map<string, SourceModule>();
 const table = new Map<string, { readonly file: string; readonly text: string; readonly needs: readonly string[] }>();
 const sources = new Map<string, readonly string[]>();
 
 const files = folders
   .flatMap((folder) => readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`))
-  .filter((file) => !skipped.has(file.slice(file.lastIndexOf("/") + 1)))
+  .filter((file) => !excluded.has(file.slice(file.lastIndexOf("/") + 1)))
   .sort();
 for (const file of files) {
   await addExported(file);
-  addSource(file);
+  addModule(file);
 }
 
 mkdirSync(new URL("src/generated/", root), { recursive: true });
-write("runtime", {
+writeModule("runtime", {
   constant: "runtime",
-  doc: "The functions that compiled expressions call, by name: their text, and the names of those that it needs.",
+  doc: "The functions that compiled expressions call, by name, with source text and dependencies.",
   type: "{ readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
   value: sorted([...table].map(([name, { text, needs }]) => [name, { text, needs }])),
 });
-write("expression-names", {
+writeModule("expression-names", {
   constant: "expressionNames",
-  doc: "The functions that these modules export, sorted.",
+  doc: "The exported functions of these modules, sorted.",
   type: "readonly string[]",
   value: [...sources.values()].flat().sort(),
 });
-write("expression-modules", {
+writeModule("expression-modules", {
   constant: "expressionModules",
-  doc: "The modules of the same functions by their paths in `src`, with those that they export.",
+  doc: "The exported functions of modules, by path in `src`.",
   type: "{ readonly [path: string]: readonly string[] }",
-  value: sorted([...sources].map(([file, exports]) => [inSource(file), exports])),
+  value: sorted([...sources].map(([file, exports]) => [pathInSource(file), exports])),
 });
 
-function write(
+function writeModule(
   file: string,
   {
     constant,
@@ -79,19 +80,18 @@ function sorted(entries: readonly (readonly [string, object])[]): object {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A path in `src`. */
-function inSource(file: string): string {
+function pathInSource(file: string): string {
   return file.slice("src/".length);
 }
 
-/** Takes what a module exports, and what those export that it imports. */
-function addSource(file: string): void {
-  if (file === json || sources.has(file)) return;
-  const statements = parsed(file, readFileSync(new URL(file, root), "utf8"));
+/** Adds a module with its exports and those that it imports. */
+function addModule(file: string): void {
+  if (file === jsonModule || sources.has(file)) return;
+  const statements = parseStatements(file, readFileSync(new URL(file, root), "utf8"));
   sources.set(file, statements.filter(isExported).flatMap(declaredIn));
   for (const statement of statements) {
-    const from = moduleIn(statement, file);
-    if (from !== undefined) addSource(from);
+    const from = importedFile(statement, file);
+    if (from !== undefined) addModule(from);
   }
 }
 
@@ -103,38 +103,43 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 async function addExported(file: string): Promise<void> {
-  for (const { name, exported } of (await moduleOf(file)).declarations.values()) if (exported) await add(file, name);
+  for (const { name, exported } of (await loadModule(file)).declarations.values())
+    if (exported) await addDeclaration(file, name);
 }
 
-/** Takes a declaration into the table, with all that it needs. Names are the same in the whole of a compiled program. */
-async function add(file: string, name: string): Promise<string> {
-  const { declarations, imports } = await moduleOf(file);
+/** Adds a declaration and its dependencies to the table. Names must be unique in a compiled program. */
+async function addDeclaration(file: string, name: string): Promise<string> {
+  const { declarations, imports } = await loadModule(file);
   const declaration = declarations.get(name);
   if (!declaration) {
     const from = imports.get(name);
     if (!from) throw new Error(`${file} has no declaration of ${name}.`);
-    return add(...from);
+    return addDeclaration(...from);
   }
   const known = table.get(name);
   if (known) {
     if (known.file !== file)
-      throw new Error(`Both ${known.file} and ${file} declare ${name}: compiled expressions need different names.`);
+      throw new Error(
+        `${known.file} and ${file} both declare ${name}, but names must be unique in compiled expressions.`,
+      );
     return name;
   }
   if (/^(?:[a-z]\d+|\$.*)$/.test(name))
-    throw new Error(`${file}: ${name} is a name that compiled expressions have for variables.`);
+    throw new Error(`${file}: ${name} is reserved for variables of compiled expressions.`);
   const needs: string[] = [];
   table.set(name, { file, text: declaration.text, needs });
   for (const other of [...declarations.keys(), ...imports.keys()]) {
     if (other === name || !declaration.mentions.has(other)) continue;
-    const needed = declarations.has(other) ? await add(file, other) : await add(...imports.get(other)!);
+    const needed = declarations.has(other)
+      ? await addDeclaration(file, other)
+      : await addDeclaration(...imports.get(other)!);
     if (needed !== other) throw new Error(`${file} imports ${needed} under another name.`);
     needs.push(needed);
   }
   return name;
 }
 
-async function moduleOf(file: string): Promise<Module> {
+async function loadModule(file: string): Promise<SourceModule> {
   const known = modules.get(file);
   if (known) return known;
   const { code } = await transform(readFileSync(new URL(file, root), "utf8"), {
@@ -145,14 +150,14 @@ async function moduleOf(file: string): Promise<Module> {
     legalComments: "none",
     define: { "Object.hasOwn": "Object.prototype.hasOwnProperty.call" },
   });
-  const module = readModule(file, withOwnNames(file, code));
+  const module = readModule(file, renamePrivate(file, code));
   modules.set(file, module);
   return module;
 }
 
-/** The text of a module in which declarations that it keeps to itself have other names than those of other modules. */
-function withOwnNames(file: string, code: string): string {
-  const statements = parsed(file, code);
+/** Renames private declarations whose names other modules use too. */
+function renamePrivate(file: string, code: string): string {
+  const statements = parseStatements(file, code);
   const exported = new Set(statements.flatMap(exportedBy));
   const stem = file.replace(/^.*\/|\.ts$/g, "").replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const own = statements.flatMap(declaredIn).filter((name) => {
@@ -173,13 +178,13 @@ function withOwnNames(file: string, code: string): string {
     .reduce((text, { start, end, text: name }) => text.slice(0, start) + name + text.slice(end), code);
 }
 
-function readModule(file: string, code: string): Module {
-  const declarations = new Map<string, Declaration>();
+function readModule(file: string, code: string): SourceModule {
+  const declarations = new Map<string, FunctionDeclaration>();
   const imports = new Map<string, readonly [string, string]>();
-  const statements = parsed(file, code);
+  const statements = parseStatements(file, code);
   const exported = new Set(statements.flatMap(exportedBy));
   for (const statement of statements) {
-    const from = moduleIn(statement, file);
+    const from = importedFile(statement, file);
     if (from !== undefined) for (const name of importedBy(statement)) imports.set(name, [from, name]);
     for (const name of declaredIn(statement)) {
       const mentions = new Set([...namesIn(statement)].map((node) => node.text));
@@ -190,19 +195,19 @@ function readModule(file: string, code: string): Module {
   return { declarations, imports };
 }
 
-function parsed(file: string, code: string): readonly ts.Statement[] {
+function parseStatements(file: string, code: string): readonly ts.Statement[] {
   return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true).statements;
 }
 
 /** The file that a statement imports or exports from. */
-function moduleIn(statement: ts.Statement, file: string): string | undefined {
+function importedFile(statement: ts.Statement, file: string): string | undefined {
   const specifier =
     ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
   if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith(".")) return undefined;
   return new URL(specifier.text, new URL(file, root)).href.slice(root.href.length);
 }
 
-/** The names that a statement brings from another module under the names that they have there. */
+/** The names that a statement imports or re-exports without renaming. */
 function importedBy(statement: ts.Statement): readonly string[] {
   const clause = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings
@@ -214,7 +219,7 @@ function importedBy(statement: ts.Statement): readonly string[] {
   return elements.filter(({ propertyName }) => !propertyName).map(({ name }) => name.text);
 }
 
-/** The names that `export { … }` exports of what the module declares. */
+/** The names of local declarations that `export { … }` exports. */
 function exportedBy(statement: ts.Statement): readonly string[] {
   return ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? importedBy(statement) : [];
 }
@@ -227,7 +232,7 @@ function declaredIn(statement: ts.Statement): readonly string[] {
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** The names in a piece of code, but for those of members. */
+/** The identifiers in a node except for member names. */
 function* namesIn(node: ts.Node): Generator<ts.Identifier> {
   if (ts.isIdentifier(node)) {
     const { parent } = node;

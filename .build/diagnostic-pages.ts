@@ -7,8 +7,9 @@ import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
 
 /**
- * All kinds of diagnostics by code, each with its page. A kind is defined by a call of `defineError`, `defineWarning` or `defineInfo` anywhere below `roots`
- * and exported; its page is `<code>.md` in the same folder. Throws if a kind has no page, a page has no kind, or a code is defined twice.
+ * Collects the kinds of diagnostics below `roots` with their pages, sorted by code. A kind is an exported result of
+ * `defineError`, `defineWarning` or `defineInfo`; its page is `<code>.md` in the same folder. Throws if a page or kind
+ * is missing, or if a code is not unique.
  */
 export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogEntry[]> {
   const paths = roots.flatMap((root) =>
@@ -43,7 +44,7 @@ async function pagesIn(folder: string, path: string, files: readonly string[]): 
       .map((name) => name.slice(0, -".md".length)),
   );
   for (const code of codes)
-    if (!kinds.has(code)) throw new Error(`No kind of diagnostic belongs to ${path}/${code}.md.`);
+    if (!kinds.has(code)) throw new Error(`No kind of diagnostic has the page ${path}/${code}.md.`);
   return [...kinds.values()].map(({ code, severity }) => {
     if (!codes.has(code)) throw new Error(`${code} has no page: write ${path}/${code}.md.`);
     const page = readFileSync(join(folder, path, `${code}.md`), "utf8");

@@ -1,5 +1,5 @@
-// Makes src/generated/openwhisk-helpers.js of targets/openwhisk/helpers/: functions as JavaScript, each with the names of those that it needs, for the
-// functions of compositions. Run by `npm run generate`.
+// Generates src/generated/openwhisk-helpers.js: the functions in targets/openwhisk/helpers/ as JavaScript, each with
+// the names that it needs. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
@@ -12,13 +12,13 @@ const declarations = new Map<string, ts.Statement>();
 for (const file of readdirSync(folder).sort()) {
   const { code } = await transform(readFileSync(new URL(file, folder), "utf8"), { loader: "ts", target: "es2022" });
   const { statements } = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
-  for (const statement of statements) for (const name of declaredIn(statement)) declare(name, statement);
+  for (const statement of statements) for (const name of namesDeclaredIn(statement)) declare(name, statement);
 }
 
 const helpers = Object.fromEntries(
   [...declarations].map(([name, statement]) => {
     const text = statement.getText().replace(/^export /, "");
-    const needs = [...mentionedIn(statement)].filter((other) => other !== name && declarations.has(other));
+    const needs = [...namesReferencedIn(statement)].filter((other) => other !== name && declarations.has(other));
     return [name, { text, needs: [...new Set(needs)].sort() }];
   }),
 );
@@ -31,25 +31,25 @@ writeFileSync(
 );
 writeFileSync(
   new URL("openwhisk-helpers.d.ts", generated),
-  `/** The functions that those of compositions call, by name: their text, and the names of those that it needs. */
+  `/** The functions that compositions may call, by name, with source text and dependencies. */
 export declare const helpers: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
 `,
 );
 
 function declare(name: string, statement: ts.Statement): void {
-  if (declarations.has(name)) throw new Error(`There are several helpers ${name}.`);
+  if (declarations.has(name)) throw new Error(`Several helpers are named ${name}.`);
   declarations.set(name, statement);
 }
 
 /** The functions and constants that a statement declares. */
-function declaredIn(statement: ts.Statement): readonly string[] {
+function namesDeclaredIn(statement: ts.Statement): readonly string[] {
   if (ts.isFunctionDeclaration(statement) && statement.name) return [statement.name.text];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** The names in a piece of code, but for those of members. */
-function* mentionedIn(node: ts.Node): Generator<string> {
+/** The identifiers in a node except for member names. */
+function* namesReferencedIn(node: ts.Node): Generator<string> {
   if (ts.isIdentifier(node)) {
     const { parent } = node;
     if (!ts.isPropertyAccessExpression(parent) || parent.name !== node) yield node.text;
@@ -59,5 +59,5 @@ function* mentionedIn(node: ts.Node): Generator<string> {
   ts.forEachChild(node, (child) => {
     children.push(child);
   });
-  for (const child of children) yield* mentionedIn(child);
+  for (const child of children) yield* namesReferencedIn(child);
 }

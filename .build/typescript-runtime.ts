@@ -1,5 +1,6 @@
-// Makes src/generated/typescript-runtime.js: the module `runtime.js` that emitted programs import, and its declarations. It is all of
-// targets/typescript/runtime and what compiled expressions call, as one module in which names and comments stay. Run by `npm run generate`.
+// Generates src/generated/typescript-runtime.js: the module `runtime.js` of emitted programs, bundled from
+// targets/typescript/runtime and the functions of compiled expressions, with names and comments, and its declarations.
+// Run by `npm run generate`.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,25 +10,25 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
 import { runtime } from "../src/generated/runtime.js";
-import { helperType, helperAlias } from "../targets/typescript/emit/runtime-imports.ts";
+import { helperAlias, helperType } from "../targets/typescript/emit/runtime-imports.ts";
 import { dataModule } from "./data-module.ts";
-import { flattened } from "./declarations.ts";
+import { flattenDeclarations } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
-/** The functions that expressions call, as programs know them. */
+/** The functions that expressions call. */
 const expressions = "src/generated/typescript-expressions.ts";
-/** All else that programs import. */
-const face = "targets/typescript/runtime/face.ts";
-/** The runtime's module for JSON values, whose types allow undefined members, replaces that of the compiler. */
-const json = { from: "src/json", to: "targets/typescript/runtime/json" };
+/** Everything else that programs import. */
+const publicModule = "targets/typescript/runtime/face.ts";
+/** Emitted programs allow undefined members of JSON values. */
+const jsonReplacement = { from: "src/json", to: "targets/typescript/runtime/json" };
 
 const { version }: { readonly version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 mkdirSync(generated, { recursive: true });
-writeFileSync(join(root, expressions), expressionsText());
-const [script, types, dbos] = [await scriptText(), typesText(), await hostText("dbos")];
-const [restate, lambda] = [await hostText("restate"), await hostText("lambda")];
+writeFileSync(join(root, expressions), printExpressionModule());
+const [script, types, dbos] = [await bundleRuntime(), declareRuntime(), await bundleHost("dbos")];
+const [restate, lambda] = [await bundleHost("restate"), await bundleHost("lambda")];
 const hosts = { dbosScript: dbos, restateScript: restate, lambdaScript: lambda };
 const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime };
 writeFileSync(
@@ -36,39 +37,40 @@ writeFileSync(
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
-// The texts of these functions are in the module too: compressed together with it they take half.
+// `runtime` is in that module too, because compressing both together halves the size.
 writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescript-runtime.js";\n');
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
-  `/** The module that emitted programs have as \`runtime.js\`. */
+  `/** The module \`runtime.js\` of emitted programs. */
 export declare const runtimeScript: string;
 
-/** The declarations of what it exports. */
+/** Its declarations. */
 export declare const runtimeTypes: string;
 
-/** The module \`dbos.js\` of programs whose host that is. */
+/** The module \`dbos.js\` of programs on DBOS. */
 export declare const dbosScript: string;
 
-/** The module \`restate.js\` of programs whose host that is. */
+/** The module \`restate.js\` of programs on Restate. */
 export declare const restateScript: string;
 
-/** The module \`lambda.js\` of programs whose host that is. */
+/** The module \`lambda.js\` of programs on AWS Lambda. */
 export declare const lambdaScript: string;
 
-/** The version of the package that is the same. */
+/** The version of the equivalent package. */
 export declare const runtimeVersion: string;
 `,
 );
 
 /**
- * `export { named as memberOf } from "../expressions/library/access.ts";`, and those with a type of their own where that says more to programs:
- * `export const merge: <T extends Json>(target: T, value: Json) => T = mergeJson_ as never;`
+ * Prints a module that exports the functions of expressions: `export { named as memberOf } from
+ * "../expressions/library/access.ts";`, or with a more specific type `export const merge: <T extends Json>(target: T,
+ * value: Json) => T = mergeJson_ as never;`
  */
-function expressionsText(): string {
+function printExpressionModule(): string {
   const typed: string[] = [];
   const lines = Object.entries(expressionModules).flatMap(([path, names]) => {
     const from = `from "../${path}";`;
-    const plain = names.filter((name) => helperType(name) === undefined).map(renamed);
+    const plain = names.filter((name) => helperType(name) === undefined).map(exportSpecifier);
     const own = names.filter((name) => helperType(name) !== undefined);
     typed.push(...own);
     return [
@@ -80,17 +82,17 @@ function expressionsText(): string {
   return `${['import type { Json } from "../json.ts";', ...lines, ...constants].join("\n")}\n`;
 }
 
-function renamed(name: string): string {
+function exportSpecifier(name: string): string {
   return helperAlias(name) === name ? name : `${name} as ${helperAlias(name)}`;
 }
 
-async function scriptText(): Promise<string> {
+async function bundleRuntime(): Promise<string> {
   const { output } = await build({
     cwd: root,
     platform: "node",
     input: "runtime",
     external: /^(?:node:|@?[a-z][^:]*$)/,
-    plugins: [entry()],
+    plugins: [entryPlugin()],
     onLog(_, { message }) {
       throw new Error(message);
     },
@@ -101,8 +103,8 @@ async function scriptText(): Promise<string> {
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
 }
 
-/** The module of a host, which has all that is not its own from the runtime beside it; without comments, as the package carries it. */
-async function hostText(host: string): Promise<string> {
+/** Bundles a host, which imports the rest of the runtime, without comments. */
+async function bundleHost(host: string): Promise<string> {
   const { output } = await build({
     cwd: root,
     platform: "node",
@@ -120,39 +122,39 @@ async function hostText(host: string): Promise<string> {
   return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
 }
 
-function entry(): Plugin {
-  const text = `export * from "./${face}";\nexport * from "./${expressions}";\n`;
+function entryPlugin(): Plugin {
+  const text = `export * from "./${publicModule}";\nexport * from "./${expressions}";\n`;
   return {
     name: "entry",
     async resolveId(id, importer, options) {
       if (id === "runtime") return "\0runtime";
       if (importer === "\0runtime") return join(root, id);
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
-      const replacement = join(root, `${json.to}.ts`);
-      return found?.id === join(root, `${json.from}.ts`) && importer !== replacement ? replacement : found;
+      const replacement = join(root, `${jsonReplacement.to}.ts`);
+      return found?.id === join(root, `${jsonReplacement.from}.ts`) && importer !== replacement ? replacement : found;
     },
     load: (id) => (id === "\0runtime" ? text : null),
   };
 }
 
-function typesText(): string {
+function declareRuntime(): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-declarations-"));
   try {
     const options = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: root };
     const config = {
       extends: join(root, "tsconfig.json"),
       compilerOptions: { ...options, typeRoots: [join(root, "node_modules/@types")] },
-      files: [join(root, face), join(root, expressions)],
+      files: [join(root, publicModule), join(root, expressions)],
       include: [],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
     const compiler = join(root, "node_modules/typescript/bin/tsc");
     execFileSync(process.execPath, [compiler, "-p", folder], { stdio: ["ignore", 2, 2] });
     const at = (path: string): string =>
-      path === join(folder, `${json.from}.d.ts`) ? join(folder, `${json.to}.d.ts`) : path;
-    const entries = [face, expressions].map((path) => join(folder, path.replace(/\.ts$/, ".d.ts")));
+      path === join(folder, `${jsonReplacement.from}.d.ts`) ? join(folder, `${jsonReplacement.to}.d.ts`) : path;
+    const entries = [publicModule, expressions].map((path) => join(folder, path.replace(/\.ts$/, ".d.ts")));
     for (const path of entries) if (!existsSync(path)) throw new Error(`${dirname(path)} has no declarations.`);
-    return flattened(entries, at);
+    return flattenDeclarations(entries, at);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,48 @@
+// Generates src/generated/asl-runtime.js, the shared code of event handlers, bundled to a readable module for AWS
+// Lambda, and src/generated/asl-helpers.js, the functions that JSONata expressions may define. Run by `npm run
+// generate`.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { format } from "prettier";
+import { build } from "rolldown";
+import { helperTable } from "../targets/asl/jsonata/helpers/table.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const { output } = await build({
+  cwd: root,
+  input: join(root, "targets/asl/runtime/handlers.ts"),
+  platform: "node",
+  transform: { target: "node22" },
+  write: false,
+  output: { format: "esm", generatedCode: { symbols: false }, comments: true },
+});
+const [chunk, ...others] = output;
+if (others.length > 0) throw new Error("The runtime of the asl target was bundled to several files.");
+const text = await format(chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|src\/|targets\/).*\n/gm, ""), {
+  parser: "babel",
+  printWidth: 100,
+});
+
+const generated = join(root, "src/generated");
+mkdirSync(generated, { recursive: true });
+writeFileSync(join(generated, "asl-runtime.js"), `export const receivingRuntime = ${JSON.stringify(text)};\n`);
+writeFileSync(
+  join(generated, "asl-runtime.d.ts"),
+  `/** The source text of the module that exports \`createHandlers\`. */
+export declare const receivingRuntime: string;
+`,
+);
+writeFileSync(
+  join(generated, "asl-helpers.js"),
+  `export const helpers = ${JSON.stringify(helperTable(), undefined, 1)};\n`,
+);
+writeFileSync(
+  join(generated, "asl-helpers.d.ts"),
+  `import type { Helper } from "../../targets/asl/jsonata/helpers/table.ts";
+
+/** The functions that expressions may define, by name. */
+export declare const helpers: { readonly [name: string]: Helper };
+`,
+);
