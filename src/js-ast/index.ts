@@ -1,5 +1,5 @@
 export * as js from "./build.ts";
-export { type Charset, commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
+export { type Charset, commentLines, isIdentifierName, oneLine, propertyKey, quoteString } from "./literals.ts";
 export {
   allNames,
   assignsName,
@@ -14,7 +14,7 @@ export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printTypeCode } from "./print.ts";
 export { blockMayComplete, isAtom, isPath, isPure, mayComplete, negate, withoutUnreachable } from "./simplify.ts";
 export type * from "./statements.ts";
-export { type FileTemplate, renderTemplate, type FileTemplatePart, type TemplateValues } from "./template.ts";
+export { type FileTemplate, type FileTemplatePart, renderTemplate, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";
 export { childrenOf, equalNodes, mapNodes, walkNodes } from "./walk.ts";

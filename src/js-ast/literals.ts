@@ -60,6 +60,12 @@ export const commentLines = (text: string): readonly string[] =>
       .trimEnd(),
   );
 
+/** Makes a string safe for a single-line comment, truncated with an ellipsis. */
+export function oneLine(text: string, maxLength = 120): string {
+  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")];
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : characters.join("");
+}
+
 const harmful =
   /[\u007f-\u009f\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff]/;
 

@@ -2,7 +2,7 @@ import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/da
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import { type Program, programOf } from "../../src/ir/workflow.ts";
-import { type Block, collectImports } from "../../src/js-ast/index.ts";
+import { type Block, collectImports, oneLine } from "../../src/js-ast/index.ts";
 import { own } from "../../src/json.ts";
 import {
   forEachWorkflow,
@@ -26,7 +26,6 @@ import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import { scriptFiles } from "./emit/scripts.ts";
 import { createModulePrinter, type ModulePrinter } from "./emit/source.ts";
 import { inferProvenTypes } from "./emit/value-types.ts";
-import { oneLine } from "./format.ts";
 import { hostOf } from "./host.ts";
 import { projectFiles } from "./project.ts";
 import { hostFilesOf, runtimeFiles } from "./runtime-files.ts";

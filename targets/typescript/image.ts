@@ -1,8 +1,7 @@
 import { templates } from "../../src/generated/typescript-templates.js";
-import { renderTemplate } from "../../src/js-ast/index.ts";
+import { oneLine, renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { BoundModule } from "./bindings/request.ts";
-import { oneLine } from "./format.ts";
 import type { HostName } from "./runtime-files.ts";
 
 /** A container image, where outside files keep their relative positions. */

@@ -8,7 +8,7 @@ import type { OutputFile } from "../../src/target/contract.ts";
 import { type Engine, EngineError, type OpenOptions, type RunStatus } from "../../src/target/engine.ts";
 import { createLoader, type LoadModule, loadWorkflows, writeFiles } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
-import type * as engine from "./runtime/sqlite/engine.ts";
+import type * as runtime from "./runtime/face.ts";
 
 /**
  * Loads a program in a temporary folder and opens its engine. The folder is removed on close or exit. Packages are
@@ -46,7 +46,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
 
 function open(files: readonly OutputFile[], folder: string, { store, emitted, warn }: OpenOptions): RuntimeEngine {
   const load = createLoader(folder);
-  const { openEngine } = load("runtime.js") as unknown as typeof engine;
+  const { openEngine } = load("runtime.js") as unknown as typeof runtime;
   return openEngine({
     store: store ?? ":memory:",
     workflows: loadWorkflows(files, load),

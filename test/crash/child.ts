@@ -1,7 +1,7 @@
 // The process to kill: resumes the runs of a store, starts missing ones, and delivers each event repeatedly, like a
 // sender without an acknowledgment. Exits when all runs have ended.
 
-import { openEngine } from "../../targets/typescript/runtime/sqlite.ts";
+import { openEngine } from "../../targets/typescript/runtime/sqlite/engine.ts";
 import { workflows } from "./workflow.ts";
 
 const [store = "", server = "", count = "0"] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/face.ts";
 import { Book, type Keeping } from "../../targets/typescript/runtime/hosts/hearing/book.ts";
 import type { Kept, Message } from "../../targets/typescript/runtime/hosts/hearing/messages.ts";
 import { emptyPage } from "../../targets/typescript/runtime/hosts/hearing/page.ts";
-import type { AnyWorkflow } from "../../targets/typescript/runtime/index.ts";
 
 const listening = { id: "other", version: "1", events: { Paid: { type: "paid" }, Sent: { type: "sent" } } };
 const starting = { start: { on: [{ all: [["Paid"], ["Sent"]] }], complete: true } };

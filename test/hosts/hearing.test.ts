@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/face.ts";
 import { Hearing } from "../../targets/typescript/runtime/hosts/hearing/hearing.ts";
 import type { Said } from "../../targets/typescript/runtime/hosts/hearing/messages.ts";
-import type { AnyWorkflow } from "../../targets/typescript/runtime/index.ts";
 
 // A run claims events that other runs may use too, and uses them once the book grants them.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
-import { defineWorkflow } from "../../targets/typescript/runtime/index.ts";
 import type { AnyWorkflow, Workflow } from "../../targets/typescript/runtime/workflow.ts";
+import { defineWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { inVirtualTime } from "../targets/typescript/runtime/virtual.ts";
 
 // The invariants of a single process on the in-memory host. The goldens' own tests run their scenarios on it.

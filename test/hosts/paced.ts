@@ -7,7 +7,7 @@ import type { RecordedCall, Scenario } from "../../src/scenario/model.ts";
 import { nothingRecorded, type Observed, type Setup } from "../../src/scenario/simulation.ts";
 import type { Engine, RunSummary } from "../../targets/typescript/runtime/engine.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../targets/typescript/runtime/errors.ts";
-import type { AnyWorkflow, Json, Step } from "../../targets/typescript/runtime/index.ts";
+import type { AnyWorkflow, Json, Step } from "../../targets/typescript/runtime/face.ts";
 import type { HostUnderTest } from "./host.ts";
 import type { HostProgram } from "./program.ts";
 

@@ -15,7 +15,7 @@ import {
   workflowModules,
   writeFiles,
 } from "../../targets/typescript/load.ts";
-import type { AnyWorkflow } from "../../targets/typescript/runtime/index.ts";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/face.ts";
 import { connectScripts, findScriptModules } from "../../targets/typescript/script-workers.ts";
 
 /** An emitted program, loaded from a folder. */

@@ -4,12 +4,12 @@ import {
   type JsExpression,
   js,
   type ObjectLiteral,
+  oneLine,
   printProgram,
   type TypeDeclaration,
   type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import { redirectRuntimeImports, runtime, runtimeModule, runtimeType } from "../emit/runtime-imports.ts";
-import { oneLine } from "../format.ts";
 import type { CallSettings, EventBinding, Setting } from "./configuration.ts";
 import type { BindingRequest, CallingWorkflow, FunctionsModule, FunctionUse, Implementation } from "./request.ts";
 

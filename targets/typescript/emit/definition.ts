@@ -10,6 +10,7 @@ import {
   freeNames,
   type InterfaceDeclaration,
   js,
+  oneLine,
   type ParameterDeclaration,
   referencesName,
   type Statement,
@@ -21,7 +22,6 @@ import {
 import { camelCase } from "../../../src/readable/paths.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
-import { oneLine } from "../format.ts";
 import { callCompiled } from "./context.ts";
 import { lowerAlternative } from "./effects.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";

@@ -14,13 +14,13 @@ import {
   type FunctionDeclaration,
   freeNames,
   js,
+  oneLine,
   type ParameterDeclaration,
   referencesName,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/paths.ts";
 import type { PrintedExpression } from "../../../src/readable/written.ts";
-import { oneLine } from "../format.ts";
 import { lowerBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";

@@ -1,4 +1,4 @@
-import { js, type TypeDeclaration, type TypeMember, type TypeNode } from "../../../src/js-ast/index.ts";
+import { js, oneLine, type TypeDeclaration, type TypeMember, type TypeNode } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { OpenUse } from "../../../src/readable/use.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type TypeDefinition,
   union,
 } from "../../../src/types/index.ts";
-import { oneLine } from "../format.ts";
 import { type NameSpace, pascalCase } from "./names.ts";
 import { jsonType, optionalJson } from "./runtime-imports.ts";
 

@@ -1,8 +1,7 @@
 import { type CompiledScript, scriptCode, scriptModule } from "../../../src/ir/scripts.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { propertyKey } from "../../../src/js-ast/index.ts";
+import { oneLine, propertyKey } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
-import { oneLine } from "../format.ts";
 
 /** Functions whose source is in the definition: exported names by name. */
 export const scriptNames = ({ functions }: Workflow): ReadonlyMap<string, string> => scriptModule(functions).names;

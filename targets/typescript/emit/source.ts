@@ -12,6 +12,7 @@ import {
   commentLines,
   type ImportDeclaration,
   type InterfaceDeclaration,
+  oneLine,
   printProgram,
   printTypeCode,
   propertyKey,
@@ -19,7 +20,7 @@ import {
   type TypeDeclaration,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { formatTypeScript, oneLine } from "../format.ts";
+import { formatTypeScript } from "./names.ts";
 import { redirectRuntimeImports } from "./runtime-imports.ts";
 
 /** Prints a module: a title comment, imports and declarations. */

@@ -8,6 +8,7 @@ import {
   type JsExpression,
   js,
   negate,
+  oneLine,
   referencesName,
   type Statement,
 } from "../../../src/js-ast/index.ts";
@@ -15,7 +16,6 @@ import { assertNever } from "../../../src/json.ts";
 import { camelCase, writeNodes } from "../../../src/readable/paths.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, withInput, withVariable } from "../../../src/readable/written.ts";
-import { oneLine } from "../format.ts";
 import { stripAssertions } from "./annotations.ts";
 import { lowerAttempt, lowerForEach, lowerFork } from "./concurrent.ts";
 import {

@@ -23,10 +23,9 @@ import { write } from "../../../src/readable/write.ts";
 import { noLines, type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { createProgramNames, finalizeModule } from "../emit/names.ts";
+import { createProgramNames, finalizeModule, formatTypeScript } from "../emit/names.ts";
 import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
 import { typeByUse } from "../emit/schemas.ts";
-import { formatTypeScript } from "../format.ts";
 
 /** Prints an expression as a TypeScript function, or as JavaScript if it has no readable form. */
 export async function printExpressionFunction(

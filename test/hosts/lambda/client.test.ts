@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLoader } from "../../../targets/typescript/load.ts";
+import type { AnyWorkflow } from "../../../targets/typescript/runtime/face.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { DynamoDB } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
-import type { AnyWorkflow } from "../../../targets/typescript/runtime/index.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable } from "./table.ts";
 

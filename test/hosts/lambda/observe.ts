@@ -10,8 +10,8 @@ import { type Observed, simulateAll } from "../../../src/scenario/simulation.ts"
 import type { Outcome } from "../../../src/target/simulator.ts";
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
+import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/face.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
-import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/index.ts";
 import type { HostProgram } from "../program.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createService, type DurableExecutionResult, type LambdaService } from "./service.ts";

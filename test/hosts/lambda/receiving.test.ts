@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createLoader } from "../../../targets/typescript/load.ts";
+import type { AnyWorkflow } from "../../../targets/typescript/runtime/face.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
-import type { AnyWorkflow } from "../../../targets/typescript/runtime/index.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable, withLosses } from "./table.ts";
 
