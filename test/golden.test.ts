@@ -5,7 +5,7 @@ import { languages } from "../src/languages/index.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
-import { readerOf } from "../src/text/resources.ts";
+import { readerOf } from "../src/text/uris.ts";
 import { targets } from "../targets/index.ts";
 import { scenarioExceptions } from "./golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden, rewriteGolden } from "./golden/folder.ts";

@@ -14,9 +14,9 @@ import { printFunction, printPattern } from "./print-functions.ts";
 import { printDocComment, printTypeArguments, printTypeNode } from "./print-types.ts";
 import type {
   BinaryExpression,
-  JsBinaryOperator,
   CallExpression,
   ConditionalExpression,
+  JsBinaryOperator,
   JsExpression,
   LiteralExpression,
   NewExpression,

@@ -1,6 +1,6 @@
-import { type Program, programOf } from "../ir/workflow.ts";
 import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Workflow } from "../ir/workflow.ts";
+import { type Program, programOf } from "../ir/workflow.ts";
 
 /**
  * A named IR → IR rewrite of a workflow, of a program, or of a workflow together with what earlier passes learned about

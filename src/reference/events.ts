@@ -1,5 +1,5 @@
 import { comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
-import type { EventCombination, Emit, EventDefinition, EventPattern, Receive, Workflow } from "../ir/workflow.ts";
+import type { Emit, EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../json.ts";
 import {
   arrive,

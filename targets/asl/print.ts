@@ -3,9 +3,9 @@ import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
 import {
   allStates,
   type Machine,
+  type MachineState,
   type Provenance,
   provenanceByStep,
-  type MachineState,
   type StateExit,
   type StateRule,
   stateNames,

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { templates } from "../../src/generated/asl-templates.js";
 import {
   type FileTemplate,
-  renderTemplate,
   type FileTemplatePart,
+  renderTemplate,
   type TemplateValues,
 } from "../../src/js-ast/index.ts";
 

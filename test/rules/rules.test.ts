@@ -5,7 +5,7 @@ import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Result } from "../../src/scenario/run.ts";
-import { readerOf } from "../../src/text/resources.ts";
+import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 
 // The rules of each language as scenarios: a file per rule, next to its definition, run on the reference and on all

@@ -47,7 +47,7 @@ export const sheets: Target<Sheets> = {
   },
   generate({ workflows }, { configurationOf: configured }, report) {
     let isRefused = false;
-    const made = workflows.map((workflow) => ({
+    const compiled = workflows.map((workflow) => ({
       id: workflow.id,
       title: String(configured(workflow).values["title"] ?? workflow.name),
       lines: stepsOf(workflow).flatMap((step): readonly Line[] => {
@@ -61,7 +61,7 @@ export const sheets: Target<Sheets> = {
         return [];
       }),
     }));
-    return isRefused ? undefined : made;
+    return isRefused ? undefined : compiled;
   },
   emit: (made) =>
     made.map(({ id, ...sheet }) => ({ path: `${id}.sheet.json`, text: `${JSON.stringify({ id, ...sheet })}\n` })),

@@ -35,7 +35,7 @@ targets: { sheets: { title: Tea } }
 const files = { "tea.yaml": tea, "scenarios.yaml": scenarios, "waybill.config.yaml": configuration };
 
 /** Runs the command with the toys in a folder with files. */
-async function waybill(args: readonly string[], given: { readonly [path: string]: string } = files) {
+async function waybill(args: readonly string[], contents: { readonly [path: string]: string } = files) {
   let [out, err] = ["", ""];
   const terminal = {
     stdin: Readable.from([""]),
@@ -46,7 +46,7 @@ async function waybill(args: readonly string[], given: { readonly [path: string]
       err += text;
     },
     color: false,
-    cwd: folderWith(given),
+    cwd: folderWith(contents),
     debug: true,
   };
   return { status: await main(args, terminal, registry), out, err };
@@ -101,8 +101,8 @@ test("the command supports its bindings, settings and metrics", async () => {
   const { status, out, err } = await waybill(["compile", "tea.yaml", "--target", "sheets", "--stats"]);
   expect([status, err]).toEqual([0, "tea: 2 lines\ntotal: 1 file, 134 bytes\n"]);
   expect(JSON.parse(out)).toMatchObject({ title: "Tea", lines: [{ call: "boil", tool: "kettle" }, { call: "pour" }] });
-  const given = await waybill(["compile", "tea.yaml", "--target", "sheets", "--set", "sheets.title=Chai"]);
-  expect(JSON.parse(given.out)).toMatchObject({ title: "Chai" });
+  const result = await waybill(["compile", "tea.yaml", "--target", "sheets", "--set", "sheets.title=Chai"]);
+  expect(JSON.parse(result.out)).toMatchObject({ title: "Chai" });
 });
 
 test.each<[string, string, RegExp]>([

@@ -5,8 +5,8 @@ import {
   type Expression,
   effectsOf,
   inferTypeWithin,
-  outputs,
   type JqTypeName,
+  outputs,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Type, typeNameOf } from "../../../src/types/index.ts";

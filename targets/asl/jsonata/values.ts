@@ -6,9 +6,9 @@ import {
   foldBalanced,
   type Interpolation,
   isTotal,
+  type JqTypeName,
   type ObjectConstruction,
   outputs,
-  type JqTypeName,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { alternatives, plainTypeName } from "../../../src/types/index.ts";

@@ -1,8 +1,8 @@
 import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
-import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
+import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**

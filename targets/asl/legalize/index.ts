@@ -1,7 +1,6 @@
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
-import type { Program } from "../../../src/ir/workflow.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import {
   type FlatWorkflow,
   flattenExceptions,

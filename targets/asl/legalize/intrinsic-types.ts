@@ -1,7 +1,6 @@
 import { type DataFlow, proveDataFlow } from "../../../src/analysis/types/flow.ts";
 import { call, variable } from "../../../src/expressions/index.ts";
-import type { Program } from "../../../src/ir/workflow.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 

@@ -1,7 +1,6 @@
 import { createNames, type NameSpace } from "../../../src/ir/names.ts";
-import type { Program } from "../../../src/ir/workflow.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
-import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 
 /** Replaces each step of a workflow by steps, innermost scopes first. `declare` adds a variable to the step's scope. */
 export function replaceSteps<W extends Workflow>(

@@ -1,7 +1,7 @@
 import { literal, variable } from "../../../src/expressions/index.ts";
-import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**

@@ -9,11 +9,10 @@ import {
   simplify,
   substitute,
 } from "../../../src/expressions/index.ts";
-import type { Program } from "../../../src/ir/workflow.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
-import type { Assign, ChooseCase, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Assign, ChooseCase, Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { truthOf } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 

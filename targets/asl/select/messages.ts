@@ -1,8 +1,7 @@
 import { type Expression, effectsOf, simplify, substitute } from "../../../src/expressions/index.ts";
 import { errorNameIn } from "../../../src/ir/errors.ts";
-import type { Program } from "../../../src/ir/workflow.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
-import type { Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
 import { storedError } from "./caught-errors.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { clockFor } from "../../../../targets/typescript/runtime/functions/exchange.ts";
 import type { CallOptions } from "../../../../targets/typescript/runtime/functions/exchange.ts";
+import { clockFor } from "../../../../targets/typescript/runtime/functions/exchange.ts";
 import { http } from "../../../../targets/typescript/runtime/functions/http.ts";
 import { type ReceivedRequest, respondWith, startFunctionServer, stepOf } from "./servers.ts";
 

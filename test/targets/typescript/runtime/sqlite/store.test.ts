@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { engineOn } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
-import { applicationId, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
 import { StoreError } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
+import { applicationId, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
 import { event, type Place, place, workflowOf } from "./place.ts";
 
 let here: Place;
