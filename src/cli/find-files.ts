@@ -21,8 +21,8 @@ export interface FoundFile {
 export function findFiles(paths: readonly string[], cwd: string): readonly FoundFile[] {
   const found = new Map<string, FoundFile>();
   for (const file of paths.flatMap((path) => expandPath(path, cwd))) {
-    const place = file.path === "-" ? "-" : realPathOf(resolve(cwd, file.path));
-    if (!found.has(place)) found.set(place, file);
+    const realPath = file.path === "-" ? "-" : realPathOf(resolve(cwd, file.path));
+    if (!found.has(realPath)) found.set(realPath, file);
   }
   return [...found.values()];
 }

@@ -21,8 +21,8 @@ export function matchesPatterns(file: string, { folder, patterns }: PatternSet):
 /** Whether `.gitignore` files exclude an entry. The nearest file with a matching pattern decides. */
 export function isIgnored(entry: string, isFolder: boolean, files: readonly PatternSet[]): boolean {
   for (const { folder, patterns } of files.toReversed()) {
-    const said = matchPatterns(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
-    if (said) return said === "ignored";
+    const result = matchPatterns(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
+    if (result) return result === "ignored";
   }
   return false;
 }

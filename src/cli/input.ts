@@ -28,7 +28,7 @@ export async function readInput(
 ): Promise<Input> {
   const from = flags.from === undefined ? undefined : requireOneOf("--from", flags.from, namesOf(registry.languages));
   const maximumBytes = parseMaxBytes(flags);
-  const given = parseLanguageOptions(flags.option, from, registry);
+  const options = parseLanguageOptions(flags.option, from, registry);
   checkSettings(flags.set, target, registry);
   const inputDiagnostics: Diagnostic[] = [];
   const report: Report = (found) => inputDiagnostics.push(found);
@@ -55,7 +55,7 @@ export async function readInput(
     sources,
     readings,
     from,
-    options: given,
+    options,
     configurationOf,
     ...resolveFromOutput("program", terminal),
     inspectModule: async (path) => (await import("./modules.ts")).createStaticInspector(terminal.cwd)(path),

@@ -121,8 +121,8 @@ function findInvalidByte(bytes: Buffer, source: Source): ReadFailure {
     offset += Buffer.byteLength(source.text.slice(start, at)) + (start > 0 ? replacement.length : 0);
   } while (replacement.equals(bytes.subarray(offset, offset + replacement.length)));
   const byte = bytes[offset]!.toString(16).toUpperCase().padStart(2, "0");
-  const place = { source, start: at, end: at + 1 };
-  return { reason: `the byte ${byte} is not valid UTF-8`, hint: utf8Hint, at: place };
+  const span = { source, start: at, end: at + 1 };
+  return { reason: `the byte ${byte} is not valid UTF-8`, hint: utf8Hint, at: span };
 }
 
 /**

@@ -78,10 +78,10 @@ async function runWorkflow(
   const events = await Promise.all((flags.event ?? []).map((text, i) => parseEvent(text, i, terminal)));
   const target = registry.targets.find(({ openEngine }) => openEngine !== undefined);
   if (!target?.openEngine) throw commandFailure("No target can run workflows locally.");
-  const given = await readInput(paths, flags, target, terminal, registry);
+  const inputs = await readInput(paths, flags, target, terminal, registry);
   const moduleBase = ({ path }: Source) => folderUrl(path, terminal);
   const input = {
-    ...given,
+    ...inputs,
     moduleBase,
     inspectModule: createLoadingInspector(terminal.cwd),
     findDependencies: undefined,
@@ -124,9 +124,9 @@ async function awaitRun(
   const watch = setInterval(() => printWaiting(engine, runId, terminal, () => clearInterval(watch)), 500);
   const runId = id ?? (store === undefined ? "run" : runIdFor(workflow, given));
   try {
-    const begun = await engine.start(workflow, given, runId);
+    const started = await engine.start(workflow, given, runId);
     // Without --input, the command resumes a run with any input.
-    if (begun.workflow !== workflow || (input !== "{}" && !equalJson(begun.input, given)))
+    if (started.workflow !== workflow || (input !== "{}" && !equalJson(started.input, given)))
       throw commandFailure(`Run ${runId} already exists with another workflow or input.`);
     for (const event of events) await engine.deliver(event);
     return printStatus(await engine.ended(runId, stop), terminal);

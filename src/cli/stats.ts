@@ -72,8 +72,8 @@ async function scenarioFiles(
 ): Promise<readonly Source[]> {
   if (scenarios.length > 0) {
     const includes = () => Promise.resolve(true);
-    const wanted = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
-    return (await readSources(scenarios, wanted, terminal, () => undefined)).sources;
+    const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
+    return (await readSources(scenarios, filter, terminal, () => undefined)).sources;
   }
   const folders = new Set(definitions.filter((path) => path !== "<stdin>").map((path) => dirname(path)));
   const files = [...folders].flatMap((folder) =>

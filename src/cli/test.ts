@@ -41,8 +41,8 @@ export async function test(
     const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
     const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
     const includes = (file: string) => configurations.includes(file, {}, ["exclude"]);
-    const wanted = { noun: "scenario file", recognizes: recognisesScenario, hints: [/\bscenarios["']?\s*:/], includes };
-    for (const source of (await readSources(paths, wanted, terminal, report)).sources) {
+    const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [/\bscenarios["']?\s*:/], includes };
+    for (const source of (await readSources(paths, filter, terminal, report)).sources) {
       const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
       if (prepared) await runFile(prepared, runners, minimum !== undefined, registry, found);
     }

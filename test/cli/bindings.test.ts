@@ -41,8 +41,8 @@ service Orders { rpc Get (Ask) returns (Ask); }
 test("functions are bound by files next to the configuration, regardless of the output folder", async () => {
   const folder = folderWith(files);
   const to = ["--target", "typescript", "--out", "build/app", "--quiet"];
-  const answer = await waybill(folder, ["compile", "flows/greet.yaml", ...to]);
-  expect(answer).toEqual({ status: 0, out: "", err: "" });
+  const result = await waybill(folder, ["compile", "flows/greet.yaml", ...to]);
+  expect(result).toEqual({ status: 0, out: "", err: "" });
   const text = readFileSync(join(folder, "build/app/functions.ts"), "utf8");
   expect(text).toContain('import { note } from "../../functions/note.ts";');
   expect(text).toContain('hello: openapi({ method: "POST", server: "https://greet.example.com", path: "/hello" }),');
@@ -80,11 +80,11 @@ test("a function cannot be in a file of the program itself", async () => {
     "waybill.config.yaml": "functions: { note: { typescript: { module: ./greet.ts#note } } }\n",
   };
   const folder = folderWith(own);
-  const said = async (...args: readonly string[]) =>
+  const errorOf = async (...args: readonly string[]) =>
     (await waybill(folder, [...args, "greet.yaml", "--target", "typescript"])).err.match(/error WB\d+.*/g) ?? [];
-  const told = "error WB5312: `./greet.ts` is a file of the emitted program, so a function cannot be bound to it.";
-  expect(await said("compile", "--out", ".")).toEqual([told]);
-  expect(await said("compile", "--out", "program")).toEqual([]);
-  expect(await said("compile")).toEqual([]);
-  expect(await said("check")).toEqual([]);
+  const expected = "error WB5312: `./greet.ts` is a file of the emitted program, so a function cannot be bound to it.";
+  expect(await errorOf("compile", "--out", ".")).toEqual([expected]);
+  expect(await errorOf("compile", "--out", "program")).toEqual([]);
+  expect(await errorOf("compile")).toEqual([]);
+  expect(await errorOf("check")).toEqual([]);
 });

@@ -261,9 +261,10 @@ test.each<[environment: { readonly [name: string]: string }, isTerminal: boolean
 test("annotations and SARIF logs have paths relative to the GitHub workspace", async () => {
   const folder = folderWith({ "repository/svc/flows/a.yaml": broken });
   const [cwd, workspace] = [join(folder, "repository/svc"), join(folder, "repository")];
-  const said = async (...args: readonly string[]) => (await waybill(cwd, ["check", ...args], "", false, workspace)).out;
-  expect(await said("flows", "--format", "github")).toMatch(/^::error file=svc\/flows\/a\.yaml,line=9,/);
-  const sarif = JSON.parse(await said("flows/a.yaml", "--format", "sarif"));
+  const outputOf = async (...args: readonly string[]) =>
+    (await waybill(cwd, ["check", ...args], "", false, workspace)).out;
+  expect(await outputOf("flows", "--format", "github")).toMatch(/^::error file=svc\/flows\/a\.yaml,line=9,/);
+  const sarif = JSON.parse(await outputOf("flows/a.yaml", "--format", "sarif"));
   expect(sarif.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("svc/flows/a.yaml");
-  expect(JSON.parse(await said("flows", "--format", "json"))).toMatchObject([{ file: "flows/a.yaml" }]);
+  expect(JSON.parse(await outputOf("flows", "--format", "json"))).toMatchObject([{ file: "flows/a.yaml" }]);
 });

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
 
 /** The result of a command. */
-export interface Answer {
+export interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
@@ -39,7 +39,7 @@ export async function waybill(
   stdin: string | Error = "",
   color = false,
   workspace?: string,
-): Promise<Answer> {
+): Promise<CommandResult> {
   let out = "";
   let err = "";
   const status = await main(args, {

@@ -175,7 +175,7 @@ ${options}scenarios:
         "a.yaml": scenarios("{ hello: world }"),
         "b.yaml": scenarios("{ hello: world }"),
       });
-    const told = `coverage
+    const expected = `coverage
   flow.yaml, workflow greet: 2 of 3 states, 2 of 3 transitions
     flow.yaml:11:11: Never, inject state
     flow.yaml:11:55: Never → end
@@ -185,7 +185,7 @@ ${options}scenarios:
       const { status, out } = await waybill(folder(), ["test", "--coverage", "a.yaml", "b.yaml"]);
       expect({ status, end: out.slice(out.indexOf("2 passed")) }).toEqual({
         status: 0,
-        end: `2 passed, 0 failed\n${told}`,
+        end: `2 passed, 0 failed\n${expected}`,
       });
     });
 
@@ -208,7 +208,7 @@ ${options}scenarios:
 
     test("goes to standard error with JUnit", async () => {
       const { out, err } = await waybill(folder(), ["test", "a.yaml", "--coverage", "--format", "junit"]);
-      expect(err).toBe(told);
+      expect(err).toBe(expected);
       expect(out).not.toContain("coverage");
     });
   });
@@ -270,10 +270,10 @@ ${options}scenarios:
 });
 
 test("a bug prints one line and exits with status 3", async () => {
-  const answer = {
+  const expected = {
     status: 3,
     out: "",
     err: expect.stringMatching(/^Internal error in Waybill \d+\.\d+\.\d+: a bug \(please report it; .*\)\n$/),
   };
-  expect(await waybill(".", ["check", "-"], new Error("a bug"))).toEqual(answer);
+  expect(await waybill(".", ["check", "-"], new Error("a bug"))).toEqual(expected);
 });

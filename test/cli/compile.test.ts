@@ -138,9 +138,9 @@ describe("to a folder", () => {
     expect(await waybill(join(folder, "in"), ["compile", "all.yaml", ...asl, "-o", "gen"])).toMatchObject({
       status: 0,
     });
-    const made = Object.keys(filesIn(folder)).filter((path) => path.endsWith(".asl.json"));
-    expect(made.every((path) => /^in\/gen\/[\w-][\w.-]{0,120}$/.test(path))).toBe(true);
-    expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(ids.length);
+    const machines = Object.keys(filesIn(folder)).filter((path) => path.endsWith(".asl.json"));
+    expect(machines.every((path) => /^in\/gen\/[\w-][\w.-]{0,120}$/.test(path))).toBe(true);
+    expect(new Set(machines.map((path) => path.toLowerCase())).size).toBe(ids.length);
   });
 });
 
@@ -204,7 +204,7 @@ describe("obstacles to writing", () => {
 
   test("a file at the path of the folder", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), gen: "" });
-    expect(await compileTo(folder, "gen")).toEqual({ status: 1, out: "", err: "`gen` is no folder.\n" });
+    expect(await compileTo(folder, "gen")).toEqual({ status: 1, out: "", err: "`gen` is not a folder.\n" });
     expect(await compileTo(folder, "gen/deeper")).toMatchObject({
       status: 1,
       err: expect.stringMatching(/^`gen\/deeper` cannot be read: part of the path is not a folder\.\n$/),
@@ -234,9 +234,9 @@ describe("obstacles to writing", () => {
   test.skipIf(process.getuid?.() === 0)("a read-only folder", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "gen/x": "" });
     chmodSync(join(folder, "gen"), 0o500);
-    const answer = await compileTo(folder, "gen");
+    const result = await compileTo(folder, "gen");
     chmodSync(join(folder, "gen"), 0o700);
-    expect(answer).toEqual({ status: 1, out: "", err: "`gen` cannot be written: permission denied.\n" });
+    expect(result).toEqual({ status: 1, out: "", err: "`gen` cannot be written: permission denied.\n" });
   });
 });
 

@@ -30,11 +30,11 @@ describe("each definition has its own configuration", () => {
       const { err } = await waybill(folder, ["check", ...paths]);
       expect(lines(err).map((line) => line.split(":")[0])).toEqual(["a/a.yaml"]);
       await waybill(folder, ["compile", ...paths, "--target", "asl", "--out", "gen", "--quiet"]);
-      const made = filesIn(folder);
-      const isCaught = (id: string) => made[`gen/${id}.asl.json`]!.includes('"TimeoutSeconds": 60');
+      const output = filesIn(folder);
+      const isCaught = (id: string) => output[`gen/${id}.asl.json`]!.includes('"TimeoutSeconds": 60');
       expect([isCaught("a"), isCaught("b")]).toEqual([true, true]);
-      expect(made["gen/a.asl.json"]!.includes("States.Timeout")).not.toBe(
-        made["gen/b.asl.json"]!.includes("States.Timeout"),
+      expect(output["gen/a.asl.json"]!.includes("States.Timeout")).not.toBe(
+        output["gen/b.asl.json"]!.includes("States.Timeout"),
       );
     },
   );
@@ -93,9 +93,9 @@ describe("functions of one name in several configurations", () => {
     expect(await waybill(folder, ["compile", "a", "b", "--target", "asl", "--out", "gen"])).toMatchObject({
       status: 0,
     });
-    const made = filesIn(folder);
-    expect(made["gen/a.asl.json"]).toContain("function:one");
-    expect(made["gen/b.asl.json"]).toContain("function:two");
+    const output = filesIn(folder);
+    expect(output["gen/a.asl.json"]).toContain("function:one");
+    expect(output["gen/b.asl.json"]).toContain("function:two");
   });
 
   test("must be bound alike in a program", async () => {

@@ -22,10 +22,10 @@ describe("eval", () => {
   });
 
   test("conditions use names from the document and the command line", async () => {
-    const given = ["--arg", "wanted", "2"];
-    expect((await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...given], document)).out).toBe(
-      "false\n",
-    );
+    const variable = ["--arg", "wanted", "2"];
+    expect(
+      (await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...variable], document)).out,
+    ).toBe("false\n");
     expect((await waybill(".", ["eval", "--in", "boolean", "not empty(items)"], document)).out).toBe("true\n");
   });
 

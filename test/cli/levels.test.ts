@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { broken, doubtful, folderWith, waybill } from "./command.ts";
 
 /** The diagnostics and the exit status of a definition with an unknown property (WB1002, in line 3). */
-async function said(configuration: string, definition: string = doubtful, ...args: readonly string[]) {
+async function checkYaml(configuration: string, definition: string = doubtful, ...args: readonly string[]) {
   const folder = folderWith({ "a.yaml": definition, "waybill.config.yaml": configuration });
   const { status, err } = await waybill(folder, ["compile", "a.yaml", "--target", "asl", ...args]);
   return { status, found: err.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [] };
@@ -20,7 +20,7 @@ describe("the configuration sets levels of diagnostics", () => {
     ["{ WB2001: warning }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:16: error WB0520"]],
     ["{ WB2001: error }", 0, ["a.yaml:3:1: warning WB1002"]],
   ])("%s", async (grades, status, found) => {
-    expect(await said(`diagnostics: ${grades}\n`)).toEqual({ status, found });
+    expect(await checkYaml(`diagnostics: ${grades}\n`)).toEqual({ status, found });
   });
 
   test("a diagnostic with level error prevents output", async () => {
@@ -29,12 +29,12 @@ describe("the configuration sets levels of diagnostics", () => {
   });
 
   test("a warning with level info does not fail --strict", async () => {
-    expect((await said("diagnostics: { WB1002: info }\n", doubtful, "--strict")).status).toBe(0);
-    expect((await said("", doubtful, "--strict")).status).toBe(1);
+    expect((await checkYaml("diagnostics: { WB1002: info }\n", doubtful, "--strict")).status).toBe(0);
+    expect((await checkYaml("", doubtful, "--strict")).status).toBe(1);
   });
 
   test("errors cannot be downgraded", async () => {
-    expect(await said("diagnostics: { WB2001: off }\n", broken)).toEqual({
+    expect(await checkYaml("diagnostics: { WB2001: off }\n", broken)).toEqual({
       status: 1,
       found: ["a.yaml:9:28: error WB2001", "waybill.config.yaml:1:16: error WB0520"],
     });
@@ -52,18 +52,18 @@ describe("a comment suppresses diagnostics of the next line", () => {
     ["# waybill-ignore WB5301: of another target", ["a.yaml:4:1: warning WB1002"]],
     ["# waybill-ignore WB1002\n", ["a.yaml:3:18: warning WB0521", "a.yaml:5:1: warning WB1002"]],
   ])("%j", async (comment, found) => {
-    expect((await said("", above(comment))).found).toEqual(found);
+    expect((await checkYaml("", above(comment))).found).toEqual(found);
   });
 
   test("but not errors", async () => {
     const definition = broken.replace("  transition:", "  # waybill-ignore WB2001: no\n  transition:");
-    expect((await said("", definition)).found).toEqual(["a.yaml:10:28: error WB2001"]);
+    expect((await checkYaml("", definition)).found).toEqual(["a.yaml:10:28: error WB2001"]);
   });
 });
 
 describe("metadata suppresses diagnostics of its object", () => {
   /** The diagnostics of a JSON definition with `inputPath` for `dataOutputPath` (WB2102) in the second state. */
-  async function saidOf(workflow: object, state: object): Promise<readonly string[]> {
+  async function checkJson(workflow: object, state: object): Promise<readonly string[]> {
     const [start, end] = [{ kind: "default" }, { kind: "default" }];
     const data = { a: { b: 1 } };
     const states = [
@@ -78,18 +78,18 @@ describe("metadata suppresses diagnostics of its object", () => {
   const ignoring = (codes: object) => ({ metadata: { "waybill-ignore": codes } });
 
   test("of the state, and of the document", async () => {
-    expect(await saidOf({}, {})).toEqual([expect.stringContaining("info WB4103")]);
-    expect(await saidOf({}, ignoring({ WB4103: "it is always there" }))).toEqual([]);
-    expect(await saidOf(ignoring({ WB4103: "they are always there" }), {})).toEqual([]);
+    expect(await checkJson({}, {})).toEqual([expect.stringContaining("info WB4103")]);
+    expect(await checkJson({}, ignoring({ WB4103: "it is always there" }))).toEqual([]);
+    expect(await checkJson(ignoring({ WB4103: "they are always there" }), {})).toEqual([]);
   });
 
   test("an unused suppression is reported", async () => {
     const unused = "warning WB0521: Unused suppression: the object with this `metadata` does not produce WB2004.";
-    expect(await saidOf({}, ignoring({ WB4103: "why", WB2004: "why" }))).toEqual([unused]);
+    expect(await checkJson({}, ignoring({ WB4103: "why", WB2004: "why" }))).toEqual([unused]);
   });
 
   test("but not errors", async () => {
-    const found = await saidOf(ignoring({ WB2001: "no" }), { transition: { nextState: "C" }, end: undefined });
+    const found = await checkJson(ignoring({ WB2001: "no" }), { transition: { nextState: "C" }, end: undefined });
     expect(found).toContainEqual(expect.stringContaining("error WB2001"));
   });
 });

@@ -37,8 +37,8 @@ test("an ES module in a CommonJS package cannot be loaded", async () => {
   for (const name of ["a.ts", "a.mts"]) writeFileSync(join(folder, "src", name), "export const a = () => 1;");
   writeFileSync(join(folder, "src/b.ts"), "module.exports = { a: 1 };");
   const read = createStaticInspector(folder);
-  const said = (type: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(type));
-  said({ type: "commonjs" });
+  const writePackage = (type: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(type));
+  writePackage({ type: "commonjs" });
   const reason = { reason: expect.stringContaining('"type": "commonjs"') };
   expect(await read("src/a.ts")).toMatchObject(reason);
   // Loading the module finds the same exports.
@@ -46,7 +46,7 @@ test("an ES module in a CommonJS package cannot be loaded", async () => {
   expect(await read("src/a.mts")).toMatchObject({ isOpen: false });
   expect(await read("src/b.ts")).toMatchObject({ isOpen: true });
   for (const type of [{}, { type: "module" }]) {
-    said(type);
+    writePackage(type);
     expect(await read("src/a.ts")).toMatchObject({ isOpen: false });
   }
 });

@@ -89,8 +89,8 @@ states:
   });
 
   test("is silent with --quiet", async () => {
-    const answer = await waybill(folderWith(flows), ["compile", "flows", ...to("asl", "--quiet")]);
-    expect(answer).toEqual({ status: 0, out: "", err: "" });
+    const result = await waybill(folderWith(flows), ["compile", "flows", ...to("asl", "--quiet")]);
+    expect(result).toEqual({ status: 0, out: "", err: "" });
   });
 });
 

@@ -18,15 +18,18 @@ states:
 const bound = `functions: { greet: { asl: { lambda: "\${GreetArn}" }, typescript: { module: ./a.ts#b } } }\n`;
 
 /** The first lines of diagnostics. */
-async function said(files: { readonly [path: string]: string }, args: readonly string[]): Promise<readonly string[]> {
+async function diagnosticsOf(
+  files: { readonly [path: string]: string },
+  args: readonly string[],
+): Promise<readonly string[]> {
   const { err } = await waybill(folderWith(files), args);
   return err.split("\n").filter((line) => /^\S.* WB\d{4}: |^--/.test(line));
 }
 
 test("a function that the configuration binds needs no resource in the definition", async () => {
   const check = ["check", "a.yaml", "--strict"];
-  expect(await said({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }, check)).toEqual([]);
-  expect(await said({ "a.yaml": workflow("a") }, check)).toEqual([
+  expect(await diagnosticsOf({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }, check)).toEqual([]);
+  expect(await diagnosticsOf({ "a.yaml": workflow("a") }, check)).toEqual([
     "a.yaml:4:21: warning WB2113: Function `greet` has no `resource`; its location must be supplied at deployment.",
   ]);
 });
@@ -53,7 +56,7 @@ describe("scenarios", () => {
     "a.yaml": workflow("a"),
     "s.yaml": `workflow: ./a.yaml\n${file}scenarios:\n- { name: one, input: {}, ${scenario} }\n`,
   });
-  const told = async (file: string, scenario: string) => {
+  const testDiagnostics = async (file: string, scenario: string) => {
     const { out, err } = await waybill(folderWith(scenarios(file, scenario)), ["test", "s.yaml"]);
     return (out + err).split("\n").flatMap((line) => line.trim().match(/^s\.yaml:.*/) ?? []);
   };
@@ -65,7 +68,7 @@ describe("scenarios", () => {
     ["", "secrets: { a: { b: c } }, expect: { status: succeeded }", "3:43: warning WB6009"],
     ["", "expect: { status: succeeded, maybe: [{ gret: {} }] }", "3:66: warning WB6008"],
   ])("%j %j", async (file, scenario, place) => {
-    const lines = await told(file, scenario);
+    const lines = await testDiagnostics(file, scenario);
     expect(lines.map((line) => line.slice("s.yaml:".length, "s.yaml:".length + place.length))).toEqual([place]);
   });
 });

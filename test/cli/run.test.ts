@@ -93,8 +93,8 @@ function temporary(): () => Promise<readonly string[]> {
 
 describe("run", { timeout: 30_000 }, () => {
   test("compiles a workflow, runs it with its functions and prints its output", async () => {
-    const answer = await waybill(shop(), ["run", "pay.yaml", "--input", '{"amount": 5}']);
-    expect(answer).toEqual({ status: 0, out: '{\n  "amount": 5,\n  "receipt": 5\n}\n', err: "" });
+    const result = await waybill(shop(), ["run", "pay.yaml", "--input", '{"amount": 5}']);
+    expect(result).toEqual({ status: 0, out: '{\n  "amount": 5,\n  "receipt": 5\n}\n', err: "" });
   });
 
   test("the input may be a file or standard input", async () => {
@@ -108,8 +108,8 @@ describe("run", { timeout: 30_000 }, () => {
   });
 
   test("a failed run prints its error", async () => {
-    const answer = await waybill(shop(), ["run", "pay.yaml", "--input", '{"amount": 0}']);
-    expect(answer).toEqual({ status: 1, out: "", err: "The run failed: Refused: nothing to pay\n" });
+    const result = await waybill(shop(), ["run", "pay.yaml", "--input", '{"amount": 0}']);
+    expect(result).toEqual({ status: 1, out: "", err: "The run failed: Refused: nothing to pay\n" });
   });
 
   test("with a store, recorded steps do not repeat", async () => {
@@ -191,12 +191,12 @@ describe("run", { timeout: 30_000 }, () => {
   ])("a module %s is reported where the configuration names it", async (_, module, said) => {
     const { "functions/pay.ts": _none, ...files } = { ...shopFiles };
     const folder = folderWith(module === undefined ? files : { ...files, "functions/pay.ts": module });
-    const left = temporary();
+    const listTemporary = temporary();
     const { status, out, err } = await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}']);
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toMatch(/^waybill\.config\.yaml:2:35: error /);
     expect(err).toContain(said);
-    expect(await left()).toEqual([]);
+    expect(await listTemporary()).toEqual([]);
   });
 
   test("packages are found from the definition, or else from Waybill", async () => {
@@ -207,25 +207,25 @@ describe("run", { timeout: 30_000 }, () => {
       "shop/node_modules/@shop/pay/pay.js": "exports.charge = async ({ amount }) => ({ receipt: amount + 1 });\n",
       "count.yaml": counting,
     });
-    const left = temporary();
+    const listTemporary = temporary();
     const paid = await waybill(folder, ["run", "shop/pay.yaml", "--input", '{"amount": 5}']);
     expect(paid).toEqual({ status: 0, out: '{\n  "amount": 5,\n  "receipt": 6\n}\n', err: "" });
     const counted = await waybill(folder, ["run", "count.yaml", "--input", "{}"]);
     expect(counted).toEqual({ status: 0, out: '{\n  "why": "DATABASE_QUERY_CONNECTION_FAILED"\n}\n', err: "" });
-    expect(await left()).toEqual([]);
+    expect(await listTemporary()).toEqual([]);
   });
 
   test("a missing package is reported, and no temporary files remain", async () => {
     const configuration = "functions: { charge: { typescript: { module: 'nowhere-2#charge' } } }\n";
     const folder = folderWith({ ...shopFiles, "waybill.config.yaml": configuration });
-    const left = temporary();
+    const listTemporary = temporary();
     expect(await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}'])).toMatchObject({
       status: 1,
       err: expect.stringMatching(
         /^The functions need the package nowhere-2, which is not installed\. Run `npm install nowhere-2` in/,
       ),
     });
-    expect(await left()).toEqual([]);
+    expect(await listTemporary()).toEqual([]);
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("stops on %s, even in a loop that only computes", async (signal) => {
@@ -249,8 +249,8 @@ describe("run", { timeout: 30_000 }, () => {
     expect((await waybill(folder, ["run", "pay.yaml", "--workflow", "ship"])).err).toBe(
       "Unknown workflow `ship`. The workflows are `pay`.\n",
     );
-    const answer = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
-    expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({
+    const result = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
+    expect({ ...result, err: result.err.replaceAll(folder, "") }).toEqual({
       status: 1,
       out: "",
       err: "The file /pay.yaml is not a store.\n",

@@ -132,14 +132,14 @@ test("the number of versions is limited, and a restored version is not kept twic
   const kept = (): readonly string[] =>
     Object.keys(filesIn(join(folder, "app"))).filter((path) => /^previous\/.*order\.ts$/.test(path));
   await compile(folder);
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const text of ["2", "3", "4", "5"]) {
     writeFileSync(join(folder, "order.yaml"), order(text));
-    said.push((await compile(folder)).err);
+    messages.push((await compile(folder)).err);
   }
   expect(kept()).toHaveLength(3);
-  expect(said.slice(0, 3).join("")).not.toContain("--keep-versions");
-  expect(said[3]).toMatch(/^removed {2}app\/previous\/\w+\/, which exceeds --keep-versions of order/m);
+  expect(messages.slice(0, 3).join("")).not.toContain("--keep-versions");
+  expect(messages[3]).toMatch(/^removed {2}app\/previous\/\w+\/, which exceeds --keep-versions of order/m);
   const before = kept();
 
   writeFileSync(join(folder, "order.yaml"), order("5", " of goods"));
