@@ -54,7 +54,7 @@ function workflowNamed({ workflows }: Program, given: string | undefined, isRemo
   if (given === undefined && known.length === 1) return known[0]!;
   if (given !== undefined && (isRemote || known.includes(given))) return given;
   throw new UsageError(
-    `${given === undefined ? "Which workflow?" : `There is no workflow ${printable(given)}.`} There are ${known.join(", ")}.`,
+    `${given === undefined ? "Which workflow?" : `Unknown workflow ${printable(given)}.`} The workflows are ${known.join(", ")}.`,
   );
 }
 
