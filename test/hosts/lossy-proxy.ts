@@ -15,7 +15,9 @@ export interface LossyProxy {
 /** Starts a proxy in a worker thread: engines block the main thread while they wait for the database. */
 export async function startLossyProxy(database: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(database);
-  const worker = new Worker(join(import.meta.dirname, "lossy-proxy-worker.ts"), { workerData: { hostname, port: Number(port) } });
+  const worker = new Worker(join(import.meta.dirname, "lossy-proxy-worker.ts"), {
+    workerData: { hostname, port: Number(port) },
+  });
   const [own] = (await once(worker, "message")) as [number];
   return {
     url: database.replace(`:${port}/`, `:${own}/`),
