@@ -3,5 +3,5 @@ import { asl } from "./asl/index.ts";
 import { openwhisk } from "./openwhisk/index.ts";
 import { typescript } from "./typescript/index.ts";
 
-/** The targets, in the order in which they are listed. */
+/** The targets, in the order of the list. */
 export const targets: readonly Target[] = [asl, openwhisk, typescript];

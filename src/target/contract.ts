@@ -18,12 +18,12 @@ export interface Target<Artifact = unknown> {
   readonly summary: string;
   /**
    * The schema of this target's entries in `functions` and `events` of the configuration: `function` and `event` in its `$defs` describe one binding. If
-   * omitted, there are none.
+   * omitted, it takes none.
    */
   readonly bindings?: Schema;
   /** Whether events that workflows wait for can be bound, too, and not only those that they emit. */
   readonly bindsReceivedEvents?: true;
-  /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, there are no settings. */
+  /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */
   readonly settings?: Schema;
   /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */
   generate(program: Program, settings: Settings, report: Report): Artifact | undefined | Promise<Artifact | undefined>;

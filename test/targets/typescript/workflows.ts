@@ -34,7 +34,7 @@ export const orders = defineWorkflow<Functions, Json>({
   },
 });
 
-/** Fails for the name "nobody". */
+/** Fails for the name `nobody`. */
 export const functions: Functions = {
   greet(argument) {
     if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });
