@@ -220,7 +220,7 @@ function withRecovery(
 }
 
 const mixedErrors =
-  "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
+  "errors of subflows whose languages name a timeout differently: an execution's error does not say which language it is from";
 
 /** The fields of a Task that calls a function. */
 export function callFields(context: ScopeContext, step: Call, symbols: SymbolTable): MachineState["fields"] {

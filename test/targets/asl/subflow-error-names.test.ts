@@ -101,7 +101,7 @@ test("the origin of errors is unknown if subflows name them differently", async 
     ),
   );
   const mixed = [
-    "WB5108 Amazon States Language has no exact form for errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is.",
+    "WB5108 Amazon States Language has no exact form for errors of subflows whose languages name a timeout differently: an execution's error does not say which language it is from.",
   ];
   expect(await refused(both, failing("one", ours), failing("two", theirs))).toEqual(mixed);
   expect(await refused(both, failing("one", theirs), failing("two", theirs))).toEqual([]);
