@@ -2,10 +2,7 @@ import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { type Program, programOf } from "../ir/workflow.ts";
 
-/**
- * A named IR → IR rewrite of a workflow, of a program, or of a workflow together with what earlier passes learned about
- * it.
- */
+/** A named rewrite of a workflow, a program, or a workflow with what earlier passes learned. */
 export interface Pass<Subject, Info = void> {
   /** Unique among the passes of a target; the value of `--after`. */
   readonly name: string;
@@ -18,7 +15,6 @@ export type PassSubject = Workflow | Program | { readonly workflow: Workflow };
 /** One run of a pass. */
 export interface PassRun {
   readonly pass: string;
-  /** The workflows after the pass. */
   readonly workflows: readonly Workflow[];
   readonly milliseconds: number;
 }
@@ -27,7 +23,6 @@ export interface PassRun {
 export interface PassHooks {
   /** Throws if a pass left a workflow malformed. */
   readonly verify?: VerifyRewrite | undefined;
-  /** Receives the result and the time of each pass. */
   readonly afterPass?: ((run: PassRun) => void) | undefined;
 }
 

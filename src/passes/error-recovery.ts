@@ -21,9 +21,8 @@ import type { Span } from "../text/source.ts";
 import { matchedErrors, matchesAll } from "./error-sets.ts";
 
 /**
- * The variable that holds an error of a scope while steps dispatch it: one that a handler of the scope binds anyway, if
- * its old value is not needed after an
- * error, or else a new one.
+ * The variable for a scope's error while steps dispatch it: one that a handler binds anyway, if its old value is not
+ * needed after an error, or a new one.
  */
 export function errorVariableOf(scope: Scope, names: NameSpace): string {
   const points = createDataFlowGraph(scope);
@@ -37,7 +36,7 @@ export function errorVariableOf(scope: Scope, names: NameSpace): string {
   return [...bound].find(isFree) ?? names.fresh("error");
 }
 
-/** Whether a step assigns a variable by other means than its handlers. */
+/** Other than by its handlers. */
 const assignsVariable = (step: Step, name: string): boolean =>
   step.kind === "assign" ? assignedVariables(step).includes(name) : "bind" in step && step.bind === name;
 
@@ -52,14 +51,13 @@ export const catchAll = (error: string, next: string, span: Span): Handler => ({
   span,
 });
 
-/** A retry or handler whose condition reads the error from a variable. */
+/** Makes a condition read the error from a variable. */
 export const withErrorVariable = <T extends Retry | Handler>(one: T, error: string): T =>
   error === "error" ? one : { ...one, when: substitute(one.when, new Map([["error", variable(error)]])) };
 
 /**
- * Steps that take the error in a variable to the first handler whose condition holds. If none does, the error goes to
- * `outward`, or leaves the scope
- * unchanged. The first step has the given id.
+ * Steps, the first with the given id, that take an error to the first handler whose condition holds, else to `outward`
+ * or, unchanged, out of the scope.
  */
 export function dispatchSteps(
   id: string,
@@ -92,10 +90,10 @@ export function dispatchSteps(
   return [{ kind: "choose", id, ...common, cases, otherwise: last }, ...rebound.flatMap(({ steps }) => steps), ...tail];
 }
 
-/** The origin of a step that a pass derives from another; `part` says what for. */
+/** A derived step's origin; `part` says what for. */
 export const derivedOrigin = ({ origin }: Step, part: string): StepOrigin => ({ ...origin, entry: false, part });
 
-/** If a handler binds another variable, adds a step that copies the error there. */
+/** Copies the error if a handler binds another variable. */
 function rebindError(
   handler: Handler,
   preferredId: string,
@@ -116,7 +114,7 @@ function rebindError(
   return { handler: { ...handler, next: { name: id, span } }, steps: [step] };
 }
 
-/** A loop of steps that replaces the retries of an attempt. */
+/** A loop that replaces an attempt's retries. */
 export interface RetryLoop {
   /** Values before the first round: copies of restored variables, and the retry counters. */
   readonly initial: Assign["values"];
@@ -124,9 +122,7 @@ export interface RetryLoop {
   readonly steps: readonly RecoveryStep[];
 }
 
-/**
- * The ids of the loop's first step and of the step after the last retry, and the variable that holds the error at both.
- */
+/** The ids of the loop's first step and of the step after the last retry, and the error variable at both. */
 export interface RetryTargets {
   readonly failed: string;
   readonly errors: string;
@@ -134,9 +130,8 @@ export interface RetryTargets {
 }
 
 /**
- * Builds the loop for the retries of an attempt. The first entry whose condition holds decides: while it allows a
- * retry, the loop counts, restores
- * variables, waits and starts again.
+ * Builds the retry loop of an attempt. The first entry whose condition holds decides: while it allows a retry, the
+ * loop counts, restores variables, waits and starts again.
  */
 export function buildRetryLoop(attempt: Attempt, targets: RetryTargets, names: WorkflowNames): RetryLoop {
   const { id, retries, restore, span } = attempt;
@@ -164,17 +159,15 @@ export function buildRetryLoop(attempt: Attempt, targets: RetryTargets, names: W
   };
 }
 
-/** A retry, with the names of its variables and steps. */
 interface RetryEntry {
   readonly retry: Retry;
-  /** Its position, from 1. */
+  /** From 1. */
   readonly number: number;
-  /** The variable that counts its retries. */
   readonly counter: string;
   /** The variable with the interval in seconds, if that is multiplied. */
   readonly interval: string;
   readonly initial: Assign["values"];
-  /** The ids of the steps that count and wait; undefined if no retry is allowed, or without a delay. */
+  /** Undefined if no retry is allowed, or without a delay. */
   readonly countStep: string | undefined;
   readonly waitStep: string | undefined;
 }
@@ -217,11 +210,11 @@ function retrySteps(attempt: Attempt, entry: RetryEntry, restoring: Assign["valu
   return [counting, { kind: "delay", id: waitStep, origin, span, wait: { kind: "for", seconds }, next: body }];
 }
 
-/** The multiplied interval before the next retry, after `n` retries. */
+/** After `n` retries. */
 const nextInterval = ({ base, factor }: Backoff, n: Expression, interval: Expression): Expression =>
   conditional(binary("==", n, literal(0)), literal(base), binary("*", interval, literal(factor)));
 
-/** The delay before the n-th retry, in seconds, when `n` is already counted. */
+/** In seconds; `n` is already counted. */
 function retryDelay({ base, factor, step, cap }: Backoff, n: Expression, interval: Expression): Expression {
   const multiplied = factor === 1 ? literal(base) : interval;
   const added = binary("*", binary("-", n, literal(1)), literal(step));
@@ -229,7 +222,7 @@ function retryDelay({ base, factor, step, cap }: Backoff, n: Expression, interva
   return cap === undefined ? seconds : conditional(binary(">", seconds, literal(cap)), literal(cap), seconds);
 }
 
-/** The variables to restore before a retry that may have changed when the body fails. */
+/** The restored variables that may have changed when the body fails. */
 export function restoredVariables({ body, restore }: Attempt): readonly string[] {
   return restore.filter((name) => {
     const after = reachedFrom(
@@ -242,7 +235,7 @@ export function restoredVariables({ body, restore }: Attempt): readonly string[]
   });
 }
 
-/** The retries that have an effect: none after one that matches every error, and no trailing ones that allow none. */
+/** Drops retries after one that matches every error, and trailing ones that allow none. */
 export function effectiveRetries(retries: readonly Retry[]): readonly Retry[] {
   const all = retries.findIndex(({ when }) => matchesAll(matchedErrors(when)));
   const reached = all < 0 ? retries : retries.slice(0, all + 1);
@@ -270,6 +263,6 @@ function setsVariable(step: Step, name: string): boolean {
   );
 }
 
-/** Whether a step may fail for another reason than its data. */
+/** For another reason than its data. */
 const canRaise = (step: Step): boolean =>
   "handlers" in step || (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise);

@@ -1,9 +1,7 @@
 import { comparisonOf, type Expression, negatedCondition, simplify } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
-/**
- * The errors that a condition matches, if that depends on their names only: those listed, or all except those listed.
- */
+/** Errors that a condition matches by name only: those listed, or all others. */
 export interface ErrorSet {
   readonly all: boolean;
   readonly names: ReadonlySet<ErrorName>;
@@ -21,10 +19,10 @@ export const timeouts: unique symbol = Symbol("timeouts of steps");
 const nothing: ErrorSet = { all: false, names: new Set() };
 const everything: ErrorSet = { all: true, names: new Set() };
 
-/** The errors for which a condition over `$error` holds; undefined if it depends on more than the error's name. */
+/** The errors for which a condition over `$error` holds; undefined unless their names decide. */
 export const matchedErrors = (when: Expression): ErrorSet | undefined => matchCondition(simplify(when));
 
-/** Whether every error is in a set. */
+/** Whether a set contains every error. */
 export const matchesAll = (errors: ErrorSet | undefined): boolean => errors?.all === true && errors.names.size === 0;
 
 function matchCondition(when: Expression): ErrorSet | undefined {
@@ -66,7 +64,7 @@ function matchEqual(part: "error" | "name" | "message" | "origin", value: Json):
   return { all: false, names: new Set(value === "Timeout" ? [timeouts, "Timeout"] : [value]) };
 }
 
-/** The part of the error that an expression reads: the error itself, or a member that every error has. */
+/** The error itself, or a member that every error has. */
 function errorPart(expression: Expression): "error" | "name" | "message" | "origin" | undefined {
   if (expression.kind === "variable") return expression.name === "error" ? "error" : undefined;
   if (expression.kind === "call" && expression.name === "first")

@@ -52,17 +52,14 @@ export interface FlatForEach extends ForEach {
   readonly scope: FlatScope;
 }
 
-/**
- * For each step whose data errors are handled: the id of the step that handles them, which is the step itself or the
- * innermost attempt around it that does.
- */
+/** The handler of each step's data errors, by id: the step itself or the innermost attempt that handles them. */
 export type Guards = ReadonlyMap<string, string>;
 
-/** The error handling that a platform has natively. */
+/** Error handling that a platform has natively. */
 export interface RecoverySupport {
-  /** Whether the platform retries a step exactly as in the IR. */
+  /** Whether it retries a step exactly as in the IR. */
   supportsRetries(step: Step, retries: readonly Retry[]): boolean;
-  /** Whether the platform handles errors of a step exactly as in the IR. */
+  /** Whether it handles errors exactly as in the IR. */
   supportsHandlers(step: Step, handlers: readonly Handler[]): boolean;
   /** Whether retries or handlers match errors of expressions. */
   catchesDataErrors(recovery: Recovery): boolean;
@@ -75,9 +72,8 @@ export interface Recovery {
 }
 
 /**
- * Inlines the bodies of attempts into their scopes. Retries and handlers that the platform supports move to the steps
- * of the body; all others become steps
- * that count, choose, wait and jump.
+ * Inlines attempts into their scopes. Supported retries and handlers move to the steps of the body; others become
+ * steps that count, choose, wait and jump.
  */
 export function flattenExceptions(
   workflow: Workflow,
@@ -110,7 +106,7 @@ function flatScope(scope: Scope, common: Pick<FlattenContext, "support" | "names
   };
 }
 
-/** A step that is not an attempt, although its inner scopes may contain attempts. */
+/** Its inner scopes may contain attempts. */
 type PlainStep = Exclude<Step, Attempt>;
 
 function flatStep(step: PlainStep, common: Parameters<typeof flatScope>[1]): FlatStep {
@@ -122,14 +118,10 @@ function flatStep(step: PlainStep, common: Parameters<typeof flatScope>[1]): Fla
   return step.kind === "fork" ? { ...step, branches: step.branches.map(flat) } : step;
 }
 
-/** The error handling around a step. */
 interface EnclosingRecovery {
-  /** Handlers that a step can carry, innermost first. */
+  /** Innermost first. */
   readonly handlers: readonly Handler[];
-  /**
-   * The target of a step that raises an error itself, with the error in the error variable; undefined: out of the
-   * scope.
-   */
+  /** The target of a step that raises an error, with the error in the error variable; undefined: out of the scope. */
   readonly raiseTarget: Reference | undefined;
   /** The innermost attempt that handles data errors. */
   readonly guard: string | undefined;
@@ -139,9 +131,8 @@ interface FlattenContext {
   readonly support: RecoverySupport;
   readonly names: WorkflowNames;
   readonly declare: (names: readonly string[]) => void;
-  /** The error variable of the scope, declared on first use. */
+  /** Declared on first use. */
   readonly errorVariable: () => string;
-  /** Collects the steps of the scope. */
   readonly steps: PlainStep[];
   readonly guards: Map<string, string>;
 }
@@ -165,7 +156,7 @@ function inline(steps: readonly Step[], around: EnclosingRecovery, context: Flat
 }
 
 /**
- * Computes the operand of a step without handlers in an assignment before it, so that the attempt handles its error.
+ * Computes the operand of a step without handlers in an assignment, so that the attempt handles its error.
  *
  *   emit event(.a + 1) → value := .a + 1; emit event($value)
  */
@@ -182,7 +173,6 @@ function hoistOperand(step: PlainStep, { names, declare }: FlattenContext): read
   ];
 }
 
-/** The expression of a step without handlers. */
 function operandOf(
   step: PlainStep,
 ): { readonly value: Expression; readonly replaceWith: (value: Expression) => PlainStep } | undefined {
@@ -250,7 +240,7 @@ function inlineAttempt(attempt: Attempt, around: EnclosingRecovery, context: Fla
   if (dispatches) context.steps.push(...dispatchSteps(errors, attempt, handlers, around.raiseTarget, error, names));
 }
 
-/** The steps of a body with observable effects, and those that take time. */
+/** Observable effects, and steps that take time. */
 const effectSteps = ({ body }: Attempt): readonly Step[] =>
   body.steps.filter((step) => "handlers" in step || ["emit", "delay", "receive"].includes(step.kind));
 
@@ -265,7 +255,7 @@ function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySuppor
   return handlersOf(effect).length === 0 && support.supportsRetries(effect, attempt.retries);
 }
 
-/** The handlers of a body that steps retry, if they can separate the errors that are retried from all others. */
+/** Undefined if they cannot separate retried errors from all others. */
 function separateHandlers(
   { body, retries }: Attempt,
   handlers: readonly Handler[],
@@ -291,7 +281,7 @@ function lowerLeave(step: Step, { bind, next }: Attempt): Step {
   return { ...emptyAssign(step, next), values: bind === undefined ? [] : [{ variable: bind, value: step.value }] };
 }
 
-/** Wraps a step in an attempt that has its retries, which the platform does not support. */
+/** For retries that the platform does not support. */
 function wrapInAttempt(step: PlainStep, { steps: names }: WorkflowNames): Attempt {
   const { id, origin, span } = step;
   const done: End = {

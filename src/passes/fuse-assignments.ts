@@ -55,5 +55,4 @@ function fuseWithNext(
 const countReads = (variable: string, { values }: Assign): number =>
   values.reduce((sum, { value }) => sum + (effectsOf(value).free.get(variable) ?? 0), 0);
 
-/** Whether computing an expression twice costs nothing. */
 const isDuplicable = ({ kind }: Expression): boolean => kind === "literal" || kind === "variable";

@@ -1,10 +1,7 @@
 import { mapScopes, reachableSteps, redirectStep, stepsById } from "../ir/walk.ts";
 import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 
-/**
- * Redirects edges past empty assignments and removes steps that are no longer reachable. A cycle of empty assignments
- * stays.
- */
+/** Redirects edges past empty assignments and removes unreachable steps. A cycle of empty assignments stays. */
 export const threadJumps = {
   name: "jump-threading",
   run: <W extends Workflow>(workflow: W): W => mapScopes(workflow, threadScope),

@@ -21,7 +21,7 @@ export const simplifyBranches = {
   run: <W extends Workflow>(workflow: W): W => simplifyBranchesWithin(workflow, new Map()),
 };
 
-/** The same, given the types of variables before each step, by the step's id. */
+/** Like `simplifyBranches`, with types of variables before each step, by id. */
 export const simplifyBranchesWithin = <W extends Workflow>(
   workflow: W,
   typesBefore: ReadonlyMap<string, VariableTypes>,
@@ -70,14 +70,13 @@ function removeDecided<T extends { readonly when: Expression }>(
   return { possible, always: undefined };
 }
 
-/** Drops retries at the end that allow none: without them, the errors they match are not retried either. */
+/** Without them, the errors they match are not retried either. */
 const dropTrailingIdle = (retries: readonly Retry[]): readonly Retry[] =>
   retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(when)) + 1);
 
-/** The types of variables in conditions of retries and handlers. */
 const errorTypes: VariableTypes = new Map([["error", anyObject]]);
 
-/** Whether a condition cannot fail and is never true, which is the only value that counts as holding. */
+/** Cannot fail and is never true, the only value that counts as holding. */
 function isNever(when: Expression, types: VariableTypes): boolean {
   if (when.kind === "literal" || canFail(when)) return when.kind === "literal";
   const type = inferType(when, types);

@@ -17,20 +17,14 @@ export interface Code {
   readonly atom?: "reference" | "constant" | undefined;
   readonly path?: PrintedPath | undefined;
   readonly typeTest?: TypeTest | undefined;
-  /** The operands of an `and` without definitions. */
   readonly conjuncts?: readonly Conjunct[] | undefined;
-  /** The objects of a `$merge`. */
   readonly merged?: readonly Code[] | undefined;
-  /** The members of an object literal. */
   readonly members?: readonly (readonly [string, Code])[] | undefined;
   readonly checked?: CheckedObject | undefined;
   /** Gives nothing unless a condition holds. `isPresent`: it surely gives a value if it does. */
   readonly conditional?: { readonly condition: Code; readonly then: Code; readonly isPresent: boolean };
-  /** The elements of an array literal. */
   readonly elements?: readonly Code[];
-  /** The keys of a constant path. */
   readonly keys?: readonly Code[];
-  /** Whether boxed values include no arrays. */
   readonly holdsNoArrays?: boolean;
   /** Whether it is an array literal, which stays one element of another. */
   readonly isBracketed?: boolean;

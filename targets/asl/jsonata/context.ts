@@ -50,7 +50,6 @@ export interface JsonataPrinter {
   readonly dotType: Type;
   /** Whether failures are values here; see `catching`. */
   readonly catchesFailures: boolean;
-  /** The number of duplicated subexpressions. */
   readonly copies: { count: number };
   readonly functions: ReadonlyMap<string, FunctionInliner>;
 }

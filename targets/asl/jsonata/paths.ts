@@ -92,7 +92,6 @@ interface TypedCode {
   readonly type: Type;
 }
 
-/** Updates the value at the end of the steps. */
 function updateAt(
   steps: StaticPath,
   { code: from, type }: TypedCode,

@@ -69,7 +69,6 @@ export function eachUpdate(expression: Update, printer: JsonataPrinter, mode: Mo
   return unlessFailure(result, printer, mode, use);
 }
 
-/** Folds a total over the locations of a path. */
 function foldLocations(
   path: Expression,
   printer: JsonataPrinter,
@@ -143,7 +142,6 @@ function updateOrDeleteEach({ path, value: replacement }: Update, printer: Jsona
   );
 }
 
-/** A value and the keys that lead to it. */
 interface LocatedValue {
   readonly path: Code;
   readonly value: Code;
@@ -162,7 +160,6 @@ const rootLocation = (printer: JsonataPrinter): LocatedValue => ({
 export const eachPath = (body: Expression, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
   eachLocation(body, rootLocation(printer), printer, mode, ({ path }) => use(path));
 
-/** Continues with each location that an expression selects. */
 function eachLocation(
   expression: Expression,
   from: LocatedValue,

@@ -6,9 +6,8 @@ import { type Program, programOf } from "../../../src/ir/workflow.ts";
 import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**
- * Adds workflows for subflows whose called form differs: a machine does not know who started it. A called workflow
- * outside its window completes with its input. One that may end its caller's run reports that in its output, and the
- * caller ends.
+ * Adds workflows for subflows whose called form differs, because a machine does not know its caller. A called workflow
+ * outside its window completes with its input. One that may end its caller's run reports that in its output.
  *
  *   run child($data) whose terminate ends this -> result
  *   → run child-called($data) -> outcome; choose when $outcome.ends then end the run with $outcome.value …
@@ -32,7 +31,6 @@ export function addCallableForms(program: Program): Program {
   return added.length === 0 ? program : programOf([...workflows, ...added]);
 }
 
-/** The form of a workflow when it is called. */
 interface CallableForm {
   readonly id: string;
   readonly workflow: Workflow;
@@ -40,7 +38,7 @@ interface CallableForm {
   readonly ends: boolean;
 }
 
-/** Finds the workflows that may end their caller's run, themselves or through their subflows. */
+/** Directly or through their subflows. */
 function findCallerEnding({ workflows, byId }: Program): ReadonlySet<string> {
   const ending = new Set<string>();
   const ends = (step: Step): boolean =>
@@ -84,7 +82,7 @@ const wrapEnds =
     ),
   });
 
-/** Makes the body the only branch of a fork, because only branches complete outside their window. */
+/** Only branches complete outside their window. */
 function wrapInWindow(workflow: Workflow, window: Window): Scope {
   const { body, input, span } = workflow;
   const { steps: names, variables } = workflowNames(workflow);
@@ -126,7 +124,7 @@ function redirectCalls(workflow: Workflow, formOf: (step: Invoke) => CallableFor
   });
 }
 
-/** Adds steps after a call that end the run if its output says so. */
+/** The steps end the run if the call's output says so. */
 function checkOutcome(
   call: Invoke,
   { steps: names, variables }: WorkflowNames,

@@ -43,7 +43,7 @@ export const maxInlineConcurrency = 40;
 /** The maximum concurrency of a Distributed Map. */
 export const maxDistributedConcurrency = 10_000;
 
-/** Finds the loops that need more than 40 concurrent iterations and can be Distributed Maps, which cannot be nested. */
+/** Finds loops that need more than 40 concurrent iterations and can be Distributed Maps, which cannot be nested. */
 export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   const found: ForEach[] = [];
   const pending: Scope[] = [workflow.body];
@@ -55,7 +55,6 @@ export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   return found;
 }
 
-/** Whether an inline Map may be too narrow for a loop. */
 const isWide = (step: Step): step is ForEach =>
   step.kind === "foreach" &&
   step.gap === undefined &&
@@ -75,15 +74,13 @@ export function constantLength(list: Expression): number | undefined {
 
 /** The functions of a table that records the first failure of a loop. */
 export interface FailureTable {
-  /** Records an iteration's failure; fails with `conditionalCheckFailed` if another is recorded. */
+  /** Fails with `conditionalCheckFailed` if another failure is recorded. */
   readonly note: string;
-  /** Reads the recorded failure. */
   readonly read: string;
-  /** Returns whether a failure is recorded. */
   readonly query: string;
 }
 
-/** A workflow with Distributed Maps, and the ids of their loops. */
+/** A workflow with Distributed Maps, and their loops' ids. */
 export interface DistributedLoops {
   readonly workflow: Workflow;
   readonly failureTable: FailureTable | undefined;
@@ -91,9 +88,9 @@ export interface DistributedLoops {
 }
 
 /**
- * Makes the iterations of wide loops executions of their own. A Distributed Map always fails with the same error, so
- * the first failing iteration records its error in a table, where it is read after the Map. Step Functions may start
- * more executions after a failure, so each one checks the table first, unless all start at once.
+ * Makes the iterations of wide loops executions. A Distributed Map always fails with the same error, so the first
+ * failing iteration records its error in a table, which is read after the Map. Executions check the table first,
+ * unless all start at once: Step Functions may start more after a failure.
  *
  *   foreach element in items { work }
  *   → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f }
@@ -146,7 +143,7 @@ export function distributeLoops(
   };
 }
 
-/** The only branch of the fork around a loop; it gives each visit of the loop an id. */
+/** Gives each visit of the loop an id. */
 const branch = "iterations";
 
 interface LoopContext {
@@ -159,9 +156,8 @@ interface LoopContext {
   readonly document: string;
 }
 
-/** Variables that all loops share, because none is inside another. */
+/** All loops share them, because none is inside another. */
 interface LoopVariables {
-  /** Identifies a visit of a loop. */
   readonly visit: string;
   readonly results: string;
   readonly result: string;
@@ -182,7 +178,7 @@ const deriveFrom =
   (step: ForEach, { steps }: WorkflowNames): LoopContext["derive"] =>
   (part) => ({ id: steps.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span: step.span });
 
-/** Wraps a loop so that it fails with the error of its first failing iteration. */
+/** The fork fails with the error of the first failing iteration. */
 function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; readonly iterations: ForEach } {
   const { id, origin, span, retries, handlers, next } = step;
   const { derive, failureTable } = loop;
@@ -227,7 +223,7 @@ function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; re
 const leave = { kind: "end", outcome: "leave", extent: "scope" } as const;
 const fail = { kind: "end", outcome: "fail", extent: "scope" } as const;
 
-/** Whether the initial values that a loop passes to its executions cannot fail: their error would be the loop's. */
+/** Otherwise, their error would be the loop's. */
 function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext): boolean {
   const variables = types.get(id);
   return scope.variables.every(({ name, initial }) => {
@@ -237,7 +233,7 @@ function hasTotalInputs({ id, scope }: ForEach, { document, types }: LoopContext
   });
 }
 
-/** Computes initial values that may fail inside the iteration, which records their errors. */
+/** The iteration records the errors of these values. */
 function computeInitialsInside(scope: Scope, { derive, names }: LoopContext): Scope {
   const { variables, entry, steps, span } = scope;
   const failing = variables.flatMap(({ name, initial }) =>
@@ -261,7 +257,6 @@ function computeInitialsInside(scope: Scope, { derive, names }: LoopContext): Sc
   };
 }
 
-/** Makes an iteration record its failure. */
 function recordFailures({ scope, span }: ForEach, { derive, variables: own, failureTable, table }: LoopContext): Scope {
   const { visit, result: given, failure } = own;
   const done: End = { ...derive("iteration done"), ...leave, value: variable(given) };
@@ -299,7 +294,6 @@ function recordFailures({ scope, span }: ForEach, { derive, variables: own, fail
   return { entry: { name: work.id, span }, variables, steps: [work, done, note, lost], span };
 }
 
-/** Makes an iteration do nothing if another has failed. */
 function skipAfterFailure(step: ForEach, loop: LoopContext): Scope {
   const { derive, failureTable } = loop;
   const { isOver } = loop.variables;
@@ -335,7 +329,6 @@ const tableCall = (
   handlers: [],
 });
 
-/** The arguments that identify the item of a visit. */
 const failureItem = ({ table, variables: { visit } }: LoopContext): readonly (readonly [string, Expression])[] => [
   ["TableName", literal(table)],
   ["Key", object(failureKey(visit))],

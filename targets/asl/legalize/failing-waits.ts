@@ -13,8 +13,8 @@ import type { Choose, End, Receive, Step, Workflow } from "../../../src/ir/workf
 import { failedLook } from "../runtime/model.ts";
 
 /**
- * Raises the errors of conditions on events after the wait. The function that matches events evaluates conditions for
- * all runs; if one fails, the wait ends with its error.
+ * Raises errors of event conditions after the wait: the function that matches events evaluates conditions for all
+ * runs, and ends the wait with the error.
  *
  *   A: receive paid when … -> received; next B
  *   → A: receive …; A/looked: choose when $received.alternative == -1 then A/failed, else B; A/failed: fail

@@ -17,9 +17,9 @@ import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.t
 import { replaceSteps } from "./replace-steps.ts";
 
 /**
- * Lowers forks that join on their first branch to forks that join on all: the first branch to complete raises an error,
- * which is the only way to stop the others in a Parallel state. If failures are tolerated, a failing branch completes
- * with its error, and the fork fails with the last error if all branches fail.
+ * Lowers forks that join on their first branch to forks that join on all: the first to complete raises an error, the
+ * only way to stop the others in a Parallel state. If failures are tolerated, a failing branch completes with its
+ * error, and the fork fails with the last error if all branches fail.
  *
  *   fork a, b joining 1 of 2 -> r
  *   → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with its value } -> r
@@ -109,7 +109,7 @@ const winningEnd = (end: End, { name }: Branch, { joined }: JoinContext): End =>
   value: ownError(joined, object([[name, end.value]])),
 });
 
-/** Makes a branch that completes with its error and the time if it fails. */
+/** If the branch fails, it completes with its error and the time. */
 function failureTolerantBranch(branch: Branch, fork: Fork, context: JoinContext): Branch {
   const { document, names } = context;
   const { scope, span } = branch;
@@ -148,7 +148,7 @@ function failureTolerantBranch(branch: Branch, fork: Fork, context: JoinContext)
   };
 }
 
-/** The latest of the branches' errors; among simultaneous ones, that of the last branch. */
+/** Among simultaneous errors, that of the last branch. */
 function lastFailure({ branches }: Fork, failures: string): Expression {
   const [first, ...others] = branches.map(({ name }) => member(variable(failures), name));
   const [earlier, later] = [variable("known"), variable("other")];

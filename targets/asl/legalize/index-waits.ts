@@ -2,7 +2,7 @@ import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 
-/** Declares the index of each iteration that contains waits, because the index distinguishes concurrent waits. */
+/** Declares the index of each iteration with waits, to distinguish concurrent ones. */
 export function indexWaits<W extends Workflow>(workflow: W): W {
   const isOpen = (step: Step): step is ForEach =>
     step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);

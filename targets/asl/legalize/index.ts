@@ -54,16 +54,14 @@ export const programPasses: readonly Pass<Program, OwnErrors>[] = [
   { name: "callable-forms", run: addCallableForms },
 ];
 
-/** A workflow on its way through the passes, with what they learned about it. */
+/** A workflow in legalization, with what passes learned about it. */
 interface LegalizationUnit extends MachineQueries {
   readonly workflow: Workflow;
-  /** The workflow before legalization, with translated scripts: diagnostics refer to its steps. */
+  /** Before legalization, with translated scripts: diagnostics refer to its steps. */
   readonly source: Workflow;
-  /** Functions with source text whose calls became expressions. */
   readonly translated: readonly TranslatedScript[];
-  /** The loops whose iterations are executions, by id. */
   readonly distributed: ReadonlySet<string>;
-  /** The outlined expressions; undefined if all are legal. */
+  /** Undefined if all expressions are legal. */
   readonly outlined: OutlinedWorkflow | undefined;
   /** Set by `flatten-exceptions`. */
   readonly flattened?: Flattened;
@@ -73,7 +71,7 @@ interface Flattened {
   readonly guards: Guards;
   /** Names that errors of expressions may have, under which no Catch finds them. */
   readonly disguised: ReadonlySet<string>;
-  /** The names of the workflow, including those that flattening added. */
+  /** Including those that flattening added. */
   readonly names: WorkflowNames;
 }
 
@@ -94,7 +92,7 @@ const scriptPasses: readonly Pass<LegalizationUnit, Program>[] = [
   },
 ];
 
-/** The information that the passes on one workflow share. */
+/** Information shared by the passes on one workflow. */
 export interface LegalizationContext {
   readonly program: Program;
   readonly ownErrors: OwnErrors;

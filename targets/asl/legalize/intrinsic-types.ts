@@ -4,7 +4,7 @@ import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 
-/** Declares the intrinsics of Step Functions that passes use as variables: strings, and a number. */
+/** Declares the intrinsics of Step Functions that passes use as variables. */
 export function declareIntrinsics<W extends Workflow>(workflow: W): W {
   const string = call("text", variable(workflow.input));
   const declarations = [
@@ -17,9 +17,7 @@ export function declareIntrinsics<W extends Workflow>(workflow: W): W {
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...declarations] } };
 }
 
-/**
- * The types of variables before each step, for any input. `resultTypes`: the types of results of outlined expressions.
- */
+/** The types of variables before each step, for any input. `resultTypes`: those of outlined expressions. */
 export const typesBefore = (
   workflow: Workflow,
   program: Program,

@@ -6,9 +6,8 @@ import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 
 /**
- * Adds an empty delay after each call of a built-in function. Otherwise a step that follows could be folded into the
- * state of the call, and each use of the
- * result would call the function again.
+ * Adds an empty delay after each call of a built-in function. Otherwise a later step could be folded into its state,
+ * and repeat the call at each use of the result.
  */
 export function isolateBuiltIns(workflow: Workflow): Workflow {
   const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInOfCall(step, workflow) !== undefined;

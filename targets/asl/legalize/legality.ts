@@ -24,8 +24,8 @@ import { argumentsOf, type Services } from "../services.ts";
 type ExpressionPosition = "value" | "field" | "payload";
 
 /**
- * Whether an expression has an exact form in JSONata, without facts about its variables. Asks the printer, whose limits
- * of size and nesting are not known otherwise.
+ * Whether an expression has an exact form in JSONata, without facts about its variables. Asks the printer, which alone
+ * knows its limits of size and nesting.
  */
 export function isLegal(expression: Expression, position: ExpressionPosition): boolean {
   try {
@@ -51,15 +51,14 @@ export function isLegalAndTotal(expression: Expression, types: ReadonlyMap<strin
 
 const printVariable = (name: string): string => `$${name.replace(/\W/g, "_")}`;
 
-/** An expression of a step, and where selection prints it. */
 interface PrintedExpression {
   readonly expression: Expression;
   readonly position: ExpressionPosition;
 }
 
 /**
- * Whether all reachable expressions of a workflow are legal. Folding during selection is not
- * anticipated: an expression that becomes constant or unreachable only then counts as illegal, and is outlined.
+ * Whether all reachable expressions are legal. Ignores folding during selection: an expression that becomes constant
+ * or unreachable only then is outlined.
  */
 export const hasOnlyLegalExpressions = ({ body }: Workflow, services: Services): boolean =>
   isLegalScope(body, undefined, services);
@@ -85,8 +84,8 @@ function isLegalScope(scope: Scope, owner: Step | undefined, services: Services)
 }
 
 /**
- * Whether an assignment is legal however far selection folds it into the next steps. Some values are legal as fields
- * but not inside other expressions, such as an object with the key `__proto__`.
+ * However far selection folds it. Some values are legal as fields but not inside expressions, such as an object with
+ * the key `__proto__`.
  */
 function isLegalThrough(
   assign: Assign,
@@ -110,7 +109,7 @@ function isLegalThrough(
   return true;
 }
 
-/** The expressions of a step, where selection prints them. */
+/** As selection prints them. */
 function printedExpressions(step: Step, services: Services): readonly PrintedExpression[] {
   const printed = (position: ExpressionPosition, ...expressions: readonly Expression[]): readonly PrintedExpression[] =>
     expressions.map((expression) => ({ expression, position }));
@@ -141,8 +140,8 @@ function printedExpressions(step: Step, services: Services): readonly PrintedExp
 }
 
 /**
- * Whether legality also depends on the layout of states: work that a handler covers may fail, but not every state can
- * catch, or a condition may fail, but a Choice cannot catch.
+ * Whether legality depends on the layout of states: work under a handler may fail where no state can catch, or a
+ * condition in a Choice, which cannot catch.
  */
 export function mayFailUncaught(workflow: Workflow): boolean {
   const disguised = disguisedNames(workflow);

@@ -10,8 +10,8 @@ import { stopOthers } from "./first-joins.ts";
 
 /**
  * Lowers attempts with a timeout to forks of the body and a clock; the branch that ends first stops the other by an
- * error. A stopped branch loses its variables, so attempts after which they are read stay, and are reported as
- * unsupported.
+ * error. Stopped branches lose their variables, so attempts whose variables are read afterwards stay, and are reported
+ * as unsupported.
  *
  *   attempt within 60 s { work }
  *   → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with its value; on error Late: fail with the timeout }
@@ -43,7 +43,7 @@ export type TimedAttempt = Attempt & { readonly timeout: number };
 
 export const hasTimeLimit = (step: Step): step is TimedAttempt => step.kind === "attempt" && step.timeout !== undefined;
 
-/** The variables set by the body that are read after it is stopped. */
+/** Set by the body, and read after it is stopped. */
 function lostVariables(attempt: TimedAttempt, scope: Scope): readonly string[] {
   const live = computeLiveness(createDataFlowGraph(scope));
   const { body, retries, restore, handlers, bind, next } = attempt;
@@ -110,7 +110,7 @@ function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number,
   return { entry: { name, span }, variables: [], steps: [time, end], span };
 }
 
-/** The body as a branch that stops the clock, with its own copies of the variables that it sets. */
+/** A branch that stops the clock, with its own copies of the variables that it sets. */
 function workBranch({ body, span }: TimedAttempt, scope: Scope, ownErrors: OwnErrors): Branch {
   const live = computeLiveness(createDataFlowGraph(scope)).get(body.entry.name);
   const variables = variablesSetIn(body).map((name) =>

@@ -49,7 +49,7 @@ export function limitBranches<W extends Workflow>(workflow: W): W {
 export const isLimited = ({ width, branches, join }: Fork): boolean =>
   width !== undefined && width < branches.length && join.kind === "all";
 
-/** The variables of all branches; undefined if one has different initial values. */
+/** The variables of all branches; undefined if initial values differ. */
 export function commonVariables(branches: readonly Branch[]): readonly ScopeVariable[] | undefined {
   const declared = new Map<string, ScopeVariable>();
   for (const each of branches.flatMap(({ scope }) => scope.variables)) {

@@ -6,7 +6,7 @@ import type { FailureTable } from "./distribute-loops.ts";
 import type { TokenQueries } from "./query-tokens.ts";
 import { conditionalCheckFailed, type JoinTable } from "./quorums.ts";
 
-/** The functions that passes add for the queries of the machine itself. */
+/** The functions for the machine's own queries. */
 export interface MachineQueries {
   readonly joinTable?: JoinTable | undefined;
   readonly failureTable?: FailureTable | undefined;

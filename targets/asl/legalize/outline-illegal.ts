@@ -1,7 +1,7 @@
 import type { OutlinedWorkflow } from "../outlining/outline.ts";
 import type { LegalizationContext, LegalizedWorkflow } from "./index.ts";
 
-/** A step whose error no state catches: work that a handler covers, or a condition of a choice. */
+/** A step whose error no state catches: work under a handler, or a choice's condition. */
 export interface UncaughtError {
   readonly kind: "work" | "condition";
   readonly step: string;
@@ -10,16 +10,15 @@ export interface UncaughtError {
 /** Finds errors that no state catches, from the layout of states. */
 export type FindUncaught = (workflow: LegalizedWorkflow, context: LegalizationContext) => readonly UncaughtError[];
 
-/** Steps that are outlined although JSONata has their expressions, because no state catches their errors. */
+/** Steps that are outlined because no state catches their errors. */
 export interface OutlineTargets {
   readonly uncaught: ReadonlySet<string>;
   readonly open: ReadonlySet<string>;
 }
 
 /**
- * Outlines illegal expressions into calls of a Lambda function; returns undefined if all are legal. Outlining a step
- * changes which state catches the errors of the next steps, so it repeats until every error is caught or no step can be
- * added.
+ * Outlines illegal expressions into calls of a Lambda function; undefined if all are legal. Outlining changes which
+ * state catches errors, so it repeats until every error is caught or no step can be added.
  */
 export function outlineIllegal({
   hasIllegal,

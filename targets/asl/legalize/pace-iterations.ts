@@ -15,8 +15,8 @@ import { derivedOrigin } from "../../../src/passes/index.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
 /**
- * Lowers sequential iterations with a gap between starts: each runs its work and, in parallel, a delay until the next
- * may start. A Map does not say when it starts an iteration.
+ * Lowers sequential iterations with a gap: each runs its work in parallel with a delay until the next may start,
+ * because a Map does not say when it starts an iteration.
  *
  *   for each element in items, 1 at once, 10 s apart { work }
  *   → for each element in items, 1 at once { fork work, wait for 10 s joining all; end with work }

@@ -6,17 +6,16 @@ import { correlatedEvents, emitsReceivedToken } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { replaceSteps } from "./replace-steps.ts";
 
-/** The queries of a workflow for the correlation value of its run. */
+/** A workflow's queries for its run's correlation value. */
 export interface TokenQueries {
-  /** The function that returns the value. */
   readonly query: string;
-  /** The variable with the result for each emitting step, by id; null if no event has set the value. */
+  /** The variable with the result for each emitting step; null if no event has set the value. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /**
- * Queries the run's correlation value before emitting an event that carries it. An event received in a branch or
- * iteration may set the value, but cannot assign a variable outside.
+ * Queries the run's correlation value before emitting an event that carries it: events received in a branch or
+ * iteration may set it, but cannot assign outer variables.
  *
  *   Both/emit: emit Done → Both/emit: call token({ run }) -> token; Both/emit/event: emit Done
  */
@@ -62,13 +61,12 @@ export function queryTokens(
   };
 }
 
-/** Whether branches or iterations receive events. */
 const receivesWithin = (workflow: Workflow): boolean =>
   stepsOf(workflow).some((step) => step.kind !== "attempt" && innerScopes(step).some(receives));
 
 const receives = ({ steps }: Scope): boolean =>
   steps.some((step) => step.kind === "receive" || innerScopes(step).some(receives));
 
-/** The run's correlation value: the queried one, or the initial one. */
+/** The queried correlation value, or the initial one. */
 export const currentToken = (queried: Expression, first: Expression): Expression =>
   conditional(binary("==", queried, literal(null)), first, queried);

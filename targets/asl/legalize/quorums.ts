@@ -31,7 +31,7 @@ import { replaceSteps } from "./replace-steps.ts";
 
 /** The functions and variables of the table that counts branches. */
 export interface JoinTable {
-  /** Counts a branch; fails with `conditionalCheckFailed` if enough are counted. */
+  /** Fails with `conditionalCheckFailed` if enough are counted. */
   readonly count: string;
   /** Reads the results of counted branches, and of the last one. */
   readonly read: string;
@@ -40,15 +40,14 @@ export interface JoinTable {
   readonly lastResult: string;
 }
 
-/** The error of a table that refuses to count a branch, because enough are counted. */
+/** The error of a table that has counted enough branches. */
 export const conditionalCheckFailed = "DynamoDB.ConditionalCheckFailedException";
 
 /**
- * Lowers forks that join on some of their branches to forks that join on all. Branches share only a table: each that
- * completes adds its result to an item, if more than one is still missing. The branch whose condition fails is the
- * last: it stops the others by an error that carries its result; the earlier results are read from the table. Tolerated
- * failures are counted likewise; the one that leaves too few branches is raised. Counting is idempotent, so lost
- * responses are retried.
+ * Lowers forks that join on some branches to forks that join on all. Each branch that completes adds its result to an
+ * item in a table, if more than one is still missing. The one whose condition fails is the last: it stops the others
+ * by an error with its result; the earlier results are read from the table. Tolerated failures are counted likewise;
+ * the one that leaves too few branches is raised. Counting is idempotent, so lost responses are retried.
  *
  *   fork a, b, c joining 2 of 3 -> r
  *   → attempt { fork a, b, c joining all { each: call count; if refused: fail with Joined { join, given: { a: … } } }; on error Joined: call read -> g; end with $g + $given } -> r
@@ -92,7 +91,7 @@ export function lowerQuorums(
 export const isQuorum = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count < step.branches.length;
 
-/** Whether a fork joins on all its branches, so that none may fail. */
+/** None may fail. */
 const joinsOnAll = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count === step.branches.length;
 
@@ -103,7 +102,7 @@ interface QuorumContext {
   readonly joined: string;
   readonly tableName: string;
   readonly table: JoinTable;
-  /** The span of the workflow, for generated functions. */
+  /** For generated functions. */
   readonly span: Workflow["span"];
 }
 
@@ -179,7 +178,7 @@ const deriveFrom =
   (fork: Fork, { steps }: WorkflowNames) =>
   (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: derivedOrigin(fork, part), span: fork.span });
 
-/** Makes a branch count when it completes. Its result is used twice, so it is computed once. */
+/** The result is used twice, so it is computed once. */
 function countedBranch(branch: Branch, context: ForkContext): Branch {
   const { scope } = branch;
   const { variables } = context.names;
@@ -215,7 +214,7 @@ const branchVariables = (
   ...more.map((name) => ({ name })),
 ];
 
-/** Replaces an end of a branch: it is counted, and stops the others if it is the last. */
+/** Counts the branch; the last one stops the others. */
 function countCompletion(end: End, { name }: Branch, context: ForkContext, counted: string): readonly Step[] {
   const { fork, names, joined, visit, wanted } = context;
   const derive = deriveFrom(fork, names);
@@ -260,7 +259,7 @@ const onRefusal = ({ id: name, span }: Step): readonly Handler[] => [
   { when: hasName(conditionalCheckFailed), next: { name, span }, span },
 ];
 
-/** The same for a branch whose failure is counted, too. */
+/** Like `countedBranch`, but counts a failure, too. */
 function failureTolerantBranch(branch: Branch, context: ForkContext): Branch {
   const { scope, name, span } = branch;
   const { fork, names, wanted } = context;
@@ -300,7 +299,7 @@ function failureTolerantBranch(branch: Branch, context: ForkContext): Branch {
   return { ...branch, scope: { entry: { name: work.id, span }, variables, steps, span } };
 }
 
-/** How a branch is counted: the set, and the maximum of others in it. */
+/** The set, and the maximum of others in it. */
 interface BranchCount {
   readonly set: "completedBranches" | "failedBranches";
   readonly maxOthers: number;
@@ -348,23 +347,19 @@ function countCall(
   };
 }
 
-/** The key of the item for one visit of a fork. */
 const joinKey = (join: Expression): Expression =>
   object([
     ["pk", object([["S", join]])],
     ["sk", literal({ S: "join" })],
   ]);
 
-/** The maximum length of a Cause on Step Functions, minus what surrounds the result. */
+/** Step Functions' limit for a Cause, minus what surrounds the result. */
 const maxResultLength = 32_600;
 
 /** The maximum size of a DynamoDB item, minus its other attributes, in characters of up to three bytes. */
 const maxResultsLength = 130_000;
 
-/**
- * The result of a branch as JSON. The run fails if the Cause of the last branch, or the item with all others, could not
- * hold it.
- */
+/** As JSON. The run fails if the last branch's Cause, or the item with all others, could not hold it. */
 function resultText(value: Expression, wanted: number): Expression {
   const most = Math.min(maxResultLength, Math.floor(maxResultsLength / (wanted - 1)));
   const message = `What a branch gives that is joined with others has more than ${most.toLocaleString("en-US")} characters.`;

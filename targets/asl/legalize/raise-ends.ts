@@ -25,15 +25,14 @@ export function raiseEnds(workflow: FlatWorkflow, ownErrors: OwnErrors): FlatWor
   };
 }
 
-/** An end of the run, and the name of its error. */
 interface RunEnd {
   readonly name: string;
   readonly end: End;
-  /** Whether its value reads only variables of the workflow's body, which are the same outside. */
+  /** Its value reads only variables of the workflow's body. */
   readonly isSame: boolean;
 }
 
-/** Finds the ends of the run in branches and iterations, by id. Those whose errors carry a value share a name. */
+/** By id. Ends whose errors carry a value share a name. */
 function findRunEnds(workflow: FlatWorkflow, ownErrors: OwnErrors): ReadonlyMap<string, RunEnd> {
   const ends = new Map<string, RunEnd>();
   let count = 0;
@@ -86,7 +85,7 @@ function raiseInScope(scope: FlatScope, isOutermost: boolean, context: RaiseCont
   return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
 }
 
-/** Handles the error of an end: it ends the run here, or is raised again. */
+/** Ends the run here, or raises the error again. */
 function handleEnd(
   step: FlatFork | FlatForEach,
   raisedEnd: RunEnd,
@@ -104,7 +103,7 @@ function handleEnd(
   return { handler, over: endRun(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
 }
 
-/** Ends the run with the value of an error as the document. */
+/** With the error's value as the document. */
 function endRun(
   end: End,
   error: string,
@@ -126,7 +125,6 @@ const raiseEnd = ({ name, end, isSame }: RunEnd, id: string): End => ({
   value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : ownError(name, end.value),
 });
 
-/** The errors of ends are never retried. */
 const neverRetry = (ends: readonly RunEnd[]): Retry => ({
   when: balanced(
     "or",
@@ -137,7 +135,7 @@ const neverRetry = (ends: readonly RunEnd[]): Retry => ({
   span: ends[0]!.end.span,
 });
 
-/** The ends in the scopes of a step, at any depth, one for each name. */
+/** At any depth, one for each name. */
 function endsInside(step: FlatFork | FlatForEach, ends: Ends): readonly RunEnd[] {
   const found = new Map<string, RunEnd>();
   const pending: Step[] = [step];

@@ -20,7 +20,7 @@ export function replaceSteps<W extends Workflow>(
   });
 }
 
-/** The ids of a program's workflows, and of external subflows. */
+/** The ids of workflows and external subflows. */
 export const programIds = ({ workflows }: Program): NameSpace =>
   createNames(
     workflows.flatMap((workflow) => [

@@ -16,7 +16,7 @@ import type { Assign, ChooseCase, Program, Step, Workflow } from "../../../src/i
 import { truthOf } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
-/** A function with source text whose calls became expressions. */
+/** A function whose calls became expressions. */
 export interface TranslatedScript {
   readonly definition: ScriptFunction;
   /** Whether some of its calls remain. */
@@ -27,8 +27,8 @@ export interface TranslatedScript {
 const maxRounds = 8;
 
 /**
- * Translates calls of functions whose source is only an expression into assignments, if the types of the arguments
- * guarantee the same result and JSONata has the expression. Removes functions without calls.
+ * Translates calls of functions whose source is only an expression into assignments, if types guarantee the same
+ * result and JSONata has the expression. Removes functions without calls.
  */
 export function translateScripts(
   replacements: Workflow,
@@ -69,7 +69,6 @@ const isScript = (definition: Workflow["functions"][number]): definition is Scri
 const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
   mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(change) }));
 
-/** Removes cases that types rule out. */
 function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   const { before } = proveDataFlow(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
@@ -80,7 +79,6 @@ function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   });
 }
 
-/** The assignment that is equivalent to a call, if there is one. */
 function translateCall(
   { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
   { expression, variables }: Script,

@@ -37,7 +37,6 @@ export interface OutlinedExpression {
   /** The keys of the program's variables in the function's argument, in order. */
   readonly variables: readonly string[];
   readonly canFail: boolean;
-  /** The parts of the definition that it computes. */
   readonly parts: readonly OutlinedPart[];
 }
 
@@ -55,10 +54,9 @@ export interface UnsupportedPart {
 
 /** The state of outlining a workflow; its collections grow. */
 export interface OutlineContext {
-  /** The variable with the workflow's document. */
   readonly document: string;
   readonly names: WorkflowNames;
-  /** The name of the function. */
+  /** The function's name. */
   readonly expressions: string;
   /** The step that each new step was derived from, by id. */
   readonly derivedFrom: Map<string, string>;
@@ -66,27 +64,25 @@ export interface OutlineContext {
   readonly uncaught: ReadonlySet<string>;
   /** Choices whose conditions may fail according to types of the lowered workflow. */
   readonly open: ReadonlySet<string>;
-  /** The types of variables before each step. */
   readonly types: DataFlow["before"];
   /** Variables that hold only errors. */
   readonly errors: Set<string>;
   readonly computed: OutlinedExpression[];
-  /** The types of results, by the id of the calling step. */
+  /** By the id of the calling step. */
   readonly resultTypes: Map<string, Type>;
   readonly unsupported: UnsupportedPart[];
-  /** Declares variables in the current scope. */
   readonly declare: (...names: readonly string[]) => void;
 }
 
 export const uncaughtReason = "No state here can catch what this may fail with";
 
-/** The part of an expression that has no exact form in JSONata. */
+/** The part without an exact form in JSONata. */
 export interface IllegalPart {
   readonly construct: string;
   readonly span: Span | undefined;
 }
 
-/** The first illegal part of an expression, if there is one. */
+/** The first illegal part of an expression. */
 export const illegalPart = (expression: Expression): IllegalPart | undefined =>
   unsupportedParts(simplify(expression))[0];
 
@@ -100,21 +96,21 @@ export function outlineReason(expression: Expression, span: Span, mustBeCaught: 
 
 export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
 
-/** Whether an expression of a step may fail, given the types of variables. */
+/** Whether an expression may fail, given the types of variables. */
 export function failsAt({ id }: Step, expression: Expression, { types: variableTypes }: OutlineContext): boolean {
   const simple = simplify(expression);
   const variables = variableTypes.get(id);
   return variables ? mayThrow(simple, { input: nullType, variables }) : canFail(simple);
 }
 
-/** A new id, derived from that of a step. */
+/** A new id, derived from a step's. */
 export function freshId(id: string, what: string, { names, derivedFrom }: OutlineContext): string {
   const result = names.steps.fresh(`${id}/${what}`);
   derivedFrom.set(result, id);
   return result;
 }
 
-/** The origin and span of a step that is derived from another. */
+/** The origin and span of a derived step. */
 export const derivedBase = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
   origin: { ...origin, entry: false, part },
   span,
@@ -129,8 +125,8 @@ export interface Computation {
 }
 
 /**
- * Builds steps that compute an expression by the function and continue at `next`. The first has the id `id`; the last
- * fails as the expression does. Returns undefined for expressions that JavaScript cannot compute.
+ * Builds steps, the first with the id `id`, that compute an expression by the function, fail as it does, and continue
+ * at `next`. Undefined if JavaScript cannot compute it.
  */
 export function compute(
   id: string,
@@ -165,7 +161,7 @@ export function compute(
   };
 }
 
-/** The type of a response as selection reads it. */
+/** As selection reads it. */
 const responseType = (expression: Expression, variables: VariableTypes = new Map()): Type =>
   recordOf([
     ["failed", boolean],
@@ -173,7 +169,6 @@ const responseType = (expression: Expression, variables: VariableTypes = new Map
     ["value", inferType(expression, variables)],
   ]);
 
-/** Whether a program raises errors of expressions, including limits. */
 const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers).includes("class EvaluationError");
 
 function callSteps(
@@ -214,13 +209,12 @@ function callSteps(
   return [calling, unwrapping];
 }
 
-/** The value in a response; fails as the expression did. Selection reads responses with all three members. */
+/** Fails as the expression did. Selection reads responses with all three members. */
 function unwrapResponse(response: string): Expression {
   const part = (name: string): Expression => firstOr(member(variable(response), name), literal(null));
   return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
 }
 
-/** The argument of the function: the name of an expression, and its variables. */
 function functionArgument(
   name: string,
   { variables }: JavaScriptProgram,
@@ -236,7 +230,7 @@ function functionArgument(
   ]);
 }
 
-/** The error in a variable, as expressions see it: machines store null for missing data. */
+/** Machines store null for missing data. */
 function readError(name: string): Expression {
   const part = (key: string): Expression => firstOr(member(variable(name), key), literal(null));
   const isNull = (key: string): Expression => binary("==", part(key), literal(null));
@@ -245,7 +239,6 @@ function readError(name: string): Expression {
   return conditional(isNull("origin"), variable(name), error);
 }
 
-/** Unique keys for variables. */
 function plainNames(variables: readonly string[]): readonly string[] {
   const names = createNames([], identifierStyle);
   return variables.map((name) => {
@@ -261,8 +254,8 @@ export interface OutlinedValues {
 }
 
 /**
- * Outlines the illegal ones of several values in one call, and those before them that may fail, so that the same error
- * comes first. Returns undefined if none can be outlined.
+ * Outlines the illegal values in one call, and those before them that may fail, so that the same error comes first.
+ * Undefined if none can be outlined.
  */
 export function computeIllegal(
   id: string,

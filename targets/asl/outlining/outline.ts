@@ -40,20 +40,17 @@ import { outlineRecovery, outlineWork, type RecoveringStep } from "./steps.ts";
 export interface OutlinedWorkflow {
   readonly workflow: Workflow;
   readonly computed: readonly OutlinedExpression[];
-  /** The types of the function's results, by the id of the calling step. */
+  /** By the id of the calling step. */
   readonly resultTypes: ReadonlyMap<string, Type>;
-  /** Illegal expressions that the function cannot compute either; they stay unchanged. */
+  /** Illegal expressions that the function cannot compute; they stay. */
   readonly unsupported: readonly UnsupportedPart[];
-  /** The name of the function. */
+  /** The function's name. */
   readonly expressions: string;
   /** The step that each new step was derived from, by id. */
   readonly derivedFrom: ReadonlyMap<string, string>;
 }
 
-/**
- * Outlines illegal expressions into calls of one Lambda function. The workflow behaves the same, with the same errors
- * at the same steps.
- */
+/** Outlines illegal expressions into calls of one Lambda function, with the same behavior and errors. */
 export function outline(
   workflow: Workflow,
   { uncaught, open }: Pick<OutlineContext, "uncaught" | "open">,
@@ -87,7 +84,7 @@ export function outline(
   };
 }
 
-/** Outlines in a scope with variables of its own; `owner` is the step that runs it. */
+/** `owner`: the step that runs the scope. */
 function outlineScope(scope: Scope, owner: Step | undefined, context: OutlineContext): Scope {
   const names = new Set(scope.variables.map(({ name }) => name));
   const added: ScopeVariable[] = [];
@@ -132,7 +129,7 @@ export interface ScopeStart {
   readonly steps: readonly Step[];
 }
 
-/** Moves illegal initial values into steps. They read variables around the scope, which the scope may shadow. */
+/** Moves illegal initial values into steps. They read outer variables, which the scope may shadow. */
 export function outlineInitials(scope: Scope, owner: Step | undefined, context: OutlineContext): ScopeStart {
   const open = initialsToOutline(scope.variables);
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
@@ -173,10 +170,7 @@ interface InitialsPlan {
   readonly around: ReadonlyMap<string, Expression>;
 }
 
-/**
- * A branch sees the variables around it. Shadowed ones are copied under another name, or under their own until they are
- * initialized.
- */
+/** Shadowed outer variables are copied under another name, or under their own until they are initialized. */
 function planBranch(
   { variables }: Scope,
   given: readonly Initial[],
@@ -198,10 +192,7 @@ function planBranch(
   };
 }
 
-/**
- * An iteration receives one value: an object of everything that its initial values read, and of its element if that is
- * read later.
- */
+/** An iteration receives one object of what its initial values read, and its element if that is read later. */
 function planIteration(scope: Scope, { element, index }: ForEach, { document }: OutlineContext): InitialsPlan {
   const { variables } = scope;
   const given = initialsOf(variables);
@@ -221,7 +212,7 @@ function planIteration(scope: Scope, { element, index }: ForEach, { document }: 
 const initialsOf = (variables: readonly ScopeVariable[]): Initial[] =>
   variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
 
-/** Illegal initial values, and those before them that may fail. */
+/** Illegal ones, and those before them that may fail. */
 function initialsToOutline(variables: readonly ScopeVariable[]): readonly Initial[] {
   const last = variables.findLastIndex(({ initial }) => initial !== undefined && illegalPart(initial) !== undefined);
   return initialsOf(variables.slice(0, last + 1)).filter(

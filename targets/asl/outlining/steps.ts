@@ -65,10 +65,9 @@ function outlineAssign(step: Assign, context: OutlineContext): readonly Step[] {
   return [...computed.steps, { ...step, ...derivedBase(step), id: then, values }];
 }
 
-/** A step with one expression. */
 type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 
-/** Outlines the expression of a step; returns undefined if it stays. */
+/** Undefined if it stays. */
 function outlineOperand(step: OperandStep, first: string, context: OutlineContext): readonly Step[] | undefined {
   const then = freshId(step.id, "then", context);
   const computed = computeIllegal(first, step, [expressionOf(step)], then, context.uncaught.has(step.id), context);
@@ -164,8 +163,8 @@ function withExpression(step: OperandStep, value: Expression): OperandStep {
 const maxConditions = 16;
 
 /**
- * Outlines a choice so that no condition is illegal or fails. From the first such condition to the last, they are
- * computed together, in order up to the first that holds, by an assignment or by the function.
+ * Outlines a choice so that no condition is illegal or fails: those from the first such condition to the last are
+ * computed together, up to the first that holds.
  */
 export function outlineChoice(step: Choose, context: OutlineContext, id: string = step.id): readonly Step[] {
   const fails = (when: Expression): boolean =>
@@ -190,7 +189,7 @@ export function outlineChoice(step: Choose, context: OutlineContext, id: string 
   return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
 }
 
-/** Computes the index of the first case that holds, or null; with only one case, whether it holds. */
+/** The index of the first case that holds, or null; with only one case, whether it holds. */
 function computeChoice(
   id: string,
   step: Choose,
@@ -225,7 +224,7 @@ const testChoice = (value: Expression, cases: readonly ChooseCase[]): readonly C
 /** A step with retries or handlers. */
 export type RecoveringStep = Call | Fork | ForEach | Invoke | Attempt;
 
-/** A step with legal retries and handlers, and the steps that replace the others. */
+/** Legal retries and handlers, and the steps that replace the others. */
 export interface OutlinedRecovery {
   readonly tried: RecoveringStep;
   readonly before: readonly Step[];
@@ -264,7 +263,6 @@ export function outlineRecovery(step: RecoveringStep, context: OutlineContext): 
   return { tried, before: [beginLoop(step, loop.initial, id)], after: [...loop.steps, ...handling] };
 }
 
-/** Whether a condition cannot be evaluated by a state. */
 const isOpen = ({ when }: Retry | Handler): boolean =>
   matchedErrors(when) === undefined && (illegalPart(when) !== undefined || mayFail(when));
 
@@ -275,7 +273,7 @@ function attemptOf(step: RecoveringStep, entry: string, retries: readonly Retry[
   return { kind: "attempt", id, origin, span, body, restore, retries, handlers: [], next };
 }
 
-/** The first step of a retry loop: it initializes counters and copies. */
+/** It initializes counters and copies. */
 const beginLoop = ({ id, origin, span }: Step, values: Assign["values"], entry: string): Assign => ({
   kind: "assign",
   id,

@@ -31,13 +31,13 @@ import { isVariable } from "./symbols.ts";
 export const storedError = (name: string): Expression =>
   object(["origin", "name", "message", "data"].map((each) => [each, variable(`${name}.${each}`)] as const));
 
-/** The name of an error as Step Functions provides it. */
+/** The caught error's name in JSONata. */
 export const plainErrorName = "$states.errorOutput.Error";
 
-/** The Cause of an error as Step Functions provides it, which may be missing. */
+/** The caught error's Cause, which may be missing. */
 export const plainErrorCause = '"" & $states.errorOutput.Cause';
 
-/** The variable that stores an error, if the expression is that error with all members. */
+/** The variable whose stored error is the expression. */
 export function storedUnder(error: Expression): string | undefined {
   const [first] = error.kind === "object" ? error.entries : [];
   const stored = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
@@ -56,8 +56,7 @@ export const storedTypes = (stored: string, carries: boolean): readonly (readonl
 ];
 
 /**
- * The members that are read of each variable with errors, in the scope or inside: `trace` if only that is read of the
- * data, `cause` if the error is rethrown.
+ * The members read of each error variable: `trace` if only that is read of the data, `cause` if the error is rethrown.
  */
 export function readErrorMembers(
   scope: FlatScope,
@@ -90,7 +89,6 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
         read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
 }
 
-/** Whether only the member `trace` of a variable is read. */
 function readsTraceOnly(expression: Expression, data: string): boolean {
   if (expression.kind === "variable") return expression.name !== data;
   const [segment] = expression.kind === "query" ? expression.segments : [];
@@ -102,7 +100,7 @@ function readsTraceOnly(expression: Expression, data: string): boolean {
   );
 }
 
-/** The value that a variable stores: of an error, only the members that are read. */
+/** The value that a variable stores; errors keep only members that are read. */
 export function storedValue({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
   const members = errorMembers.get(name);
   if (!members || value.kind !== "object") return value;
@@ -120,7 +118,6 @@ export function storedValue({ errorMembers }: ScopeContext, name: string, value:
 
 const causeEntry = () => ({ key: literal("cause"), value: variable(intrinsics.errorCause) });
 
-/** Whether a value is the error of a Catch. */
 const isCaught = (value: Expression): boolean =>
   value.kind === "object" && value.entries.some((entry) => isVariable(entry.value, intrinsics.errorName));
 
@@ -146,7 +143,6 @@ export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: E
   };
 }
 
-/** The parts of the error that JSONata code reads. */
 function projectionOf(value: string): ErrorProjection {
   const members = rethrowableFields.filter((name) => value.includes(`$failure.${name}`));
   return {
@@ -155,7 +151,6 @@ function projectionOf(value: string): ErrorProjection {
   };
 }
 
-/** The error members in an object that stores an error, if one has to be computed. */
 function storedMembers(value: object): ErrorProjection | undefined {
   const entries = Object.entries(value) as [(typeof rethrowableFields)[number], Json][];
   const isKept = entries.every(
@@ -167,5 +162,4 @@ function storedMembers(value: object): ErrorProjection | undefined {
 
 const traceField = `{% ${errorTraceText} %}`;
 
-/** Whether a member is stored as Step Functions provides it. */
 const isNative = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;

@@ -24,9 +24,7 @@ import type { SubflowErrorNames } from "../subflow-error-names.ts";
 import { readErrorMembers, storedError, storedTypes } from "./caught-errors.ts";
 import { inputDocument, inScope, isVariable, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/**
- * Whether an expression is too large to be folded into a field, which must stay readable and within the nesting limit.
- */
+/** Whether an expression is too large to fold into a field. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
   const { size, depth } = effectsOf(expression).weight;
   return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
@@ -51,7 +49,6 @@ export function enterState(context: ScopeContext, step: FlatStep, symbols: Symbo
   return { ...context, types, seesMessages: isRead || exposesMessagesOutside(context) };
 }
 
-/** Whether error messages that leave a scope may be read. */
 const exposesMessagesOutside = ({
   outer,
   machine: { seesMessages },
@@ -66,7 +63,7 @@ export const onExit = (context: ScopeContext): ScopeContext => ({
 /** The indexes of branches and the index variables of iterations around a wait, outermost first. */
 export type WaitPosition = readonly (number | string)[];
 
-/** The state that is shared by all scopes of a machine. */
+/** State shared by all scopes of a machine. */
 export interface MachineContext {
   readonly workflow: Workflow;
   readonly services: Services;
@@ -76,7 +73,7 @@ export interface MachineContext {
   /** Variables that steps read in addition to their expressions. */
   readonly implicitReads: ImplicitReads;
   readonly positions: ReadonlyMap<string, WaitPosition>;
-  /** Whether emitted events carry a correlation value that received events set, and that a variable holds. */
+  /** Whether emitted events carry a correlation value set by received events. */
   readonly carriesReceivedToken: boolean;
   /** The variable with the queried correlation value for each emitting step, by id. */
   readonly tokenVariables: ReadonlyMap<string, string>;
@@ -86,33 +83,30 @@ export interface MachineContext {
   /** Names that errors of expressions may have, under which no Catch finds them. */
   readonly disguised: ReadonlySet<string>;
   readonly names: WorkflowNames;
-  /** The loops whose iterations are executions, by id. */
   readonly distributed: ReadonlySet<string>;
   /** The labels of their Map states. */
   readonly labels: NameSpace;
   readonly ownErrors: OwnErrors;
-  /** Whether error messages of expressions may be read, in the workflow and in those that wait for it. */
+  /** Whether messages of expression errors may be read; see `messageExposure`. */
   readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
   readonly subflowErrorNames: (step: Step) => SubflowErrorNames;
-  /** Whether the workflow raises own errors with values. */
   readonly carriesValues: boolean;
-  /** The types of variables before each step. */
   readonly typesBefore: DataFlow["before"];
-  /** Whether expressions are printed; if not, selection only lays out states. */
+  /** If false, selection only lays out states. */
   readonly printsExpressions: boolean;
   readonly problems: SelectionProblem[];
-  /** A cache: whether large expressions can be printed. */
+  /** A cache. */
   readonly printability: Map<Expression, boolean>;
 }
 
-/** A construct without an exact form on Step Functions, and the error that no state catches, if that is the reason. */
+/** A construct without an exact form, with the uncaught error if that is the reason. */
 export interface SelectionProblem {
   readonly span: Span;
   readonly construct: string;
   readonly uncaught?: UncaughtError | undefined;
 }
 
-/** The state of selecting the states of a scope. */
+/** The state of selecting one scope. */
 export interface ScopeContext {
   readonly machine: MachineContext;
   readonly scope: FlatScope;
@@ -121,30 +115,25 @@ export interface ScopeContext {
   /** The number of edges to each step. */
   readonly predecessors: ReadonlyMap<string, number>;
   readonly live: Liveness;
-  /** Variables that only count. */
   readonly counters: ReadonlySet<string>;
   /** The machine's names of counters, in this scope and around it. */
   readonly counterNames: ReadonlySet<string>;
-  /** Types that hold everywhere in the scope. */
   readonly scopeTypes: ReadonlyMap<string, Type>;
   /** Whether the name of the caught error is what Step Functions provides. */
   readonly isPlainError?: true | undefined;
-  /** The members that are read of each variable with errors. */
   readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether error messages of the current state may be read. */
   readonly seesMessages: boolean;
-  /** The types of values at the entry of the current state. */
+  /** Types at the entry of the current state. */
   readonly types: ReadonlyMap<string, Type>;
-  /** The machine's names of the scope's variables. */
+  /** Machine names of the scope's variables. */
   readonly names: ReadonlyMap<string, string>;
-  /** All names that are in use here. */
   readonly usedNames: NameSpace;
-  /** The code for variables that no state has assigned yet, by their names in the machine. */
+  /** Code for variables that no state has assigned yet, by machine name. */
   readonly initialCode: ReadonlyMap<string, ReturnType<VariablePrinter>>;
   /** The values of variables at the entry of any state. */
   readonly canonical: SymbolTable;
   readonly states: MachineState[];
-  /** Steps that need a state, in the order of requests. */
+  /** Steps that need a state. */
   readonly pending: string[];
   readonly requested: Set<string>;
 }
@@ -195,7 +184,6 @@ export function openScope(
   };
 }
 
-/** The symbols of a scope's variables; errors are objects of their members. */
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? storedError(known) : variable(known)]));
 
@@ -247,12 +235,11 @@ function countPredecessors(scope: FlatScope, steps: ReadonlyMap<string, FlatStep
   return counts;
 }
 
-/** Names that variables of a machine cannot have. */
 const reservedNames: readonly string[] = ["states", "failure", ...functionNames];
 
 /**
- * A valid name for a variable of a machine: at most 80 characters with a number, and not a member of all JavaScript
- * objects, because some simulators would confuse them.
+ * A valid machine variable name of at most 80 characters, and no member of all JavaScript objects, which confuse some
+ * simulators.
  */
 export function machineName(name: string): string {
   const plain =

@@ -41,13 +41,12 @@ import {
   withValue,
 } from "./symbols.ts";
 
-/** Limits of work that is duplicated on several edges: its size, and the length of a literal. */
 const maxDuplicatedSize = 16;
 const maxDuplicatedLength = 100;
 
 /**
- * The exit of a state to a step. Assignments that only this edge reaches are folded into it; an end of the scope ends
- * the state. `failed`: values in `symbols` that may fail and must be evaluated.
+ * The exit of a state to a step, with assignments folded in that only this edge reaches. `failed`: values in `symbols`
+ * that may fail and must be evaluated.
  */
 export function exitTo(
   context: ScopeContext,
@@ -65,7 +64,7 @@ export function exitTo(
   return { next: requestState(context, step), ...edgeData(context, step, reached, state.defaultOutput, failing) };
 }
 
-/** The same for a rule of a Choice, which cannot end a scope. */
+/** Like `exitTo`, for a Choice rule, which cannot end a scope. */
 export function choiceRule(
   from: ScopeContext,
   when: readonly [string, Json],
@@ -77,7 +76,7 @@ export function choiceRule(
   return { when, next: requestState(context, step), ...edgeData(context, step, reached, intrinsics.input, failing) };
 }
 
-/** The same for a Catch by name that does not read the error. */
+/** Like `exitTo`, for a Catch by name that does not read the error. */
 export function catchRule(
   context: ScopeContext,
   names: readonly string[],
@@ -128,15 +127,12 @@ const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources 
   subflow: false,
 });
 
-/** What a state catches of the work that is folded into it. */
+/** What a state catches of folded work. */
 export interface StateGuard {
-  /** Its output if none is specified. */
   readonly defaultOutput: string;
   /** Whether its Retry or Catch matches errors of folded work. */
   readonly catches: boolean;
-  /** Whether those handlers cover a step. */
   readonly guards: (step: FlatStep) => boolean;
-  /** Whether any handler covers data errors of the state's step. */
   readonly isGuarded: boolean;
 }
 
@@ -184,7 +180,7 @@ function followEdge(
   return { step, symbols, failing, isChanged: symbols !== from && !onlyGrown };
 }
 
-/** Whether an assignment may be duplicated on several edges: it is small, and would need a Pass state. */
+/** It is small, and would need a Pass state. */
 const mayDuplicate = (context: ScopeContext, step: AssignStep, values: readonly Expression[]): boolean =>
   values.every((value) => longestLiteral(value) <= maxDuplicatedLength) &&
   values.reduce((size, value) => size + effectsOf(value).weight.size, 0) <= maxDuplicatedSize &&
@@ -213,28 +209,27 @@ export function skipDecided(
   return step;
 }
 
-/** The target of an edge, with the symbols there, and the values that may fail on the way. */
 interface EdgeTarget {
   readonly step: FlatStep;
   readonly symbols: SymbolTable;
   readonly failing: readonly Expression[];
-  /** Whether variables changed on the way by more than merging into the document. */
+  /** By more than merging into the document. */
   readonly isChanged: boolean;
 }
 
-/** Whether a state can end the scope: the end's value cannot fail, or fails as it would in its own state. */
+/** The end's value cannot fail, or fails as in its own state. */
 const canEndIn = (context: ScopeContext, end: ScopeEnd, state: StateGuard, isChanged: boolean): boolean =>
   !failsAt(end, end.value, context) || canFailIn(context, end, state, isChanged);
 
 type ScopeEnd = Extract<FlatStep, { kind: "end" }>;
 
-/** Whether work that may fail can be folded into a state: the same handlers must cover it, with the same variables. */
+/** The same handlers must cover it, with the same variables. */
 function canFailIn({ machine }: ScopeContext, step: FlatStep, state: StateGuard, isChanged: boolean): boolean {
   if (!state.catches) return !machine.guards.has(step.id);
   return state.guards(step) && !(state.isGuarded && isChanged);
 }
 
-/** The output and assignments of an edge: live variables, and dead ones whose computation may fail. */
+/** Live variables, and dead ones whose computation may fail. */
 function edgeData(
   context: ScopeContext,
   step: FlatStep,
@@ -257,7 +252,6 @@ function edgeData(
   };
 }
 
-/** The live variables whose values differ from those of the machine. */
 function changedVariables(context: ScopeContext, step: FlatStep, symbols: SymbolTable): readonly string[] {
   const { canonical, names, live, machine } = context;
   if (symbols === canonical) return [];
@@ -294,8 +288,8 @@ function unreadFailures(
 }
 
 /**
- * Whether an assignment only merges into a variable. If a merge fails, the variable is not an object, so no earlier
- * merge changed it, and a Catch needs no saved copy.
+ * Whether an assignment only merges into a variable. A merge fails only if that is not an object, and so unchanged: a
+ * Catch needs no saved copy.
  */
 export function onlyGrows({ values }: AssignStep, name: string): boolean {
   return values.every((each) => each.variable === name && isGrownFrom(each.value, name));

@@ -41,7 +41,7 @@ import { receiveStates } from "./waits.ts";
 
 type EffectStep = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
-/** The states of a step that is more than an assignment. */
+/** Selects the states of a step other than an assignment. */
 export function effectState(
   context: ScopeContext,
   key: string,
@@ -94,7 +94,6 @@ function callState(context: ScopeContext, key: string, step: Call, symbols: Symb
   return { key, type: "Pass", step: step.id, fields: [], exit };
 }
 
-/** The result of a built-in function of JSONata. */
 function builtInValue({ kind }: BuiltIn): Expression {
   switch (kind) {
     case "clock":
@@ -131,7 +130,7 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   return computes ? { ...made, computes, retry: [lambdaServiceRetry, ...(made.retry ?? [])] } : made;
 }
 
-/** A query of the machine itself, which is idempotent and retried after any error except for its final one. */
+/** Idempotent, so retried after any error except for its final one. */
 function queryTask(
   context: ScopeContext,
   key: string,
@@ -156,7 +155,6 @@ const trustedResultType = ({ machine }: ScopeContext, step: Call, member: string
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
-/** A step with Retry and Catch. */
 type FailingStep = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
   readonly bind?: string | undefined;
 };
@@ -187,7 +185,6 @@ function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["p
   };
 }
 
-/** Adds Retry, Catch and the exit to a state. */
 function withRecovery(
   context: ScopeContext,
   state: MachineState,
@@ -261,8 +258,8 @@ function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symb
 }
 
 /**
- * A Choice over the undecided cases. If Default needs output or assignments, it becomes a last rule, because
- * documentation disagrees on a Choice's own Output and Assign.
+ * If Default needs output or assignments, it becomes a last rule, because documentation disagrees on a Choice's own
+ * Output and Assign.
  */
 function choiceState(context: ScopeContext, key: string, step: Choose, symbols: SymbolTable): MachineState {
   const cases = step.cases.map((each) => ({
@@ -328,7 +325,6 @@ function parallelState(
   return withRecovery(withTypes(context, types), state, step, symbols, result);
 }
 
-/** Whether a branch always ends with the document that it received. */
 function keepsDocument({ variables, steps, window }: FlatScope, document: string): boolean {
   const isDocument = (value: Expression | undefined) => value?.kind === "variable" && value.name === document;
   const own = variables.find(({ name }) => name === document);
@@ -340,7 +336,7 @@ function keepsDocument({ variables, steps, window }: FlatScope, document: string
   });
 }
 
-/** A Map whose iterations are executions, which see no variables around them. */
+/** Its iterations are executions, which see no outer variables. */
 function distributedMapState(
   context: ScopeContext,
   key: string,
@@ -381,6 +377,6 @@ function mapState(
   );
 }
 
-/** The type of a step's result: that of the bound variable after the step. */
+/** That of the bound variable after the step. */
 const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>
   (bind === undefined ? undefined : machine.typesBefore.get(next.name)?.get(bind)) ?? any;

@@ -19,7 +19,7 @@ import { resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 /** An assignment. */
 export type AssignStep = Extract<FlatStep, { kind: "assign" }>;
 
-/** Whether an expression of a step may fail, given the types of variables before the step. */
+/** Whether an expression may fail, given types before the step. */
 export function failsAt(step: FlatStep, expression: Expression, { machine, counters }: ScopeContext): boolean {
   if (!mayFail(expression, counters)) return false;
   const variables = machine.typesBefore.get(step.id);
@@ -41,8 +41,8 @@ export function stillEvaluates(before: SymbolTable, after: SymbolTable, failing:
 }
 
 /**
- * Whether the first of several failures is the same in any order of evaluation, which is undefined for the fields of a
- * state: all have one error name, or the later values are computed from the earlier ones.
+ * Whether several failures give the same error in any order of evaluation, which a state's fields do not define: all
+ * have one error name, or later values are computed from earlier ones.
  */
 export const failsInOrder = (earlier: readonly Expression[], later: readonly Expression[]): boolean =>
   earlier.length === 0 ||
@@ -53,10 +53,7 @@ const raises = (expression: Expression): boolean =>
   (expression.kind === "call" && expression.name === "error") ||
   childrenOf(expression).some((child) => raises(child.expression));
 
-/**
- * Whether work that may fail can be folded into the state of the next step: that evaluates it first, and does not
- * handle its error.
- */
+/** Whether the next step's state evaluates folded work first and does not handle its error. */
 export function failsWith(
   { disguised }: Pick<MachineContext, "disguised">,
   step: FlatStep,
@@ -70,7 +67,6 @@ export function failsWith(
   return first !== undefined && alwaysEvaluateAll([resolve(first, symbols)], failing);
 }
 
-/** The expression that a state evaluates first, if there is one. */
 function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: string): Expression | undefined {
   switch (step.kind) {
     case "fork":
@@ -88,7 +84,7 @@ function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: s
 /** A step whose state first evaluates one expression. */
 export type OperandStep = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
 
-/** The expression that the state of a step evaluates first. */
+/** The expression that a step's state evaluates first. */
 export function operandOf(step: OperandStep): Expression {
   switch (step.kind) {
     case "call":
@@ -114,7 +110,7 @@ const readsOnly = (
   return initial === undefined || (initial.kind === "variable" && initial.name === document);
 };
 
-/** Whether evaluating some expressions always evaluates all others, and so fails as they do. */
+/** Whether evaluating some expressions always evaluates all others. */
 export const alwaysEvaluateAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
   parts.every((part) => expressions.some((expression) => evaluates(expression, part)));
 
@@ -123,7 +119,7 @@ function evaluates(whole: Expression, part: Expression): boolean {
   return whole.kind === "if" && evaluates(whole.then, part) && evaluates(whole.otherwise, part);
 }
 
-/** The parts that are always evaluated, with the same variables. */
+/** Always evaluated, with the same variables. */
 function evaluatedParts(expression: Expression): readonly Expression[] {
   if (expression.kind === "call") return evaluatedArguments(expression);
   switch (expression.kind) {

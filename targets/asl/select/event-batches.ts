@@ -10,7 +10,6 @@ import { type ScopeContext, stepAt } from "./context.ts";
 import { field } from "./fields.ts";
 import { resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** An event of a request to EventBridge. */
 interface EventEntry {
   readonly step: Emit;
   readonly bus: string | undefined;
@@ -19,7 +18,7 @@ interface EventEntry {
   readonly detail: Expression;
 }
 
-/** The maximum number and total size of events in a request. */
+/** EventBridge's limits for a request. */
 const [maxEntries, maxBytes] = [10, 262_144];
 
 /**
@@ -89,7 +88,7 @@ function cloudEvent(
   return { source, type, detail: binary("+", object([...attributes, data]), carried) };
 }
 
-/** An event and the following ones that surely fit into the same request and cannot fail. */
+/** Events that surely fit into the same request and cannot fail. */
 function batchEvents(context: ScopeContext, first: Emit, entryOf: (step: Emit) => EventEntry): readonly EventEntry[] {
   const entries = [entryOf(first)];
   let bytes = maxEntryBytes(entries[0]!);
@@ -105,13 +104,12 @@ function batchEvents(context: ScopeContext, first: Emit, entryOf: (step: Emit) =
   return entries;
 }
 
-/** The maximum size of an event in bytes, if it is known. */
 function maxEntryBytes({ source, type, detail }: EventEntry): number | undefined {
   const size = maxJsonBytes(detail);
   return size === undefined ? undefined : size + jsonSize(source) + jsonSize(type);
 }
 
-/** The maximum size of an expression's value as JSON, if it is known; such an expression cannot fail. */
+/** Undefined if it is unknown or the expression may fail. */
 function maxJsonBytes(expression: Expression): number | undefined {
   switch (expression.kind) {
     case "literal":

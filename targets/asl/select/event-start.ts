@@ -27,9 +27,9 @@ export interface EventStart {
 }
 
 /**
- * The first state of runs that events start: the one after the first wait, because the execution's input already
- * contains the events. A called run has to wait: a Choice detects that its input contains no events, and a Task fails
- * before it calls anything.
+ * Finds the first state of runs that events start: the one after the first wait, because the input already contains
+ * the events. A called run must wait: a Choice detects an input without events, and a Task fails before it calls
+ * anything.
  *
  *   Greet: receive -> received; Greet/greet: call greet(E)
  *   → Greet/greet/start: call greet(E over the input, else an error), caught by Greet: receive -> received; Greet/greet: …
@@ -50,7 +50,7 @@ export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart
   }
 }
 
-/** Whether a wait is the first step, executed once, and receives exactly the events that start runs. */
+/** It is the first step, executed once, and receives exactly the events that start runs. */
 function isStartingWait({ id, alternatives }: Receive, { predecessors: entries, machine }: ScopeContext): boolean {
   const { on = [] } = machine.workflow.start;
   return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
@@ -66,7 +66,6 @@ const isUnconditional = ({ all, none }: EventCombination): boolean =>
 const eventsOf = ({ all }: EventCombination): string =>
   JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
 
-/** The events in the input of an execution. */
 const startEvents: ReceivedParts = {
   received: variable(intrinsics.started),
   events: variable(intrinsics.startedEvents),
@@ -104,13 +103,13 @@ function canStart(step: FlatStep, { machine }: ScopeContext): step is FirstStep 
   return !isOwn && builtInOfCall(step, machine.workflow) === undefined;
 }
 
-/** A Choice whose first rule leads to the wait. */
+/** Its first rule leads to the wait. */
 function choiceStart(state: MachineState, { id }: Receive, context: ScopeContext): MachineState {
   const isCalled: StateRule = { when: ["Condition", single(variable(intrinsics.isCalled), context)], next: id };
   return { ...state, choices: [isCalled, ...state.choices!] };
 }
 
-/** The fields of a Task that fails if its run was called. */
+/** They fail if the run was called. */
 function fieldsOf(
   context: ScopeContext,
   step: Exclude<FirstStep, Choose>,
@@ -136,10 +135,9 @@ function unlessCalled(value: Expression): Expression {
 
 const isExpression = "States.QueryEvaluationError";
 
-/** Names that match failed expressions. */
 const coveringErrors: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
 
-/** A Task whose failing expression leads to the wait and is not retried; it has no other that fails. */
+/** Its only failing expression leads to the wait and is not retried. */
 function taskStart(state: MachineState, { id }: Receive, fields: MachineState["fields"]): MachineState {
   const waits: StateRule = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
   const { retry = [] } = state;

@@ -27,10 +27,10 @@ interface FailureTest {
   readonly failure: Expression;
 }
 
-/** The maximum size of failure tests in a state that does not compute the values anyway. */
+/** For a state that does not compute the values anyway. */
 const maxTestedSize = 40;
 
-/** Whether the state of a step can test first whether values fail, because it does not handle their errors. */
+/** Whether a step's state can first test for failing values, because it does not handle their errors. */
 export function canTestFailures(
   { workflow, services, expressions, disguised }: MachineContext,
   step: FlatStep,
@@ -64,7 +64,7 @@ export const isEvaluatedOnce = (step: OperandStep, symbols: SymbolTable, failing
   retriesOf(step).length === 0 && !hasUnstable(testFailures(step, symbols, failing).symbols);
 
 /**
- * Makes the expression that a state evaluates first test whether earlier values fail; afterwards they need no test.
+ * Makes the expression that a state evaluates first test whether earlier values fail.
  *
  *   data := first($data.order, error("…")); wait for 90 s
  *   → wait for (if exists($data.order) then 90 else error("…") end) s; data := first($data.order, null)

@@ -21,7 +21,7 @@ import type { MachineContext, ScopeContext } from "./context.ts";
 import { field, text } from "./fields.ts";
 import { resolve, type SymbolTable } from "./symbols.ts";
 
-/** A Fail state: `Error` is the error's name, `Cause` its message, or JSON like that of a Lambda function. */
+/** A Fail state. `Cause` is the error's message, or JSON like that of a Lambda function. */
 export function failState(
   context: ScopeContext,
   key: string,
@@ -53,11 +53,9 @@ export function failState(
   };
 }
 
-/** Whether an error is an object constructor without data. */
 const hasNoData = (error: Expression): boolean =>
   error.kind === "object" && error.entries.every(({ key }) => key.kind === "literal" && key.value !== "data");
 
-/** Rethrows the error in a variable. */
 const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, stored: string): MachineState => ({
   key,
   type: "Fail",
@@ -68,10 +66,10 @@ const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, stor
   ],
 });
 
-/** The maximum length of a Cause on Step Functions. */
+/** Step Functions' limit. */
 const maxCauseLength = 32_768;
 
-/** The Cause of an own error: JSON with its value. If it would be too long, the run fails. */
+/** JSON with the error's value. If it would be too long, the run fails. */
 function carryingCause(value: Expression, context: ScopeContext): Json {
   const cause = text(call("text", object([["value", value]])), context);
   const tooLong = limitError(
@@ -80,7 +78,7 @@ function carryingCause(value: Expression, context: ScopeContext): Json {
   return jsonataString(`($cause := ${cause}; $length($cause) <= ${maxCauseLength} ? $cause : ${tooLong})`);
 }
 
-/** The Cause of another error: JSON with its message and trace. */
+/** JSON with the error's message and trace. */
 function detailedCause(
   name: Expression,
   message: Expression,
@@ -99,7 +97,6 @@ export const withExpressionErrors = (sources: ErrorSources, state: MachineState)
   expression: sources.subflow || mayRaise(state),
 });
 
-/** Whether an expression of a state, or of an inner state, raises an error. */
 const mayRaise = (state: MachineState): boolean => {
   const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
   const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
@@ -107,7 +104,7 @@ const mayRaise = (state: MachineState): boolean => {
   return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(mayRaise);
 };
 
-/** The sources of errors that can reach the Catch of a state. */
+/** The sources of errors that reach a state's Catch. */
 export function errorSources(
   step: Step,
   machine: Pick<MachineContext, "ownErrors" | "subflowErrorNames">,

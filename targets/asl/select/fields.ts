@@ -15,13 +15,13 @@ import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";
 
-/** Prints an expression as a field: JSON with expressions at its leaves if that is exact, else one expression. */
+/** Prints a field: JSON with expressions at its leaves if that is exact, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
   context.machine.printsExpressions
     ? jsonataTemplate(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context))
     : null;
 
-/** Prints an expression as `Output` or `Arguments`: an object, or one expression. */
+/** Prints `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
   const written = field(expression, context);
   return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
@@ -29,10 +29,7 @@ export function payload(expression: Expression, context: ScopeContext): Json {
     : single(expression, context);
 }
 
-/**
- * Prints an expression as a field where AWS parses strings as JSON and treats null as missing: such values are encoded
- * as JSON.
- */
+/** Prints a field where AWS parses strings as JSON and treats null as missing; such values are encoded as JSON. */
 export function jsonField(expression: Expression, context: ScopeContext): Json {
   const valueType = inferTypeWithin(expression, { input: any, variables: context.types });
   const type = effectsOf(expression).type ?? typeNameOf(valueType);
@@ -53,7 +50,7 @@ export const text = (expression: Expression, context: ScopeContext): string =>
 const print = (expression: Expression, context: ScopeContext): string =>
   printJsonata(takeMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
 
-/** The same; undefined if the expression has no exact form. */
+/** Like `text`; undefined if the expression has no exact form. */
 export function exactText(expression: Expression, context: ScopeContext): string | undefined {
   try {
     return print(expression, context);
@@ -63,14 +60,14 @@ export function exactText(expression: Expression, context: ScopeContext): string
   }
 }
 
-/** Facts about the variables of resolved expressions in a state. */
+/** Facts about the variables of a state. */
 export const knowledgeOf = ({ counterNames: counts, types, seesMessages }: ScopeContext): VariableFacts => ({
   isCount: (name) => counts.has(name),
   types,
   exposesMessages: seesMessages,
 });
 
-/** The recorded error of an iteration; if Step Functions itself ended it, nothing is recorded. */
+/** Nothing is recorded if Step Functions itself ended the iteration. */
 const notedFailure = `($exists($states.result.Item) ? $parse($states.result.Item.failure.S) : {"name": ${JSON.stringify(distributedMapFailed)}, "message": "An iteration was ended by a limit of Step Functions."})`;
 
 /** The input of the execution, which is available in all states. */
@@ -79,7 +76,6 @@ export const executionInput = "$states.context.Execution.Input";
 /** Only the function for events knows the execution that it starts. */
 const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
 
-/** The code of intrinsics. */
 const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, ReturnType<VariablePrinter>>([
   [intrinsics.input, "$states.input"],
   [intrinsics.executionInput, executionInput],
@@ -122,10 +118,9 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.computed, "$states.result.value"],
 ]);
 
-/** The code of variables: intrinsics, or variables of the machine. */
 const environment: VariablePrinter = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
 
-/** The same if the caught error's name and Cause are what Step Functions provides. */
+/** Used if the caught error's name and Cause are what Step Functions provides. */
 function plainly(name: string): ReturnType<VariablePrinter> {
   if (name === intrinsics.errorName) return plainErrorName;
   return name === intrinsics.errorCause ? { call: plainErrorCause } : environment(name);

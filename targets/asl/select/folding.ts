@@ -6,19 +6,17 @@ import { type AssignStep, failingResults, failsInOrder, failsWith, stillEvaluate
 import { areTestable, canTestFailures, isEvaluatedOnce } from "./failure-tests.ts";
 import { assignSymbols, hasUnstable, type SymbolTable, symbolValue } from "./symbols.ts";
 
-/** Assignments that are folded into one state. */
 interface FoldedWork {
   readonly assignments: readonly AssignStep[];
   readonly symbols: SymbolTable;
-  /** Computed values that may fail. */
   readonly failing: readonly Expression[];
 }
 
-/** With the step that the state performs, or the exit of a state that only assigns. */
+/** Folded assignments with the step that the state performs, or the exit of a state that only assigns. */
 export type FoldedState = FoldedWork &
   ({ readonly step: Exclude<FlatStep, AssignStep>; readonly left?: never } | { readonly left: Reference });
 
-/** Folds assignments into the state of the next other step, if possible. */
+/** Folds assignments into the next other step's state, if possible. */
 export function foldAssignments(context: ScopeContext, first: FlatStep, from: SymbolTable): FoldedState {
   let step = first;
   let symbols = from;
@@ -41,7 +39,7 @@ export function foldAssignments(context: ScopeContext, first: FlatStep, from: Sy
 
 const isIn = (visited: ReadonlySet<FlatStep>, step: FlatStep): boolean => visited.has(step);
 
-/** Whether a state fails with all earlier failures before its effect: it computes the values first, or tests them. */
+/** It computes the values first, or tests them. */
 const failsBefore = (
   { machine }: ScopeContext,
   next: FlatStep,
@@ -63,8 +61,8 @@ function keepsFailures(
 }
 
 /**
- * Whether assignments can be folded into the next step's state: it has no other predecessor, the values are small, and
- * they are the same at each use, because a state evaluates its fields at several times.
+ * The step has no other predecessor, and the values are small and the same at each use: a state evaluates its fields
+ * at several times.
  */
 const canFold = (
   context: ScopeContext,

@@ -24,8 +24,8 @@ import {
 } from "./symbols.ts";
 
 /**
- * Provides the variables that inner scopes read. Those that the machine does not hold yet are passed with the document,
- * unless a scope re-enters its start and would need a state to keep them; then a state before this one assigns them.
+ * Provides the variables that inner scopes read. Those not yet in the machine pass with the document or, if a scope
+ * re-enters its start, are assigned by a state before this one.
  */
 export function provideVariables(
   context: ScopeContext,
@@ -107,11 +107,10 @@ export function selectBranches(
 /** The keys of the branches' input if that is more than the document; `join` identifies the visit. */
 const inputKeys = { document: "document", join: "join" } as const;
 
-/** The variable of a branch that identifies the visit. */
 const joinVariable = ({ variables }: Scope): string | undefined =>
   variables.find(({ initial }) => isVariable(initial, intrinsics.uuid))?.name;
 
-/** Whether the initial values of a scope read nothing of the outer document except for one value. */
+/** Whether initial values read only one value of the outer document. */
 const readsOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
   variables.every(
     ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
@@ -153,7 +152,7 @@ function selectBranch(
   return selectScope(opened, withValues(opened.canonical, values));
 }
 
-/** The items of a Map, the input of iterations if that is not the element, and the iterations. */
+/** The items of a Map, the input of iterations if it differs, and the iterations. */
 export interface Iterations {
   readonly items: Json;
   readonly selector: Json | undefined;
@@ -161,8 +160,8 @@ export interface Iterations {
 }
 
 /**
- * Selects the iterations of a loop. They receive their initial values through `ItemSelector`, because the context of a
- * Map cannot be read inside; several values are passed as an object. `others`: variables that they receive, too.
+ * Selects the iterations of a loop. Initial values pass through `ItemSelector`, because a Map's context cannot be read
+ * inside. `others`: variables that they receive, too.
  */
 export function selectIterations(
   context: ScopeContext,
@@ -207,13 +206,13 @@ export function selectIterations(
   };
 }
 
-/** Whether a value has an exact form that cannot fail. */
+/** Whether a value is exact and cannot fail. */
 const isSure = (value: Expression, context: ScopeContext): boolean =>
   exactText(value, context)?.includes("$error(") === false;
 
 /**
- * The variables that an iteration receives, with values around it: the document first, then those that it cannot
- * compute inside. An execution computes none inside, and receives all outer variables that it reads.
+ * The document first, then variables that the iteration cannot compute inside. An execution computes none, and
+ * receives all outer variables that it reads.
  */
 function iterationInputs(
   context: ScopeContext,
@@ -239,7 +238,6 @@ function iterationInputs(
   return given;
 }
 
-/** The symbols at the start of an iteration. */
 function initialSymbols(
   opened: ScopeContext,
   given: ReadonlyMap<string, Expression>,
@@ -257,7 +255,6 @@ function initialSymbols(
   return withValues(canonical, values);
 }
 
-/** Marks a variable as a counter. */
 const asCounter = (opened: ScopeContext, name: string, value?: Expression): ScopeContext => ({
   ...opened,
   counterNames: new Set([
@@ -268,15 +265,15 @@ const asCounter = (opened: ScopeContext, name: string, value?: Expression): Scop
 });
 
 /**
- * Items with start times, `gap` seconds apart from the start of the Map: iterations do not all start at once, so none
- * can measure from its own start.
+ * Start times are `gap` seconds apart from the Map's start: iterations do not all start at once, so none can measure
+ * from its own start.
  */
 const spacedItems = (items: string, gap: number): Json =>
   jsonataString(
     `[$map(${items}, function($item, $i) { {"item": $item, "turn": $fromMillis($millis() + $i * ${gap * 1000})} })]`,
   );
 
-/** The state that waits for an iteration's start time. */
+/** Waits for an iteration's start time. */
 const turnState = (context: ScopeContext, { id }: ForEach, turn: string): LeadState => ({
   key: context.machine.names.steps.fresh(`${id}/turn`),
   type: "Wait",

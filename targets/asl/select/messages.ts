@@ -6,9 +6,8 @@ import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
 import { storedError } from "./caught-errors.ts";
 
 /**
- * Whether messages of expression errors may be read, by a condition or after a handler. `inside`: in any workflow of
- * the program; `outside`: in one that waits for this one. The error of a run does not count: its wording depends on the
- * target.
+ * Whether messages of expression errors may be read: `inside` any workflow of the program, or `outside`, in one that
+ * waits for this one. A run's own error does not count: its wording depends on the target.
  */
 export function messageExposure(
   { id }: Workflow,
@@ -23,7 +22,7 @@ export function messageExposure(
   return { inside, outside: inside && isAwaited };
 }
 
-/** The error whose message depends on the target. */
+/** Its message depends on the target. */
 const unnamedError = { origin: "expression", name: "ExpressionError" } as const;
 
 function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean {
@@ -41,7 +40,7 @@ function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean
 const mayMatch = (errors: ErrorSet | undefined, some: ReadonlySet<string>): boolean =>
   !errors || [...some].some((name) => errors.names.has(name) !== errors.all);
 
-/** The expressions of a step, except for an error that it rethrows. */
+/** Without an error that the step rethrows. */
 const readingExpressions = (step: Step): readonly Expression[] =>
   step.kind === "end" && step.outcome === "fail" && step.value.kind === "variable" ? [] : workExpressions(step);
 

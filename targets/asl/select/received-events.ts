@@ -19,11 +19,10 @@ import {
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, memberOf, objectsOf, type Type, typeNameOf } from "../../../src/types/index.ts";
 
-/** The types of variables. */
 type ReceivedTypes = ReadonlyMap<string, Type>;
 
 /**
- * Reads members directly from the merged value that contains them, unless that may fail.
+ * Reads members directly from merged values, unless that may fail.
  *
  *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b if $data is an object
  */
@@ -43,8 +42,8 @@ function rewrite(expression: Expression, types: ReceivedTypes): Expression {
 }
 
 /**
- * Simplifies `merge(merge($data, { a: 1 }), { a: 2 })` to `merge($data, { a: 2 })`, if that replaces all members in the
- * same order.
+ * `merge(merge($data, { a: 1 }), { a: 2 })` → `merge($data, { a: 2 })`, if that replaces all members in the same
+ * order.
  */
 function withoutReplaced(expression: Expression, types: ReceivedTypes): Expression | undefined {
   const outer = mergeOf(expression, types);
@@ -64,7 +63,6 @@ const withTarget = (expression: Expression, target: Expression): Expression =>
       .map((child) => child.expression),
   ]);
 
-/** The keys of an object constructor. */
 function keysOf(expression: Expression): readonly string[] | undefined {
   if (expression.kind === "literal" && isObject(expression.value)) return Object.keys(expression.value);
   if (expression.kind !== "object") return undefined;
@@ -75,7 +73,7 @@ function keysOf(expression: Expression): readonly string[] | undefined {
 const without = (types: ReceivedTypes, name: string | undefined): ReceivedTypes =>
   name === undefined || !types.has(name) ? types : new Map([...types].filter(([each]) => each !== name));
 
-/** The member that a path reads, if its origin is known. */
+/** Undefined if its origin is unknown. */
 function takenMember({ source, segments }: Query, types: ReceivedTypes): Expression | undefined {
   const name = nameIn(segments[0]);
   if (name === undefined) return undefined;
@@ -101,11 +99,9 @@ function fromMerged(
   return added.presence === "always" && isReplaced ? query(given, path) : undefined;
 }
 
-/** A merge of two objects that cannot fail. */
 interface Merge {
   readonly target: Expression;
   readonly given: Expression;
-  /** Whether members that are objects are merged, too. */
   readonly isDeep: boolean;
 }
 
@@ -156,9 +152,7 @@ function givenTo(
 const onlyName = (path: Expression): Json | undefined =>
   path.kind === "literal" && Array.isArray(path.value) && path.value.length === 1 ? path.value[0] : undefined;
 
-/**
- * Simplifies `(if type($x) == "object" then $x else { input: $x }).a` to `$x.a`, because other values have no members.
- */
+/** `(if type($x) == "object" then $x else { input: $x }).a` → `$x.a`: other values have no members. */
 function fromWrapped(
   wrapped: Conditional,
   name: string,
@@ -172,7 +166,7 @@ function fromWrapped(
   return isElsewhere ? query(then, path) : undefined;
 }
 
-/** Whether an expression has one value and cannot fail, given the types of variables. */
+/** It has one value and cannot fail. */
 const isCertain = (expression: Expression, types: ReceivedTypes): boolean =>
   isTotal(expression) || mergeOf(expression, types) !== undefined;
 

@@ -28,16 +28,15 @@ import { assignSymbols, inputDocument, isVariable, type SymbolTable, symbolValue
 export interface ScopeEntry {
   readonly context: ScopeContext;
   readonly first: FlatStep;
-  /** The symbols in its state. */
   readonly from: SymbolTable;
-  /** The machine's variables that are read as if a state may have assigned them. */
+  /** Machine variables read as if a state may have assigned them. */
   readonly assigned: readonly string[];
 }
 
 /**
- * Finds a start of a scope without a state that assigns variables. An unassigned variable is undefined on Step
- * Functions, so a counter can be read as `($exists($n) ? $n : 0)`. This applies only if the step is reached again and
- * the scope has the document that it received.
+ * Finds a start without a state that assigns variables: unassigned variables are undefined, so a counter can be read
+ * as `($exists($n) ? $n : 0)`. Applies only if the step is reached again and the scope has the document that it
+ * received.
  *
  * @param unassigned The machine's variables that no state assigns after all: their steps assign the current values.
  */
@@ -81,13 +80,12 @@ export function scopeEntry(
 interface FirstEffect {
   readonly first: FlatStep;
   readonly passed: ReadonlySet<FlatStep>;
-  /** The symbols before it. */
   readonly symbols: SymbolTable;
   /** Whether other steps lead to it. */
   readonly isAgain: boolean;
 }
 
-/** Finds that step; undefined if an assignment before it may fail. */
+/** Undefined if an assignment before it may fail. */
 function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | undefined {
   const entriesOf = ({ id }: FlatStep): number => context.predecessors.get(id) ?? 0;
   const visited = new Set<FlatStep>();
@@ -111,8 +109,7 @@ const isReassigned = (later: readonly DataFlowNode[], name: string, { live }: Sc
   later.some(({ edges }) => edges.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
 /**
- * Whether the document is the same however a step is reached: the input, if that is an object, as it always is when
- * reached again.
+ * The document is the input, if that is an object, as it always is when the step is reached again.
  *
  *   if type($data) == "object" then $data else { input: $data } end
  */
@@ -124,9 +121,7 @@ function isInputObject({ machine }: ScopeContext, step: FlatStep, document: Expr
 
 const isObject = binary("==", call("type", inputDocument), literal("object"));
 
-/**
- * The code for a variable that a later step may assign; undefined if its initial value is not the same at every read.
- */
+/** Undefined if its initial value is not the same at every read. */
 function initialCodeOf(
   context: ScopeContext,
   name: string,
@@ -148,7 +143,6 @@ function initialCodeOf(
 /** The maximum length of code over the execution's input that is inlined for a variable. */
 const maxInlineLength = 160;
 
-/** The code for an expression over the initial document, in terms of the execution's input. */
 function codeOverInput(context: ScopeContext, first: Expression): string | undefined {
   const value = withoutDecided(first);
   const isInput = [...effectsOf(value).free.keys()].every((name) => name === intrinsics.input);
@@ -170,7 +164,6 @@ function withoutDecided(expression: Expression): Expression {
   return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
 }
 
-/** Whether a constant is small enough to be inlined. */
 function isSmall(value: Json): boolean {
   if (value === null || typeof value === "boolean") return true;
   if (typeof value === "string") return value.length <= 40;

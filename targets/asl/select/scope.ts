@@ -28,7 +28,6 @@ export type LeadState = Omit<MachineState, "exit">;
 
 interface ScopeLead {
   readonly lead?: LeadState | undefined;
-  /** The first state of runs that events start. */
   readonly started?: EventStart | undefined;
 }
 
@@ -53,7 +52,6 @@ export function selectScope(opened: ScopeContext, symbols: SymbolTable, before: 
 const assigns = ({ exit, choices = [], catch: catchers = [] }: MachineState, name: string): boolean =>
   [exit, ...choices, ...catchers].some((way) => way?.assign !== undefined && name in way.assign);
 
-/** Selects all requested states. */
 function selectStates(
   context: ScopeContext,
   begun: ScopeEntry | undefined,
@@ -90,7 +88,7 @@ function selectStates(
   );
 }
 
-/** Adds an unreachable end to states that never end: AWS requires one. */
+/** AWS requires an end, even if no state reaches it. */
 function addUnreachableEnd(
   { machine, scope }: ScopeContext,
   states: readonly MachineState[],
@@ -116,7 +114,7 @@ const isChoice = ({ type }: MachineState): boolean => type === "Choice";
 const endsScope = ({ type, exit }: MachineState): boolean =>
   type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 
-/** Selects the states of a step; an expression without an exact form is recorded as a problem instead. */
+/** An expression without an exact form is recorded as a problem instead. */
 function collectUnsupported(
   { machine }: ScopeContext,
   step: FlatStep,
@@ -131,7 +129,7 @@ function collectUnsupported(
   }
 }
 
-/** A first state that assigns live variables, if it differs from the state when the step is reached later. */
+/** Assigns live variables, if it differs from the state when the step is reached later. */
 function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable): string | undefined {
   const { machine, predecessors: entries } = context;
   const differs =
@@ -154,8 +152,8 @@ function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable
 }
 
 /**
- * Selects the state of a step, or the few states. Assignments are folded into the next other step; a cycle of
- * assignments is left at an exit.
+ * Selects the state of a step, or the few states. Assignments are folded into the next other step; a cycle of them is
+ * left at an exit.
  */
 export function stateAt(
   outside: ScopeContext,
@@ -198,7 +196,7 @@ function noteUncaught(context: ScopeContext, step: AssignStep): void {
   }
 }
 
-/** Sorts states by the order of steps in the source. */
+/** By the order of steps in the source. */
 function sortStates({ states, scope }: ScopeContext): readonly MachineState[] {
   const order = new Map(scope.steps.map(({ id }, i) => [id, i]));
   const place = (state: MachineState) => order.get(state.key) ?? order.get(state.step) ?? order.size;

@@ -10,8 +10,8 @@ import {
 import { intrinsics } from "../intrinsics.ts";
 
 /**
- * The values of variables at one point, as expressions over values at the state's entry: changes since then, the
- * scope's variables, and those of outer scopes.
+ * Values of variables at one point, over values at the state's entry: changes since then, the scope's variables, and
+ * those of outer scopes.
  */
 export interface SymbolTable {
   readonly own: ReadonlyMap<string, Expression>;
@@ -29,12 +29,12 @@ const unstable: ReadonlySet<string> = new Set([
   intrinsics.expiry,
 ]);
 
-/** Whether a changed value depends on such an intrinsic. */
+/** Whether a changed value differs at each evaluation. */
 export const hasUnstable = ({ own, changing }: SymbolTable): boolean =>
   changing &&
   [...own.values()].some((value) => Array.from(effectsOf(value).free.keys()).some((name) => unstable.has(name)));
 
-/** The value of a variable; undefined if no scope declares it. */
+/** A variable's value; undefined if no scope declares it. */
 export function symbolValue(symbols: SymbolTable, name: string): Expression | undefined {
   for (let layer: SymbolTable | undefined = symbols; layer; layer = layer.outer) {
     const value = layer.own.get(name);
@@ -43,7 +43,7 @@ export function symbolValue(symbols: SymbolTable, name: string): Expression | un
   return undefined;
 }
 
-/** Replaces the variables of an expression by their values. */
+/** Replaces variables by their values. */
 export function resolve(expression: Expression, symbols: SymbolTable): Expression {
   const replacements = new Map<string, Expression>();
   for (const name of effectsOf(expression).free.keys()) {
@@ -89,11 +89,11 @@ export const resultOf = (branch: number): Expression => variable(`${intrinsics.r
 /** A member of an iteration's input; `key` is an identifier. */
 export const inputMember = (key: string): Expression => variable(`${intrinsics.given}${key}`);
 
-/** Whether an expression is a certain variable. */
+/** Whether an expression is this variable. */
 export const isVariable = (expression: Expression | undefined, name: string): boolean =>
   expression?.kind === "variable" && expression.name === name;
 
-/** The error in a Catch, as an object of its members; missing data is null. */
+/** The caught error, as an object; missing data is null. */
 export const caughtError: Expression = object([
   ["origin", variable(intrinsics.errorOrigin)],
   ["name", variable(intrinsics.errorName)],
@@ -101,13 +101,10 @@ export const caughtError: Expression = object([
   ["data", variable(intrinsics.errorData)],
 ]);
 
-/** An own error in a Catch: only its value. */
+/** A caught own error: only its value. */
 export const caughtValue: Expression = object([["data", variable(intrinsics.carried)]]);
 
-/**
- * The response of the function for outlined expressions, as an object: whether the expression failed, its error, and
- * its value.
- */
+/** The response of the function for outlined expressions: whether it failed, its error, and its value. */
 export const outlinedResponse: Expression = object([
   ["failed", variable(intrinsics.failed)],
   ["failure", variable(intrinsics.failure)],

@@ -23,7 +23,7 @@ import { catchRule, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
 import { resolve, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 
-/** The position of each wait in a run. Iterations have names for their indexes. */
+/** Each wait's position in a run; iterations have index names. */
 export const findWaitPositions = (workflow: Workflow): ReadonlyMap<string, WaitPosition> =>
   new Map(
     scopesOf(workflow).flatMap((place) =>
@@ -52,8 +52,8 @@ export function readsOfWaits(
 }
 
 /**
- * A waiting Task, whose function registers the wait and returns events through the task token. It times out when all
- * alternatives have; if unmatched events are discarded, another Task then unregisters the wait.
+ * A waiting Task, whose function returns events through the task token. It times out when all alternatives have; if
+ * unmatched events are discarded, another Task then unregisters the wait.
  */
 export function receiveStates(
   context: ScopeContext,
@@ -94,27 +94,26 @@ export function receiveStates(
   return dropping ? [waiting, dropping] : [waiting];
 }
 
-/** The timeout of a wait's last alternative, in seconds. */
+/** The last alternative's timeout, in seconds. */
 const limitOf = ({ alternatives }: Receive): number =>
   Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
 
 const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
-/** Where the result of a wait is: all of it, its events, and those of its groups. */
+/** Where a wait's result, its events, and those of its groups are. */
 export interface ReceivedParts {
   readonly received: Expression;
   readonly events: Expression;
   readonly groups: Expression;
 }
 
-/** The result of a waiting Task. */
 const taskEvents: ReceivedParts = {
   received: query(variable(intrinsics.result), [memberNamed("received")]),
   events: variable(intrinsics.came),
   groups: variable(intrinsics.cameInGroups),
 };
 
-/** The result of a wait. If it can have only one form, and `isSure` that events came, only the events are read. */
+/** The result of a wait. Only the events are read if it has one form and `isSure` that events came. */
 export function receivedValue(step: Receive, isSure: boolean, { received, events, groups }: ReceivedParts): Expression {
   const isCertain = step.alternatives.length === 1 && isSure && !mayWaitFail(step);
   if (!isCertain) return received;
@@ -130,7 +129,7 @@ const waitResultType: Type = recordOf([
   ["token", any],
 ]);
 
-/** The state that unregisters a wait after its timeout. */
+/** Unregisters a wait after its timeout. */
 function giveUpState(
   context: ScopeContext,
   step: Receive,
@@ -152,10 +151,9 @@ function giveUpState(
   };
 }
 
-/** The result of a wait without events. */
 const nothingReceived: Json = { alternative: null, events: [], groups: [] };
 
-/** The arguments of the function, except for the task token. */
+/** Without the task token. */
 function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable): { readonly [name: string]: Json } {
   const { machine } = context;
   const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));

@@ -21,10 +21,10 @@ import { findWaitPositions, readsOfWaits } from "./waits.ts";
 
 /** The states of a workflow. */
 export interface Selection {
-  /** A machine whose states have keys, but no names yet. */
+  /** Its states have keys, but no names yet. */
   readonly machine: Machine;
   readonly problems: readonly SelectionProblem[];
-  /** The wait whose events are the input of executions that events start, if these begin after it. */
+  /** The wait whose events are the input, if executions begin after it. */
   readonly startingWait: string | undefined;
 }
 
@@ -32,10 +32,7 @@ export interface Selection {
 export const selectWorkflow = (workflow: LegalizedWorkflow, context: LegalizationContext): Selection =>
   select(workflow, context, true);
 
-/**
- * The errors of a workflow that no state can catch, from the layout of its states: selection without printing
- * expressions.
- */
+/** Finds errors that no state can catch, by selection without printing expressions. */
 export const findUncaught = (workflow: LegalizedWorkflow, context: LegalizationContext): readonly UncaughtError[] =>
   select(workflow, context, false).problems.flatMap(({ uncaught }) => uncaught ?? []);
 
@@ -84,11 +81,10 @@ function machineContext(
   };
 }
 
-/** The variables that the machine's own queries read. */
 const readsOfQueries = (step: Step, { serviceOf }: Services): readonly string[] =>
   step.kind === "call" ? (serviceOf(step.function.name).query?.variableTypes ?? []).map(([name]) => name) : [];
 
-/** Emitting an event whose definition carries the run's correlation value reads that. */
+/** Emitting an event with the run's correlation value reads it. */
 function readsOfCorrelation(workflow: Workflow, variable: string, tokens: TokenQueries | undefined): ImplicitReads {
   if (!workflow.correlation && !emitsReceivedToken(workflow)) return () => [];
   const names = correlatedEvents(workflow);
@@ -96,7 +92,6 @@ function readsOfCorrelation(workflow: Workflow, variable: string, tokens: TokenQ
     step.kind === "emit" && names.has(step.event.name) ? [variable, tokens?.variables.get(step.id) ?? variable] : [];
 }
 
-/** The values of a workflow's variables when it starts with an input. */
 function initialValues(
   { scope, machine }: ScopeContext,
   correlation: string,
@@ -110,7 +105,7 @@ function initialValues(
   return new Map([...values, [workflow.input, input], [correlation, initialCorrelation(workflow, inputs)]]);
 }
 
-/** The run's correlation value when it starts, over the input and the name of the execution. */
+/** Over the input and the execution's name. */
 function initialCorrelation({ correlation }: Workflow, inputs: SymbolTable): Expression {
   if (!correlation) return unset;
   const run = object([["id", variable(intrinsics.run)]]);

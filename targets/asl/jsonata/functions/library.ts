@@ -102,7 +102,6 @@ function withoutMembers([of, paths]: readonly Expression[], from: Code, printer:
   return code(`$merge([$sift(${blockText(from)}, ${lambda([item, key], isOther)})])`);
 }
 
-/** The member names of paths with one constant name each; undefined for others. */
 function memberNames(paths: Expression, { dotType }: JsonataPrinter): readonly string[] | undefined {
   const all = paths.kind === "literal" ? paths.value : literalPaths(paths, isAlways(dotType, "object"));
   if (!Array.isArray(all)) return undefined;

@@ -26,7 +26,6 @@ export const patterns: FunctionPrinters = {
   ...unsupported("_match/3 _captured/1 _scanned/1 _between/2 _replaced/3", "the matches of a regular expression"),
 };
 
-/** Prints JSONPath's `length`, `count` and `value`. */
 function eachPathFunction(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (printer.catchesFailures && canFail(call))
     return reject(`\`${call.name}\` of an expression whose failure would be caught`, call);

@@ -31,13 +31,11 @@ import { eachOf, type FunctionPrinters } from "./descriptor.ts";
 /** JSONata's ordering operators. */
 const signs = { lessthan: "<", lessthanorequals: "<=", greaterthan: ">", greaterthanorequals: ">=" } as const;
 
-/** The tested values: one that may be missing, or several in boxes. */
 interface SwitchSubject {
   readonly isList: boolean;
   readonly text: Code;
 }
 
-/** The printed operand and its expression. */
 interface SwitchOperand {
   readonly text: Code;
   readonly expression: Expression;
@@ -89,7 +87,6 @@ function conditionCode(subject: SwitchSubject, word: string, operand: SwitchOper
   }
 }
 
-/** Whether a test, false for a missing value, holds for any value. */
 const any = ({ isList, text }: SwitchSubject, holds: (item: Code) => Code): Code =>
   isList ? isNonEmpty(filtered(text, holds(referenceCode("value")))) : holds(text);
 
@@ -133,7 +130,6 @@ function equalsOperand(item: Code, { text, expression }: SwitchOperand, printer:
   return scalar === undefined ? equal(item, text) : comparison(item, "in", code(`[${stringText(operand)}, ${scalar}]`));
 }
 
-/** The number or boolean that a string spells. */
 function scalarWrittenAs(text: string): string | undefined {
   if (text === "true" || text === "false") return text;
   const number = Number(text);

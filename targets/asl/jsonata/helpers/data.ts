@@ -31,7 +31,6 @@ const cannotIndex = '$failWith("Cannot index " & $type($v) & " with " & $shownIn
 
 /** jq's access operators: null for missing values, failures for unsuitable ones. */
 export const access = {
-  /** The member under a short ASCII name. */
   memberOf:
     'function($v, $k) { $type($v) = "object" ? ($x := $lookup($v, $k); $exists($x) ? $x : null) : $v = null ? null : $failWith("Cannot index " & $type($v) & " with string (\\"" & $k & "\\")") }',
   memberAt:
@@ -40,7 +39,6 @@ export const access = {
     'function($v, $k) { $type($v) = "array" ? ($x := $v[$k]; $exists($x) ? $x : null) : $v = null ? null : $failWith("Cannot index " & $type($v) & " with number (" & $k & ")") }',
   indicesIn:
     "function($v, $w) { ($m := $count($w); $m = 0 or $m > $count($v) ? [] : [$filter([0..$count($v) - $m], function($i) { $partOf($v, $i, $i + $m) = $w })]) }",
-  /** The value under any key. */
   valueAt: `function($v, $k) { ($s := $type($k); $t := $type($v); $s = "string" and $t = "object" ? ($k in $keys($v) ? $lookup($v, $k) : null) : $s = "number" and $t = "array" ? $itemAt($v, $integer($k)) : $v = null and $s in ["string", "number", "object"] ? null : $s = "array" and $t = "array" ? $indicesIn($v, $k) : $s = "object" and $t in ["array", "string"] ? ${limitError("A part that is told by an object cannot be taken here.")} : ${cannotIndex}) }`,
   getPath:
     'function($v, $path) { $type($path) = "array" ? $reduce($path, function($o, $k) { $type($o) = "function" ? $o : $valueAt($o, $k) }, $v) : $failWith("Path must be specified as an array") }',
