@@ -1,6 +1,5 @@
-// Generates src/generated/asl-runtime.js, the shared code of event handlers, bundled to a readable module for AWS
-// Lambda, and src/generated/asl-helpers.js, the functions that JSONata expressions may define. Run by `npm run
-// generate`.
+// Generates src/generated/asl-runtime.js, the bundled event handlers, and asl-helpers.js, the helpers of JSONata
+// expressions. Run by `npm run generate`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Bundles the command and the library to dist/, with the licenses of bundled packages. Run by `npm run build`.
+// Bundles the command and the library to dist/. Run by `npm run build`.
 
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,6 @@ const manifest: { [name: string]: unknown; dependencies: object; peerDependencie
   readFileSync(join(root, "package.json"), "utf8"),
 );
 const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
-/** The optional packages that programs use to call functions. */
 const drivers = Object.fromEntries(packageVersions());
 
 const input = {
@@ -23,11 +22,11 @@ const input = {
   platform: "node",
   checks: { pluginTimings: false },
   external: external.map((name) => new RegExp(`^${name}(?:/|$)`)),
-  // Unlike the package's main modules, those for browsers support tree shaking.
+  // The modules for browsers support tree shaking.
   resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/index.js") } },
 } as const satisfies InputOptions;
 
-/** Internal errors print stacks, so functions keep their names. */
+/** Keeps names for stacks of internal errors. */
 const output = {
   minify: { compress: true, mangle: { keepNames: true }, codegen: true },
   comments: false,
@@ -41,10 +40,7 @@ chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
 writeRuntime(join(dist, "runtime"));
 
-/**
- * Bundles the command, the library and their workers in one build, so that they share chunks. Node.js loads CommonJS
- * modules faster.
- */
+/** One build, so that entries share chunks; CommonJS, which Node.js loads faster. */
 function bundle(): Promise<RolldownOutput> {
   const entries = {
     main: "src/cli/bin.ts",
@@ -61,17 +57,14 @@ function bundle(): Promise<RolldownOutput> {
   });
 }
 
-/** An ES module that exports the library: `export const { check, compile } = library;`. */
+/** `export const { check, compile } = library;` */
 function libraryModule({ output }: RolldownOutput): string {
   const library = output.find((file) => file.type === "chunk" && file.name === "library" && file.isEntry);
   const names = library?.type === "chunk" ? library.exports.toSorted() : [];
   return `import library from "./command/library.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
 }
 
-/**
- * Replaces commander's import of child_process, which takes 5 ms to load, by a lazy one. It only serves executable
- * subcommands.
- */
+/** Loads child_process lazily, saving 5 ms: commander needs it only for executable subcommands. */
 function lazyChildProcess(): Plugin {
   const module = "\0child_process";
   const text = `export default { spawn: (...given) => process.getBuiltinModule("node:child_process").spawn(...given) };`;
@@ -82,7 +75,6 @@ function lazyChildProcess(): Plugin {
   };
 }
 
-/** Compresses the data in generated modules. */
 function compressedData(): Plugin {
   return {
     name: "compressed data",
@@ -90,7 +82,7 @@ function compressedData(): Plugin {
   };
 }
 
-/** Writes the runtime of emitted programs as a separate package of the same version. */
+/** Writes the runtime of emitted programs as a package. */
 function writeRuntime(folder: string): void {
   const { version, homepage, bugs, repository, license, engines } = manifest;
   const peers = { ...drivers, "@opentelemetry/api": "^1.9.0" };
@@ -117,7 +109,6 @@ function writeRuntime(folder: string): void {
   copyFileSync(join(root, "targets/typescript/runtime/README.md"), join(folder, "README.md"));
 }
 
-/** Collects the licenses of bundled packages. */
 function collectLicenses({ output }: RolldownOutput): string {
   const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const folders = modules.flatMap((path) => /\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);

@@ -4,25 +4,24 @@ import { ts } from "ts-morph";
 
 type Declaration = ts.Statement & { readonly name: ts.Identifier };
 
-/** The declarations of a module by name, and the origins of its imports and exports. */
+/** The declarations of a module, and the origins of other names. */
 interface DeclarationModule {
   readonly path: string;
   readonly declared: ReadonlyMap<string, ts.Statement>;
   readonly imported: ReadonlyMap<string, DeclarationName>;
   readonly exported: ReadonlyMap<string, DeclarationName>;
-  /** The modules of its `export *` declarations. */
+  /** From `export *`. */
   readonly exportedModules: readonly string[];
 }
 
-/** A declared name in a module. */
 interface DeclarationName {
   readonly path: string;
   readonly name: string;
 }
 
 /**
- * Flattens the declarations that `entries` export, and those that they refer to, into one module. `at` may replace a
- * module by another one, as bundles do.
+ * Flattens the exports of `entries`, and the declarations that they refer to, into one module. `at` may redirect
+ * modules.
  */
 export function flattenDeclarations(entries: readonly string[], at: (path: string) => string): string {
   const modules = new Map<string, DeclarationModule>();
@@ -56,7 +55,7 @@ export function flattenDeclarations(entries: readonly string[], at: (path: strin
 
 const keyOf = ({ path, name }: DeclarationName): string => JSON.stringify([path, name]);
 
-/** Collects declarations and those that they refer to, transitively, in order of first reference. */
+/** In order of first reference. */
 function collectReachable(
   places: readonly DeclarationName[],
   next: (place: DeclarationName) => readonly DeclarationName[],
@@ -71,7 +70,7 @@ function collectReachable(
   return [...reached.values()];
 }
 
-/** Assigns unique names. The first declaration of a name keeps it. */
+/** The first declaration of a name keeps it. */
 function namesFor(places: readonly DeclarationName[]): (place: DeclarationName) => string {
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -93,7 +92,6 @@ function exportsOf(path: string, moduleAt: (path: string) => DeclarationModule):
   return found;
 }
 
-/** Follows imports and exports to the declaration of a name. */
 function resolveName({ path, name }: DeclarationName, moduleAt: (path: string) => DeclarationModule): DeclarationName {
   const module = moduleAt(path);
   if (module.declared.has(name)) return { path, name };
@@ -144,7 +142,6 @@ function resolveSpecifier(specifier: ts.Expression, path: string, at: (path: str
   return at(join(dirname(path), specifier.text.replace(/\.[jt]s$/, ".d.ts")));
 }
 
-/** The names that a statement declares. */
 function namesOf(statement: ts.Statement): readonly ts.Identifier[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name] : []));
@@ -157,7 +154,6 @@ interface NameReference {
   readonly target: DeclarationName;
 }
 
-/** The references of a declaration to declarations of these modules. */
 function referencesIn(
   statement: ts.Statement,
   module: DeclarationModule,
@@ -182,7 +178,6 @@ function referencesIn(
   return found;
 }
 
-/** Whether an identifier refers to a declaration, rather than naming a member or parameter. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isTypeReferenceNode(parent)) return parent.typeName === node;
@@ -190,7 +185,6 @@ function isReference(node: ts.Identifier): boolean {
   return ts.isExpressionWithTypeArguments(parent) || ts.isTypeQueryNode(parent);
 }
 
-/** Prints a declaration with replaced names. */
 function printDeclaration(
   statement: ts.Statement,
   isExported: boolean,

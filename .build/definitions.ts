@@ -41,7 +41,7 @@ export function definitionsModule(schema: JsonObject, path: string): string {
   ].join("\n");
 }
 
-/** The spellings of each part of a schema that has any, directly or in nested parts. */
+/** The spellings of each part that has any, even in nested parts. */
 export function spellingTables(schema: JsonObject): SpellingTables {
   if (Object.hasOwn(schemasIn(schema, "$defs"), "workflow"))
     throw new Error("`workflow` is reserved for the whole schema.");
@@ -88,7 +88,7 @@ function spellingTable(part: JsonObject, schema: JsonObject): SpellingTable {
 const optionalEntries = <T>(key: string, entries: readonly (readonly [string, T])[]) =>
   entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
 
-/** The table of a union: its variants, and their combined words and parts for values without a known variant. */
+/** Unknown variants have the words and parts of all variants. */
 function taggedTable(part: JsonObject, tag: string, schema: JsonObject): SpellingTable {
   const variants = variantsOf(part).map((name) => [name, own(schemasIn(schema, "$defs"), name)!] as const);
   const tables = variants.map(([, variant]) => spellingTable(variant, schema));
@@ -105,7 +105,7 @@ function taggedTable(part: JsonObject, tag: string, schema: JsonObject): Spellin
   };
 }
 
-/** The accepted spellings of a property's values, in lower case. */
+/** In lower case. */
 function wordSpellings(property: JsonObject): { readonly [written: string]: string } {
   const constant = own(property, "const");
   const words = stringsIn(own(property, "enum") ?? (constant === undefined ? [] : [constant]));
@@ -122,14 +122,13 @@ const referencedParts = ({ parts = {}, variants = {}, members }: SpellingTable):
   ...Object.values(variants),
 ];
 
-/** Drops parts without spellings. */
 function withoutEmptyParts(table: SpellingTable, telling: ReadonlySet<string>): SpellingTable {
   const kept = Object.entries(table.parts ?? {}).filter(([, part]) => telling.has(part));
   const { parts: _, members, ...rest } = table;
   return { ...rest, ...optionalEntries("parts", kept), ...(members && telling.has(members) ? { members } : {}) };
 }
 
-/** The strings that each part of a schema marks as sent, directly or in nested parts. */
+/** The strings that each part sends, even in nested parts. */
 export function sentTables(schema: JsonObject): PayloadTables {
   const parts = Object.entries(schemasIn(schema, "$defs"));
   const tables = new Map(parts.map(([name, part]) => [name, sentTable(part)] as const));
@@ -178,7 +177,7 @@ function declaration(part: JsonObject, schema: JsonObject): string {
     : `${head}export type ${name} =${prependSpace(shape)};\n`;
 }
 
-/** Prints the type of a schema, or its name if it has a title. */
+/** Titled schemas are referred to by name. */
 function typeOf(part: JsonObject, schema: JsonObject, indent: string): string {
   const reference = referenceOf(part);
   if (reference !== undefined) {
@@ -205,7 +204,6 @@ function typeOf(part: JsonObject, schema: JsonObject, indent: string): string {
   return [...new Set(types.map((type) => plainType(type, part, schema, indent)))].join(" | ");
 }
 
-/** Prints a union, on several lines if it is long. */
 function union(types: readonly string[], indent: string): string {
   const line = types.join(" | ");
   return line.length <= 90 ? line : `\n${types.map((type) => `${indent}  | ${type}`).join("\n")}`;
@@ -253,7 +251,7 @@ function comment(part: JsonObject, indent: string): string {
   return typeof text === "string" ? `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n` : "";
 }
 
-/** Converts a title to a type name: `start definition` → `StartDefinition`. */
+/** `start definition` → `StartDefinition` */
 const typeName = (part: JsonObject): string =>
   String(own(part, "title")).replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -267,13 +265,11 @@ function referenceOf(part: Json | undefined): string | undefined {
   return typeof reference === "string" ? reference.replace(/^#\/\$defs\//, "") : undefined;
 }
 
-/** Follows a `$ref`. */
 function resolveReference(property: JsonObject, schema: JsonObject): JsonObject {
   const reference = referenceOf(property);
   return reference === undefined ? property : { ...own(schemasIn(schema, "$defs"), reference)!, ...property };
 }
 
-/** The property that discriminates the variants of a union. */
 function tagOf(part: JsonObject): string | undefined {
   const discriminator = own(part, "discriminator");
   return isObject(discriminator) ? String(own(discriminator, "propertyName")) : undefined;
@@ -282,7 +278,6 @@ function tagOf(part: JsonObject): string | undefined {
 const variantsOf = (part: JsonObject): readonly string[] =>
   ((own(part, "oneOf") ?? []) as readonly JsonObject[]).flatMap((variant) => referenceOf(variant) ?? []);
 
-/** The strings in a value that is a string or an array. */
 const stringsIn = (value: Json | undefined): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === "string");
 

@@ -7,9 +7,8 @@ import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
 
 /**
- * Collects the kinds of diagnostics below `roots` with their pages, sorted by code. A kind is an exported result of
- * `defineError`, `defineWarning` or `defineInfo`; its page is `<code>.md` in the same folder. Throws if a page or kind
- * is missing, or if a code is not unique.
+ * Collects the exported kinds of diagnostics below `roots` with their pages, sorted by code. Throws if a page or kind
+ * is missing, or a code is not unique.
  */
 export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogEntry[]> {
   const paths = roots.flatMap((root) =>
@@ -60,7 +59,6 @@ function kindsIn(module: object): readonly Kind[] {
   );
 }
 
-/** The title of a page, as a sentence. */
 function summaryOf(page: string, code: string): string {
   const head = `# ${code}: `;
   const title = page.slice(0, page.indexOf("\n"));

@@ -1,5 +1,4 @@
-// Generates src/generated/diagnostics.js, the kinds of diagnostics with their pages, and src/generated/severities.js, their
-// default severities. Run by `npm run generate`.
+// Generates src/generated/diagnostics.js (kinds with pages) and severities.js. Run by `npm run generate`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -17,7 +17,6 @@ export function editorSchema(schema: JsonObject, id: string): JsonObject {
 /** The URI of a published schema. */
 export const schemaUri = (name: string): string => `https://unpkg.com/waybill/schema/${name}.schema.json`;
 
-/** Annotations for the compiler, which editors must not see. */
 const compilerAnnotations = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|sent)|discriminator)$/;
 
 function forEditors(schema: Json): Json {
@@ -53,7 +52,7 @@ function propertiesOf(properties: JsonObject): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Accepts aliases in a branch that only requires a property of the surrounding schema. */
+/** Accepts aliases in a branch with only a required property. */
 function relaxRequiredBranch(branch: Json, properties: Json | undefined): Json {
   const names = isObject(branch) && Object.keys(branch).length === 1 ? stringsIn(own(branch, "required")) : [];
   const [name, ...others] = names;
@@ -62,7 +61,6 @@ function relaxRequiredBranch(branch: Json, properties: Json | undefined): Json {
   return { anyOf: [name!, ...aliases].map((each) => ({ required: [each] })) };
 }
 
-/** Accepts aliases of required properties. */
 function relaxRequired(schema: JsonObject, names: readonly string[]): JsonObject {
   const properties = (own(schema, "properties") ?? {}) as JsonObject;
   const either = names.filter((name) => aliasesOf(own(properties, name)).length > 0);
@@ -75,7 +73,7 @@ function relaxRequired(schema: JsonObject, names: readonly string[]): JsonObject
   };
 }
 
-/** Keeps the canonical words for completion. YAML parses an unquoted `null` as null. */
+/** Keeps words for completion. YAML parses an unquoted `null` as null. */
 function acceptAnyCase({ enum: values, const: value, ...rest }: JsonObject, words: readonly string[]): JsonObject {
   const offered = values === undefined ? { const: value! } : { enum: values };
   const pattern = `^(?:${words.map((word) => [...word].map(bothCases).join("")).join("|")})$`;

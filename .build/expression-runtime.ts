@@ -1,6 +1,5 @@
-// Generates the functions that compiled expressions call: src/generated/runtime.js has them as JavaScript of 2019 for
-// single-file programs, each with the names that it needs; src/generated/expression-modules.js lists their modules for
-// the runtime of TypeScript programs. Run by `npm run generate`.
+// Generates the functions that compiled expressions call: src/generated/runtime.js for single-file programs,
+// expression-modules.js for the TypeScript runtime. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
@@ -10,22 +9,21 @@ interface FunctionDeclaration {
   readonly name: string;
   readonly text: string;
   readonly exported: boolean;
-  /** The identifiers in it except for member names. */
+  /** Except for member names. */
   readonly mentions: ReadonlySet<string>;
 }
 
 interface SourceModule {
   readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
-  /** The imported names, each with its file and its name there. */
+  /** By local name. */
   readonly imports: ReadonlyMap<string, readonly [file: string, name: string]>;
 }
 
 const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
-/** Registries and descriptions, which compiled expressions do not call. */
+/** Not called by compiled expressions. */
 const excluded = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
 const folders = ["library/", "builtins/dialect/", "javascript/runtime/"];
-/** Emitted programs have their own module for it. */
 const jsonModule = "src/json.ts";
 
 const modules = new Map<string, SourceModule>();
@@ -84,7 +82,6 @@ function pathInSource(file: string): string {
   return file.slice("src/".length);
 }
 
-/** Adds a module with its exports and those that it imports. */
 function addModule(file: string): void {
   if (file === jsonModule || sources.has(file)) return;
   const statements = parseStatements(file, readFileSync(new URL(file, root), "utf8"));
@@ -107,7 +104,7 @@ async function addExported(file: string): Promise<void> {
     if (exported) await addDeclaration(file, name);
 }
 
-/** Adds a declaration and its dependencies to the table. Names must be unique in a compiled program. */
+/** Names must be unique in a compiled program. */
 async function addDeclaration(file: string, name: string): Promise<string> {
   const { declarations, imports } = await loadModule(file);
   const declaration = declarations.get(name);
@@ -155,7 +152,6 @@ async function loadModule(file: string): Promise<SourceModule> {
   return module;
 }
 
-/** Renames private declarations whose names other modules use too. */
 function renamePrivate(file: string, code: string): string {
   const statements = parseStatements(file, code);
   const exported = new Set(statements.flatMap(exportedBy));
@@ -199,7 +195,6 @@ function parseStatements(file: string, code: string): readonly ts.Statement[] {
   return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true).statements;
 }
 
-/** The file that a statement imports or exports from. */
 function importedFile(statement: ts.Statement, file: string): string | undefined {
   const specifier =
     ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
@@ -207,7 +202,7 @@ function importedFile(statement: ts.Statement, file: string): string | undefined
   return new URL(specifier.text, new URL(file, root)).href.slice(root.href.length);
 }
 
-/** The names that a statement imports or re-exports without renaming. */
+/** Without renamed ones. */
 function importedBy(statement: ts.Statement): readonly string[] {
   const clause = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings
@@ -219,12 +214,10 @@ function importedBy(statement: ts.Statement): readonly string[] {
   return elements.filter(({ propertyName }) => !propertyName).map(({ name }) => name.text);
 }
 
-/** The names of local declarations that `export { … }` exports. */
 function exportedBy(statement: ts.Statement): readonly string[] {
   return ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? importedBy(statement) : [];
 }
 
-/** The functions, classes and constants that a statement declares. */
 function declaredIn(statement: ts.Statement): readonly string[] {
   if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
     return statement.name ? [statement.name.text] : [];
@@ -232,7 +225,7 @@ function declaredIn(statement: ts.Statement): readonly string[] {
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** The identifiers in a node except for member names. */
+/** Except for member names. */
 function* namesIn(node: ts.Node): Generator<ts.Identifier> {
   if (ts.isIdentifier(node)) {
     const { parent } = node;

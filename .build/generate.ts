@@ -1,4 +1,4 @@
-// Generates src/generated and schema/, in this order, because steps import the results of earlier ones.
+// Generates src/generated and schema/. Steps import the results of earlier ones.
 
 await import("./validators.ts");
 await import("./expression-runtime.ts");

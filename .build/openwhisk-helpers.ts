@@ -1,5 +1,4 @@
-// Generates src/generated/openwhisk-helpers.js: the functions in targets/openwhisk/helpers/ as JavaScript, each with
-// the names that it needs. Run by `npm run generate`.
+// Generates src/generated/openwhisk-helpers.js from targets/openwhisk/helpers/. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
@@ -41,14 +40,13 @@ function declare(name: string, statement: ts.Statement): void {
   declarations.set(name, statement);
 }
 
-/** The functions and constants that a statement declares. */
 function namesDeclaredIn(statement: ts.Statement): readonly string[] {
   if (ts.isFunctionDeclaration(statement) && statement.name) return [statement.name.text];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** The identifiers in a node except for member names. */
+/** Except for member names. */
 function* namesReferencedIn(node: ts.Node): Generator<string> {
   if (ts.isIdentifier(node)) {
     const { parent } = node;

@@ -1,5 +1,4 @@
-// Generates src/generated/openwhisk-runtime.js: the conductor and the helper actions of OpenWhisk, each bundled to a
-// readable JavaScript file for Node.js actions. Run by `npm run generate`.
+// Generates src/generated/openwhisk-runtime.js, the bundled conductor and helper actions. Run by `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ export declare const openwhiskRuntime: { readonly [name: string]: string };
 `,
 );
 
-/** Prints a module that stores shared parts once, because the helper actions have most of their code in common. */
+/** Stores shared parts once, because helper actions have most code in common. */
 function printSharedModule(texts: readonly (readonly [name: string, text: string])[]): string {
   const pieces = new Map<string, number>();
   const files = texts.map(([name, text]) => {
@@ -42,7 +41,6 @@ function printSharedModule(texts: readonly (readonly [name: string, text: string
   ].join("\n");
 }
 
-/** The entry points: the conductor, and the helper actions by file name. */
 function entries(): readonly (readonly [name: string, file: string])[] {
   const actions = join(folder, "actions");
   const helpers = existsSync(actions) ? readdirSync(actions).filter((file) => /^rt-.+\.ts$/.test(file)) : [];

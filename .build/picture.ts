@@ -1,5 +1,4 @@
-// Draws .github/pipeline.svg, the picture in README.md: languages, the compiler and targets. The names come from the
-// lists of languages and targets. Run by `npm run picture`.
+// Draws .github/pipeline.svg, the picture in README.md. Run by `npm run picture`.
 
 import { writeFileSync } from "node:fs";
 import { languages } from "../src/languages/index.ts";

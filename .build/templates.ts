@@ -1,5 +1,5 @@
-// Generates src/generated/<target>-templates.js from targets/<target>/templates/: templates parsed in advance, so that
-// Handlebars is not loaded to fill them. Run by `npm run generate`.
+// Generates src/generated/<target>-templates.js: parsed templates, so that Handlebars is not loaded to fill them. Run
+// by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,6 @@ function parseTemplate(file: string, text: string): FileTemplate {
   return Handlebars.parse(text).body.flatMap((statement) => partOf(file, statement));
 }
 
-/** Templates consist only of text, `{{name}}` and `{{#each names}}`. */
 function partOf(file: string, statement: hbs.AST.Statement): readonly FileTemplatePart[] {
   if (isContent(statement)) return statement.value === "" ? [] : [statement.value];
   if (isComment(statement)) return [];

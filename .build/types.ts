@@ -1,5 +1,4 @@
-// Flattens the emitted declarations of the library into dist/index.d.ts, and deletes the others. Run by `npm run
-// build`.
+// Flattens the library's declarations into dist/index.d.ts. Run by `npm run build`.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

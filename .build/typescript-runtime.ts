@@ -1,5 +1,4 @@
-// Generates src/generated/typescript-runtime.js: the module `runtime.js` of emitted programs, bundled from
-// targets/typescript/runtime and the functions of compiled expressions, with names and comments, and its declarations.
+// Generates src/generated/typescript-runtime.js, the bundled `runtime.js` of emitted programs with its declarations.
 // Run by `npm run generate`.
 
 import { execFileSync } from "node:child_process";
@@ -16,9 +15,7 @@ import { flattenDeclarations } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
-/** The functions that expressions call. */
 const expressions = "src/generated/typescript-expressions.ts";
-/** Everything else that programs import. */
 const publicModule = "targets/typescript/runtime/face.ts";
 /** Emitted programs allow undefined members of JSON values. */
 const jsonReplacement = { from: "src/json", to: "targets/typescript/runtime/json" };
@@ -37,7 +34,7 @@ writeFileSync(
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
-// `runtime` is in that module too, because compressing both together halves the size.
+// Compressing both texts together halves the size.
 writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescript-runtime.js";\n');
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
@@ -62,9 +59,8 @@ export declare const runtimeVersion: string;
 );
 
 /**
- * Prints a module that exports the functions of expressions: `export { named as memberOf } from
- * "../expressions/library/access.ts";`, or with a more specific type `export const merge: <T extends Json>(target: T,
- * value: Json) => T = mergeJson_ as never;`
+ * `export { named as memberOf } from "…/access.ts";`, or `export const merge: <T extends Json>(target: T, value: Json)
+ * => T = mergeJson_ as never;` for a more specific type.
  */
 function printExpressionModule(): string {
   const typed: string[] = [];
@@ -103,7 +99,7 @@ async function bundleRuntime(): Promise<string> {
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
 }
 
-/** Bundles a host, which imports the rest of the runtime, without comments. */
+/** Hosts import the rest of the runtime. */
 async function bundleHost(host: string): Promise<string> {
   const { output } = await build({
     cwd: root,

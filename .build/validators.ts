@@ -45,7 +45,6 @@ for (const target of targets) {
 publish("configuration", configurationSchema(targets));
 publish("scenario", editorSchema(read(`src/scenario/scenario${ending}`), schemaUri("scenario")));
 
-/** Writes a schema for editors. */
 function publish(name: string, schema: JsonObject): void {
   writeFileSync(new URL(`schema/${name}${ending}`, root), `${JSON.stringify(schema, undefined, 2)}\n`);
 }
@@ -58,7 +57,6 @@ function foldersIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** The names of the schemas in a folder. */
 function schemasIn(folder: string): readonly string[] {
   const files = readdirSync(new URL(folder, root)).filter((file) => file.endsWith(ending));
   return files.map((file) => file.slice(0, -ending.length)).sort();
@@ -126,7 +124,6 @@ function configurationSchema(targets: readonly string[]): JsonObject {
   };
 }
 
-/** The targets' schemas of a name. */
 function schemasNamed(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {
   const having = targets.filter((target) => schemasIn(`targets/${target}/`).includes(name));
   return having.map((target) => [target, read(`targets/${target}/${name}${ending}`)]);
@@ -140,7 +137,6 @@ function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
   return schema as JsonObject;
 }
 
-/** Rewrites references for definitions that are nested under a target. */
 function nestDefinitions(target: string, definitions: Json): Json {
   return JSON.parse(
     JSON.stringify(definitions, (key, value) =>
@@ -150,9 +146,8 @@ function nestDefinitions(target: string, definitions: Json): Json {
 }
 
 /**
- * Compiles a schema to a module. Ajv's class for draft 2020-12 emits code for dynamic references and unevaluated
- * properties, which our schemas do not use, so the default class suffices. esbuild bundles the few required functions
- * of ajv.
+ * Ajv's class for draft 2020-12 emits code for unused keywords, so the default class is used. esbuild bundles the
+ * required functions of ajv.
  */
 async function compileModule(schema: JsonObject): Promise<string> {
   const ajv = new Ajv({
@@ -182,7 +177,7 @@ async function compileModule(schema: JsonObject): Promise<string> {
   return result.outputFiles[0]!.text;
 }
 
-/** Removes annotations, because ajv's code contains parts of the schema. */
+/** Removes annotations from ajv's code. */
 function stripAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
     /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|sent))$/.test(key) ||
@@ -190,7 +185,7 @@ function stripAnnotations(schema: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }
 
-/** Removes error details and the default export from ajv's code, which only has to return whether a value is valid. */
+/** Ajv's code only has to return whether a value is valid. */
 function stripErrorDetails(code: string): string {
   const details = /\{instancePath(?::[^,]*)?,schemaPath:"[^"]*",keyword:"[^"]*",params:\{(?:[^{}]|\{[^{}]*\})*\}\}/g;
   return code.replace(details, "{}").replace(/export default \w+;/, "");

@@ -2,7 +2,7 @@ import { describeErrno } from "../errno.ts";
 import { main } from "./main.ts";
 import { exit, supportsColor } from "./terminal.ts";
 
-// The entry point of the command, which `.build/waybill.cjs` loads after it has checked the version of Node.js.
+// The entry point that `.build/waybill.cjs` loads.
 
 for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => stopWriting(stream, error));
 
@@ -20,11 +20,11 @@ main(process.argv.slice(2), {
   debug: WAYBILL_DEBUG === "1",
 }).then((status) => {
   process.exitCode = status;
-  // A stopped run may have left timers of functions behind.
+  // A stopped run may have left timers behind.
   if (status === exit.stopped) process.exit();
 });
 
-/** Exits silently if the reader closed the pipe, as `head` does, and reports other errors, such as a full disk. */
+/** A reader such as `head` may close the pipe; other errors are reported. */
 function stopWriting(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE" && stream === process.stdout) {
     process.stderr.write(`Cannot write to standard output: ${describeErrno(error) ?? error.message}.\n`);

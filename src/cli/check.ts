@@ -35,10 +35,9 @@ export async function check(
   return printDiagnostics(diagnostics, flags, terminal);
 }
 
-/** A fix can uncover further problems, but not for more rounds than this. */
+/** Fixes can uncover further problems. */
 const maxRounds = 10;
 
-/** Applies certain fixes, lists them, and prints the remaining diagnostics, which determine the exit status. */
 async function fix(
   input: Input,
   flags: CheckFlags,
@@ -95,7 +94,7 @@ function renderFix({ code, message, span, fix: edits = [] }: Diagnostic): string
   return `${span.source.path}:${line}:${column}: fixed ${code}: ${message}${replacement}`;
 }
 
-/** Renders a unified diff without context. Fixes keep the number of lines, except if they join a value into one line. */
+/** Fixes keep the number of lines, except if they join a value into one line. */
 function renderDiff(before: Source, after: Source): string {
   const [old, now] = [before.text.split("\n"), after.text.split("\n")];
   const head = `--- ${before.path}\n+++ ${before.path}\n`;

@@ -8,7 +8,7 @@ import type { RunFlags } from "./run.ts";
 import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 import type { TestFlags } from "./test.ts";
 
-/** Creates the parser of the command line. Commands report their exit status to `done`; those that builds rarely use load lazily. */
+/** Creates the command-line parser, which reports exit statuses to `done`. Rarely used commands load lazily. */
 export function createCommandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
   const program = new Command("waybill")
     .description("Compiles workflow definitions to the platforms that run them.")
@@ -56,7 +56,6 @@ interface CliContext {
 
 const joinNames = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
 
-/** An option that may be repeated; its value is the array of the given values, or undefined. */
 const repeatable = (flags: string, description: string, fallback?: string): Option =>
   new Option(flags, `${description}; repeatable${fallback === undefined ? "" : ` (default: ${fallback})`}`).argParser(
     (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
@@ -191,7 +190,7 @@ function addList(program: Command, { terminal, registry, done }: CliContext): vo
     .action(async (flags: { format: string }) => done((await import("./info.ts")).list(flags, terminal, registry)));
 }
 
-/** Adds `waybill <target> <command>` for each command of a target, and `waybill <command>` if the name is unique. */
+/** Adds `waybill <target> <command>`, and `waybill <command>` if the name is unique. */
 function addTargetCommands(program: Command, context: CliContext): void {
   const { targets } = context.registry;
   const all = targets.flatMap(({ commands = [] }) => commands.map(({ name }) => name));
@@ -207,7 +206,6 @@ function addTargetCommands(program: Command, context: CliContext): void {
   }
 }
 
-/** Adds a command that parses its arguments itself. */
 function addTargetCommand(group: Command, { name, summary, run }: TargetCommand, { terminal, done }: CliContext): void {
   group
     .command(name)

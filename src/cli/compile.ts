@@ -14,23 +14,18 @@ export interface CompileFlags extends CommonFlags {
   readonly out?: string;
   readonly check?: boolean;
   readonly emit?: string;
-  /** With `emit`: print the IR after this pass of the target. */
+  /** With `emit`: the pass after which to print the IR. */
   readonly after?: string;
   readonly stats?: boolean;
-  /** The scenario files for `stats`; default: those next to the definitions. */
+  /** Default: those next to the definitions. */
   readonly scenarios?: readonly string[];
-  /** Removes outputs of other definitions. */
   readonly prune?: boolean;
-  /** Overwrites edited outputs. */
   readonly force?: boolean;
-  /** How many previous versions of each workflow to keep; default: 3. */
+  /** Default: 3. */
   readonly keepVersions?: string;
 }
 
-/**
- * Runs `waybill compile`: writes the output to `--out`, or the main file of a single workflow to standard output. If the
- * diagnostics fail the command, nothing is written.
- */
+/** Runs `waybill compile`: writes to `--out`, or prints the main file of a single workflow. */
 export async function compile(
   paths: readonly string[],
   flags: CompileFlags,
@@ -46,7 +41,7 @@ export async function compile(
   const compilation = await compileWith(input, registry.languages, target);
   const fails = failsWith(compilation.diagnostics, flags) || !compilation.program;
   const dumped = passes.filter(({ pass }) => pass === flags.after).flatMap(({ workflows }) => workflows);
-  // The program after an earlier pass is useful even if a later step reports errors.
+  // Useful even if a later step reports errors.
   if (dumped.length > 0) terminal.out(printProgram(programOf(dumped)));
   if (flags.out !== undefined && target && !fails) {
     const { writeToFolder } = await import("./output.ts");
@@ -61,7 +56,6 @@ export async function compile(
   return status;
 }
 
-/** Validates the flags and returns the target, before any file is read. */
 function resolveTarget(
   { target, out, check, prune, force, keepVersions, stats, scenarios = [], emit, after, format }: CompileFlags,
   registry: Registry,
@@ -89,7 +83,7 @@ function resolveTarget(
   throw usageError(`--target is required: ${namesOf(registry.targets).join(", ")}.`);
 }
 
-/** Returns the first file of a workflow; the others only document it. */
+/** The other files only document it. */
 function primaryFile({ files, program }: Compilation): string {
   const count = program?.workflows.length ?? 0;
   if (count === 1) return files[0]!.text;

@@ -19,23 +19,22 @@ import type { Terminal } from "./terminal.ts";
 
 /** Loads configurations from disk, each once. */
 export interface ConfigurationLoader {
-  /** Loads the nearest configuration in the folder of a file, given by its absolute path, or above it. */
+  /** Loads the nearest configuration at or above an absolute path. */
   load(file: string): Promise<Configuration | undefined>;
-  /** Loads the configurations of sources. `change` modifies each of them, even the empty one. */
+  /** Loads the configurations of sources, modified by `change`. */
   loadFor(
     sources: readonly Source[],
     change?: (configuration: Configuration) => Configuration,
   ): Promise<ConfigurationOf>;
-  /** Whether a file in a folder matches the given patterns and those of its configuration. */
+  /** Whether a file in a folder matches the given and configured patterns. */
   includes(file: string, given: FilePatterns, parts?: readonly (keyof FilePatterns)[]): Promise<boolean>;
-  /** The configurations that were read. */
   sources(): readonly Source[];
 }
 
-/** Patterns of files to include and exclude, as in a `.gitignore`. */
+/** Patterns as in a `.gitignore`. */
 export type FilePatterns = Pick<Configuration, "include" | "exclude">;
 
-/** Creates a loader. `file` is the configuration of all definitions, if given. Invalid parts are reported and ignored. */
+/** Creates a loader. `file` is the configuration of all definitions, if given. */
 export function createConfigurationLoader(
   file: string | undefined,
   registry: Registry,
@@ -74,7 +73,6 @@ interface LoaderState {
   readonly sources: Source[];
 }
 
-/** The path of the configuration in a folder. Reports a second one. */
 function configurationIn(folder: string, { terminal, report }: LoaderState): string | undefined {
   const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
   if (second !== undefined) {
@@ -115,7 +113,7 @@ async function configurationsOf(
   return (source) => bySource.get(source);
 }
 
-/** Patterns of a configuration are relative to its folder, the given ones to the current folder. */
+/** Configured patterns are relative to the configuration, given ones to the current folder. */
 function isIncluded(
   path: string,
   given: FilePatterns,
@@ -132,7 +130,6 @@ function isIncluded(
   });
 }
 
-/** A path relative to the current folder, if it is inside. */
 function displayPath(file: string, cwd: string): string {
   const inside = `${cwd.replace(/[\\/]$/, "")}/`;
   return file.startsWith(inside) ? file.slice(inside.length) : file;

@@ -5,9 +5,8 @@ import { isObject, type Json, own } from "../json.ts";
 import type { ModuleDependencies } from "../target/modules.ts";
 
 /**
- * Finds the files and packages that a module needs at run time, without executing anything. Paths are relative to
- * `from`, the folder that refers to `module`. Files in `program`, which is generated, are skipped. References in
- * comments count too: an extra file does no harm.
+ * Finds the files and packages that a module needs at run time, without executing it. Paths are relative to `from`.
+ * Skips generated files in `program`. References in comments count too, which is harmless.
  */
 export function findDependencies(from: string, module: string, program: string): ModuleDependencies {
   const found: CollectedDependencies = { files: new Set(), installs: new Map() };
@@ -23,11 +22,10 @@ export function findDependencies(from: string, module: string, program: string):
 
 interface CollectedDependencies {
   readonly files: Set<string>;
-  /** Folders with installed packages, and whether they have a lock file. */
+  /** Folders with packages, and whether they have a lock file. */
   readonly installs: Map<string, boolean>;
 }
 
-/** Adds a file, the files that it references, and the surrounding package. */
 function addFile(file: string, program: string, found: CollectedDependencies): void {
   if (found.files.has(file) || !isFile(file) || file.startsWith(program + sep)) return;
   found.files.add(file);
@@ -42,10 +40,9 @@ function addFile(file: string, program: string, found: CollectedDependencies): v
   }
 }
 
-/** References to other modules and files: imports, `require` and `new URL(…, import.meta.url)`. */
 const referencePattern = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\bnew\s+URL\s*\()\s*["']([^"'\n]+)["']/g;
 
-/** Adds the nearest package above a folder that depends on another one. */
+/** Adds the nearest package that depends on another one. */
 function addPackage(folder: string, specifier: string, { files, installs }: CollectedDependencies): void {
   const name = /^(?:@[^/]+\/)?[^/@.#:][^/:]*/.exec(specifier)?.[0];
   if (name === undefined) return;
@@ -67,7 +64,7 @@ function dependsOn(description: string, name: string): boolean {
   }
 }
 
-/** The folders that contain a file, innermost first. */
+/** Innermost first. */
 function foldersAbove(file: string): readonly string[] {
   const folder = dirname(file);
   return folder === file ? [] : [folder, ...foldersAbove(folder)];

@@ -11,8 +11,8 @@ import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 export const formats = ["text", "json", "github", "sarif"] as const;
 
 /**
- * Prints diagnostics and returns the exit status. Text goes to standard error. Other formats go to standard output,
- * unless it holds the output of the command.
+ * Prints diagnostics and returns the exit status. Only text, and formats that would mix with the command's output, go
+ * to standard error.
  */
 export async function printDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -26,7 +26,7 @@ export async function printDiagnostics(
   return failsWith(diagnostics, flags) ? exit.problems : exit.success;
 }
 
-/** Whether the diagnostics contain errors or, with `--strict`, warnings. */
+/** Whether the diagnostics fail the command. */
 export function failsWith(diagnostics: readonly Diagnostic[], { strict }: Pick<CommonFlags, "strict">): boolean {
   return diagnostics.some(({ severity }) => severity === "error" || (strict === true && severity === "warning"));
 }
@@ -51,7 +51,7 @@ async function render(
   }
 }
 
-/** Makes paths relative to the workspace, as GitHub expects, if the current folder is in it. */
+/** GitHub expects paths relative to the workspace. */
 function inWorkspace(diagnostics: readonly Diagnostic[], { cwd, workspace }: Terminal): readonly Diagnostic[] {
   const path = workspace === undefined ? "" : relative(workspace, cwd);
   if (path === "" || path.startsWith("..") || isAbsolute(path)) return diagnostics;

@@ -26,15 +26,13 @@ export interface EvalFlags {
   readonly in: string;
   readonly as?: string;
   readonly compare?: boolean;
-  /** Variables and their values. */
   readonly arg?: readonly (readonly [name: string, value: string])[];
   readonly nullInput?: boolean;
   readonly strict?: boolean;
-  /** Default: as the terminal supports. */
   readonly color?: boolean;
 }
 
-/** Runs `waybill eval`: prints each output of an expression on a line, or with `--as` its translation. */
+/** Runs `waybill eval`: prints the outputs of an expression, or its translation. */
 export async function evaluateExpression(
   text: string,
   flags: EvalFlags,
@@ -71,7 +69,7 @@ function checkFlags(language: string, form: string | undefined, { compare, stric
   if (nullInput && form !== undefined) throw usageError("-n cannot be combined with --as, which evaluates nothing.");
 }
 
-/** Prints a function of the document. It returns an array if the expression may have several outputs or none. */
+/** The function returns an array unless the expression has exactly one output. */
 function printJavaScript(expression: Expression, span: Span): string | Diagnostic {
   const program = compileJavaScript(simplify(expression));
   return isRefusal(program)

@@ -6,17 +6,17 @@ import { commandFailure, usageError } from "./terminal.ts";
 
 /** A file found by the arguments. */
 export interface FoundFile {
-  /** The path for display, starting as given. `-` is standard input. */
+  /** For display; `-` is standard input. */
   readonly path: string;
-  /** Whether it was found in a folder, which may contain files of any kind. */
+  /** Whether it was found in a folder. */
   readonly inFolder: boolean;
-  /** Why the file or folder cannot be read, if known. */
+  /** Why it cannot be read, if known. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Finds the files that paths and patterns name, each once. In folders, finds YAML and JSON files recursively, sorted by
- * name; skips `node_modules`, names that start with a dot, linked folders and what `.gitignore` excludes.
+ * Finds files, each once. Searches folders recursively for YAML and JSON, in order of names, except in `node_modules`,
+ * dot folders, linked folders and what `.gitignore` excludes.
  */
 export function findFiles(paths: readonly string[], cwd: string): readonly FoundFile[] {
   const found = new Map<string, FoundFile>();
@@ -27,7 +27,6 @@ export function findFiles(paths: readonly string[], cwd: string): readonly Found
   return [...found.values()];
 }
 
-/** The real path of a file, or the path itself if the file does not exist. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

@@ -16,19 +16,15 @@ export interface CommonFlags {
   readonly option?: readonly string[];
   /** Each `target.name=value`. */
   readonly set?: readonly string[];
-  /** The configuration of all definitions; default: the nearest one above each. */
+  /** Default: the nearest configuration above each definition. */
   readonly config?: string;
-  /** Patterns that files in folders must match. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Prints only diagnostics. */
   readonly quiet?: boolean;
   readonly strict?: boolean;
   readonly format: string;
-  /** Default: as the terminal supports. */
   readonly color?: boolean;
   readonly maxBytes?: string;
-  /** Verifies workflows after each pass, to find bugs in Waybill. */
   readonly verifyEach?: boolean;
 }
 
@@ -51,7 +47,7 @@ export function parseMaxBytes({ maxBytes }: Pick<CommonFlags, "maxBytes">): numb
   throw usageError(`--max-bytes must be a positive integer, not \`${maxBytes}\`.`);
 }
 
-/** Parses `--option` flags; the last one of a key wins. `from` is the language of `--from`. */
+/** Parses `--option` flags. `from` is the language of `--from`. */
 export function parseLanguageOptions(
   flags: readonly string[] = [],
   from: string | undefined,
@@ -68,7 +64,7 @@ export function parseLanguageOptions(
   );
 }
 
-/** Merges `--set` flags into the targets' settings of a configuration. */
+/** Merges `--set` flags into configured settings. */
 export function mergeSettings(
   flags: readonly string[] = [],
   configured: ReadonlyMap<string, JsonObject>,

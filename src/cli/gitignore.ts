@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { matchPatterns, type PathPattern, parsePatterns } from "../text/patterns.ts";
 
-/** Patterns and the folder that they are relative to. */
+/** Patterns relative to a folder. */
 export interface PatternSet {
   readonly folder: string;
   readonly patterns: readonly PathPattern[];
@@ -18,7 +18,7 @@ export function matchesPatterns(file: string, { folder, patterns }: PatternSet):
   );
 }
 
-/** Whether `.gitignore` files exclude an entry. The nearest file with a matching pattern decides. */
+/** Whether `.gitignore` files exclude an entry. The nearest matching file decides. */
 export function isIgnored(entry: string, isFolder: boolean, files: readonly PatternSet[]): boolean {
   for (const { folder, patterns } of files.toReversed()) {
     const result = matchPatterns(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
@@ -27,7 +27,7 @@ export function isIgnored(entry: string, isFolder: boolean, files: readonly Patt
   return false;
 }
 
-/** Loads the `.gitignore` files that apply to a folder, outermost first: those from the root of its repository down. */
+/** Loads the `.gitignore` files from the repository's root down to a folder. */
 export function gitignoresFor(folder: string): readonly PatternSet[] {
   const above: string[] = [];
   for (let at = folder; !isRepository(at); at = dirname(at)) {
@@ -38,7 +38,7 @@ export function gitignoresFor(folder: string): readonly PatternSet[] {
   return [root, ...above].flatMap(gitignoreIn);
 }
 
-/** Loads the `.gitignore` of a folder itself. */
+/** Loads the `.gitignore` of a folder. */
 export function gitignoreIn(folder: string): readonly PatternSet[] {
   try {
     const patterns = parsePatterns(readFileSync(join(folder, ".gitignore"), "utf8").split("\n"));

@@ -1,5 +1,3 @@
-// The commands that print reference information.
-
 import { type CatalogEntry, loadCatalog, renderPage } from "../diagnostics/renderers/catalog.ts";
 import type { OptionDefinition } from "../options.ts";
 import { nearestName } from "../text/messages.ts";
@@ -7,7 +5,7 @@ import { requireOneOf } from "./flags.ts";
 import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
-/** Runs `waybill explain`: prints the page of a code, or lists all codes. */
+/** Runs `waybill explain`. */
 export async function explain(code: string | undefined, terminal: Terminal): Promise<ExitStatus> {
   const catalog = await loadCatalog();
   if (code === undefined) terminal.out([...catalog.values()].map((entry) => `${renderTitle(entry)}\n`).join(""));
@@ -29,7 +27,7 @@ function findEntry(code: string, catalog: ReadonlyMap<string, CatalogEntry>): Ca
 
 const renderTitle = ({ code, severity, summary }: CatalogEntry): string => `${code} ${severity}: ${summary}`;
 
-/** Runs `waybill list`: prints the source languages with their options, and the targets. */
+/** Runs `waybill list`. */
 export function list(flags: { readonly format: string }, terminal: Terminal, registry: Registry): ExitStatus {
   const format = requireOneOf("--format", flags.format, ["text", "json"]);
   terminal.out(format === "json" ? renderJson(registry) : renderText(registry));
@@ -49,7 +47,7 @@ function renderText({ languages, targets }: Registry): string {
 
 const renderRow = (name: string, summary: string): string => `  ${name.padEnd(22)}${summary}`;
 
-/** Renders an option; `prefix` is the language if several languages have an option of that name. */
+/** `prefix` is the language if several languages have this option. */
 function renderOption({ name, values, text, fallback, summary }: OptionDefinition, prefix: string): readonly string[] {
   const value = values
     ? values.map((word) => (word === fallback ? `${word} (default)` : word)).join(" | ")

@@ -18,7 +18,7 @@ import { namesOf, type Registry } from "./registry.ts";
 import { createDefinitionFilter, readSources, renderSkipped } from "./sources.ts";
 import { type Terminal, usageError } from "./terminal.ts";
 
-/** Reads everything that a command compiles. Flags take precedence over configurations. */
+/** Reads everything that a command compiles. Flags override configurations. */
 export async function readInput(
   paths: readonly string[],
   flags: CommonFlags,
@@ -66,7 +66,7 @@ export async function readInput(
   };
 }
 
-/** The parts of the compiler's input that depend on the output folder, which need not exist yet. */
+/** The compiler's input that depends on the output folder. */
 export function resolveFromOutput(
   out: string,
   { cwd }: Terminal,
@@ -93,7 +93,6 @@ export function findTarget(option: string, name: string, { targets }: Registry):
   return targets.find((target) => target.name === found)!;
 }
 
-/** Rejects settings of targets other than the selected one, which would have no effect. */
 function checkSettings(given: readonly string[] | undefined, target: Target | undefined, registry: Registry): void {
   for (const text of given ?? []) {
     const { name } = parseSettingTarget(text, registry);

@@ -5,7 +5,7 @@ import { type Registry, standardRegistry, version } from "./registry.ts";
 import { CommandError, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 import { describeUsageError, joinPairs } from "./usage.ts";
 
-/** Runs the command and returns its exit status. Errors of the user print one line; bugs print an internal error. */
+/** Runs the command. Users' errors print one line; bugs print an internal error. */
 export async function main(
   args: readonly string[],
   terminal: Terminal,
@@ -23,7 +23,7 @@ export async function main(
   }
 }
 
-/** Help and version are reported as errors too, after they are printed. */
+/** Help and version are reported as errors, too. */
 function reportUsageError(error: CommanderError, args: readonly string[], { err }: Terminal): ExitStatus {
   if (error.exitCode === 0) return exit.success;
   if (error.code !== "commander.help") err(`${visible(describeUsageError(error, args))}\n`);

@@ -27,7 +27,7 @@ export function renderMetrics(metrics: readonly WorkflowMetric[], files: readonl
 export const renderMetricsJson = (metrics: readonly WorkflowMetric[], passes: readonly PassRun[] = []): string =>
   `${JSON.stringify([...metrics, ...sumTimes(passes).map(([pass, value]) => ({ pass, name: "milliseconds", value }))], null, 2)}\n`;
 
-/** Renders a table of the total milliseconds of each pass. */
+/** Renders the total milliseconds of each pass. */
 export function renderPassTimes(passes: readonly PassRun[]): string {
   const rows = sumTimes(passes).map(([pass, value]) => [pass, value.toFixed(2)] as const);
   if (rows.length === 0) return "";
@@ -49,7 +49,6 @@ const formatMetric = (metric: Metric): string => `${formatValue(metric)} ${metri
 
 const formatValue = ({ value, limit }: Metric): string => (limit === undefined ? `${value}` : `${value} of ${limit}`);
 
-/** A row for each state or scenario, and a column for each metric. */
 function renderTable(of: "state" | "scenario", metrics: readonly WorkflowMetric[]): readonly string[] {
   const metricd = metrics.filter((metric) => metric[of] !== undefined);
   const names = [...new Set(metricd.map(({ name }) => name))];

@@ -7,7 +7,7 @@ import type { ModuleExports, ModuleInspector } from "../target/modules.ts";
 
 type ExportKind = "function" | "value" | "type" | "unknown";
 
-/** Creates an inspector that finds the exports of modules without executing them. */
+/** Finds the exports of modules without executing them. */
 export const createStaticInspector =
   (cwd: string): ModuleInspector =>
   async (path) => {
@@ -25,16 +25,13 @@ export const createStaticInspector =
 const commonJsReason =
   'it is an ES module, but its package.json has `"type": "commonjs"`; set it to `module`, or rename the file to end in `.mts` or `.mjs`';
 
-/** Whether Node.js ignores a module's exports because it loads the file as CommonJS. */
 const hasIgnoredExports = (file: string): boolean =>
   isCommonJs(file) && existsSync(file) && exportsIn(readFileSync(file, "utf8")).exports.size > 0;
 
-/** Whether the surrounding package makes a file CommonJS. */
 function isCommonJs(file: string): boolean {
   return /\.[jt]s$/.test(file) && packageType(dirname(file)) === "commonjs";
 }
 
-/** The `type` of the surrounding package. */
 function packageType(folder: string): Json | undefined {
   try {
     return own(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as JsonObject, "type");
@@ -44,7 +41,7 @@ function packageType(folder: string): Json | undefined {
   }
 }
 
-/** Creates an inspector that loads modules, as a run does. */
+/** Loads modules, as a run does. */
 export const createLoadingInspector =
   (cwd: string): ModuleInspector =>
   async (path) => {
@@ -61,7 +58,6 @@ export const createLoadingInspector =
     }
   };
 
-/** Describes why a module cannot be loaded, as the end of a sentence. */
 function describeLoadError(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `it throws ${String(error)}`;
   const isMissing = error.message.startsWith(`Cannot find module '${file}'`);
@@ -70,7 +66,7 @@ function describeLoadError(error: unknown, file: string): string {
     : error.message.replace(/(?: imported from |\n).*$/s, "").replace(/\.$/, "");
 }
 
-/** Finds exports by pattern, including in comments. An export that is not found certainly does not exist. */
+/** Finds exports, including in comments, so that missing ones certainly do not exist. */
 export function exportsIn(text: string): Exclude<ModuleExports, { readonly reason: string }> {
   const exports = new Map<string, ExportKind>();
   for (const [, kind, name] of text.matchAll(declaration))
@@ -78,7 +74,7 @@ export function exportsIn(text: string): Exclude<ModuleExports, { readonly reaso
   for (const [, list] of text.matchAll(/\bexport\s+(?:const|let|var)\s([^;]*)/g)) {
     const [, first, value] = /^\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*:[^=]*)?\s*=\s*(\S)/u.exec(list!) ?? [];
     if (first !== undefined) exports.set(first, /[\d"'`]/.test(value!) ? "value" : "unknown");
-    // These names may not be exported.
+    // Possibly not exported.
     for (const [name] of list!.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*[=:,}])/gu))
       if (!exports.has(name)) exports.set(name, "unknown");
   }

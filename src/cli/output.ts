@@ -18,7 +18,7 @@ import { printDiagnostics } from "./diagnostics.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, type Terminal } from "./terminal.ts";
 
-/** Writes the output to `--out`, or with `--check` compares it with the files there, and prints a summary. */
+/** Writes the output to `--out` or compares it, and prints a summary. */
 export async function writeToFolder(
   out: string,
   compilation: Compilation & { readonly program?: Program | undefined },
@@ -50,7 +50,7 @@ export async function writeToFolder(
   return status;
 }
 
-/** Drops the warning that a workflow is external if it was previously compiled to the same folder. */
+/** A workflow that was compiled to the same folder before is not external. */
 function withoutSuperseded(diagnostics: readonly Diagnostic[], problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const superseded = new Set(problems.filter(({ code }) => code === separateWorkflow.code).map(({ span }) => span));
   return diagnostics.filter(({ code, span }) => code !== externalWorkflow.code || !superseded.has(span));
@@ -82,7 +82,6 @@ function tryWriting(request: OutputRequest): OutputPlan {
   }
 }
 
-/** Renders a line for each file or large folder, and a summary. */
 function summarizePlan(
   { written, changed, same, removed, others, retention }: OutputPlan,
   { folder, displayName: shown }: OutputRequest,
@@ -115,7 +114,7 @@ function summarizePlan(
   return [...lines, `${shown}: ${summary}`].map((line) => `${visible(line)}\n`).join("");
 }
 
-/** Replaces many paths in one folder by the folder: `runtime/ (83 files)`. */
+/** Abbreviates many paths in a folder: `runtime/ (83 files)`. */
 function abbreviateFolders(paths: readonly string[]): readonly string[] {
   const byFolder = Map.groupBy(paths, (path) => /^[^/]+\//.exec(path)?.[0] ?? "");
   return [...byFolder].flatMap(([folder, within]) =>

@@ -7,13 +7,10 @@ import type { Source, Span } from "../text/source.ts";
 import type { Resource, ResourceReader } from "../text/uris.ts";
 import { commandFailure, type Terminal } from "./terminal.ts";
 
-/**
- * The default limit. Larger files are truncated and then rejected by the compiler; referenced files are not read at
- * all.
- */
+/** Larger files are truncated, and then rejected by the compiler. */
 const defaultMaxBytes = 4 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`. Throws if it cannot be read. */
+/** Reads a file, or standard input for `-`; throws if it fails. */
 export async function readSource(
   path: string,
   terminal: Pick<Terminal, "stdin" | "cwd">,
@@ -24,7 +21,7 @@ export async function readSource(
   throw commandFailure(`Cannot read \`${path === "-" ? "<stdin>" : path}\`: ${read.reason}.`);
 }
 
-/** Why a file cannot be read, and where, if it is due to its content. */
+/** Why a file cannot be read, and at which position if its content is invalid. */
 export interface ReadFailure {
   readonly reason: string;
   readonly hint?: string | undefined;
@@ -32,8 +29,8 @@ export interface ReadFailure {
 }
 
 /**
- * Reads a file, or standard input for `-`. Of an oversized file, reads just enough to detect that, so that endless
- * devices do not block.
+ * Reads a file, or standard input for `-`. Reads at most one byte beyond the limit, so that endless devices do not
+ * block.
  */
 export async function tryReadSource(
   path: string,
@@ -78,7 +75,7 @@ async function readUpTo(file: number, limit: number): Promise<Buffer> {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Returns the number of bytes read, or undefined if a pipe has no data yet. */
+/** Returns undefined if a pipe has no data yet. */
 function tryRead(file: number, chunk: Buffer): number | undefined {
   try {
     return readSync(file, chunk, 0, chunk.length, null);
@@ -100,7 +97,7 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Checks that the bytes are UTF-8. A truncated file may end within a character. */
+/** A truncated file may end within a character. */
 function checkEncoding(bytes: Buffer, source: Source, isComplete: boolean): ReadFailure | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
@@ -111,7 +108,7 @@ function checkEncoding(bytes: Buffer, source: Source, isComplete: boolean): Read
 
 const utf8Hint = "Save it as UTF-8.";
 
-/** Finds the first invalid byte: a U+FFFD in the decoded string that is not in the file itself. */
+/** The first U+FFFD of the decoded string that is not in the file. */
 function findInvalidByte(bytes: Buffer, source: Source): ReadFailure {
   const replacement = Buffer.from("\uFFFD");
   let [at, offset] = [-1, 0];
@@ -126,9 +123,8 @@ function findInvalidByte(bytes: Buffer, source: Source): ReadFailure {
 }
 
 /**
- * Reads the YAML, JSON and .proto files that definitions refer to, each once. Files must be in the current folder, or
- * in that of a definition or configuration, so that an untrusted definition cannot reveal other files. Remote URIs are
- * never fetched.
+ * Reads referenced YAML, JSON and .proto files, each once. Only files in the current folder and in folders of
+ * definitions are readable, so that untrusted definitions cannot reveal others.
  */
 export function createResourceReader(
   sources: readonly Source[],
@@ -162,7 +158,7 @@ function readResource(path: string, folders: readonly string[], place: string, m
 
 const isIn = (place: string, folder: string): boolean => place.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Opens without blocking, so that a pipe is rejected at once. */
+/** Opens without blocking, to reject pipes. */
 function readText(path: string, place: string, maximum: number): Resource {
   const file = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

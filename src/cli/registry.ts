@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 import { languages } from "../languages/index.ts";
 import type { Target } from "../target/contract.ts";
 
-/** The available languages and targets, in the order of listings. */
+/** The available languages and targets. */
 export interface Registry {
   readonly languages: readonly Language[];
   readonly targets: readonly Target[];
@@ -20,7 +20,7 @@ export const namesOf = (known: readonly { readonly name: string }[]): readonly s
 /** The languages of `waybill eval --in`. */
 export const expressionLanguages = ["jq", "jsonpath", "boolean"] as const;
 
-/** The languages of `waybill eval --as`: JavaScript, and those of the targets. */
+/** The languages of `waybill eval --as`. */
 export const expressionForms = ({ targets }: Registry): readonly string[] => [
   "js",
   ...targets.flatMap(({ printExpression }) => printExpression?.as ?? []),

@@ -20,16 +20,12 @@ export interface RunFlags extends CommonFlags {
   readonly workflow?: string;
   readonly store?: string;
   readonly id?: string;
-  /** Events to deliver after the start, in this order. */
   readonly event?: readonly string[];
   /** In seconds. */
   readonly timeout?: string;
 }
 
-/**
- * Runs `waybill run`: compiles a workflow for the first target with an engine, runs it and prints its output. With a
- * store, the same command resumes an interrupted run.
- */
+/** Runs `waybill run`. With a store, the same command resumes an interrupted run. */
 export async function run(
   paths: readonly string[],
   flags: RunFlags,
@@ -51,10 +47,10 @@ function parseTimeout({ timeout }: RunFlags): number | undefined {
   throw usageError(`--timeout must be a positive number of seconds up to ${maxTimeoutSeconds}, not \`${timeout}\`.`);
 }
 
-/** The limit of timers in Node.js, in whole days. */
+/** The limit of Node's timers, in whole days. */
 const maxTimeoutSeconds = 24 * 86_400;
 
-/** Creates a signal that aborts on SIGINT, SIGTERM or the timeout. */
+/** Aborts on SIGINT, SIGTERM or the timeout. */
 function createStopSignal(seconds: number | undefined): { readonly signal: AbortSignal; readonly ignore: () => void } {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -113,7 +109,6 @@ async function openOrFail(engine: Promise<Engine>): Promise<Engine> {
   }
 }
 
-/** Starts or resumes the run, and waits until it ends or the command is stopped. */
 async function awaitRun(
   engine: Engine,
   workflow: string,
@@ -125,7 +120,7 @@ async function awaitRun(
   const runId = id ?? (store === undefined ? "run" : runIdFor(workflow, given));
   try {
     const started = await engine.start(workflow, given, runId);
-    // Without --input, the command resumes a run with any input.
+    // Without --input, any run is resumed.
     if (started.workflow !== workflow || (input !== "{}" && !equalJson(started.input, given)))
       throw commandFailure(`Run ${runId} already exists with another workflow or input.`);
     for (const event of events) await engine.deliver(event);
@@ -140,7 +135,7 @@ async function awaitRun(
     return exit.stopped;
   } finally {
     clearInterval(watch);
-    // Without a store, functions that are still running need not finish.
+    // Without a store, running functions need not finish.
     if (store !== undefined || !stop.aborted) await engine.close();
   }
 }
@@ -157,7 +152,6 @@ function printStatus(status: RunStatus, terminal: Terminal): ExitStatus {
   return exit.problems;
 }
 
-/** Prints once which event the run waits for. */
 function printWaiting(engine: Engine, id: string, terminal: Terminal, done: () => void): void {
   const waitingFor = engine.waitingFor(id);
   if (!waitingFor) return;
@@ -168,7 +162,7 @@ function printWaiting(engine: Engine, id: string, terminal: Terminal, done: () =
   );
 }
 
-/** The same workflow and input give the same ID, so that the command resumes the run. */
+/** The same command resumes the same run. */
 const runIdFor = (workflow: string, input: Json): string =>
   `run-${createHash("sha256")
     .update(JSON.stringify([workflow, input]))
@@ -184,10 +178,7 @@ function findWorkflow({ workflows, byId }: Program, id: string | undefined): str
   return id;
 }
 
-/**
- * Adds the required attributes of CloudEvents. The ID is derived from the text, so that a resumed run receives each
- * event once.
- */
+/** The ID is derived from the text, so that a resumed run receives each event once. */
 async function parseEvent(text: string, place: number, terminal: Terminal): Promise<JsonObject> {
   const event = await readJson("--event", text, terminal);
   if (!isObject(event) || typeof event["type"] !== "string" || event["type"] === "")

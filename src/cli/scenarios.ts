@@ -15,7 +15,7 @@ export interface PreparedScenarios extends Definitions {
   readonly file: ScenarioFile;
 }
 
-/** Reads a scenario file and its definitions; undefined if they have errors. `change` modifies the configurations. */
+/** Reads a scenario file and its definitions; undefined if they have errors. */
 export async function prepareScenarios(
   source: Source,
   configurations: ConfigurationLoader,

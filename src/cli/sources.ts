@@ -14,20 +14,19 @@ import { commandFailure, type Terminal } from "./terminal.ts";
 
 /** Which files to read from folders. */
 export interface SourceFilter {
-  /** What the files are, for messages: "workflow definition". */
+  /** For messages, such as "workflow definition". */
   readonly noun: string;
-  /** Whether a document is one. */
   readonly recognizes: (value: Json) => boolean;
-  /** The diagnostic for a document that is not one, but may be intended as one. */
+  /** Returns a diagnostic for a document that may be intended as one. */
   readonly nearMiss?: (document: Document) => Diagnostic | undefined;
-  /** A syntactically invalid file that matches any of these counts as one. */
+  /** Detects files of this kind with invalid syntax. */
   readonly hints: readonly RegExp[];
-  /** Whether the configuration and the command line include a file, given by its absolute path. */
+  /** Whether configuration and flags include an absolute path. */
   readonly includes: (file: string) => Promise<boolean>;
   readonly maximumBytes?: number | undefined;
 }
 
-/** Creates a filter for definitions in any language, or in that of `--from`. */
+/** Creates a filter for definitions, optionally in one language. */
 export function createDefinitionFilter(
   from: string | undefined,
   { languages }: Registry,
@@ -49,20 +48,19 @@ export function createDefinitionFilter(
   };
 }
 
-/** The files that were read, and those that were skipped in folders. */
+/** The files that were read, and those that were skipped. */
 export interface SourceSet {
   readonly sources: readonly Source[];
-  /** The parse results of files in folders. */
+  /** Parse results of files in folders. */
   readonly readings: ReadonlyMap<Source, ReadResult>;
-  /** The number of skipped files. */
   readonly skipped: number;
   /** Skipped files that are neither YAML nor JSON. */
   readonly unparsed: readonly string[];
 }
 
 /**
- * Reads the files that arguments name, except for configurations. In folders, reads those that pass the filter, reports
- * near misses and skips others. Unreadable files are reported.
+ * Reads the files that arguments name. In folders, applies the filter and reports near misses. Reports unreadable
+ * files.
  */
 export async function readSources(
   paths: readonly string[],
@@ -107,7 +105,7 @@ const startSpan = (path: string): Span => ({
   end: 0,
 });
 
-/** Renders the skipped files as one line, or an empty string. */
+/** Renders the number of skipped files, or an empty string. */
 export function renderSkipped({ skipped, unparsed }: SourceSet, noun: string): string {
   if (skipped === 0) return "";
   const what = skipped === 1 ? `1 file that is not a ${noun}` : `${skipped} files that are not ${noun}s`;

@@ -21,7 +21,7 @@ import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
 import { readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Prints the metrics of the output, and of the scenarios that run its workflows. */
+/** Prints metrics of the output and of scenarios. */
 export async function printMetrics(
   { metrics, files, program }: Compilation,
   target: Target,
@@ -38,7 +38,6 @@ export async function printMetrics(
   );
 }
 
-/** Finds the scenario files of definitions. Invalid ones are reported and skipped. */
 async function findScenarios(
   definitions: readonly string[],
   flags: CompileFlags,
@@ -64,7 +63,7 @@ async function findScenarios(
   return found;
 }
 
-/** Reads the scenario files that are given, or else those in the folders of the definitions. */
+/** The given files, or those in the folders of the definitions. */
 async function scenarioFiles(
   definitions: readonly string[],
   { scenarios = [] }: CompileFlags,

@@ -1,22 +1,17 @@
 /** The environment of a command, except for files. */
 export interface Terminal {
-  /** Standard input; read only for `-`. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** Writes results to standard output. */
   out(text: string): void;
-  /** Writes messages to standard error. */
   err(text: string): void;
-  /** Whether standard error supports colors. */
   readonly color: boolean;
-  /** The current folder. */
   readonly cwd: string;
-  /** The root of paths in annotations and code scanning, `GITHUB_WORKSPACE`; default: the current folder. */
+  /** The root of paths in annotations; default: the current folder. */
   readonly workspace?: string | undefined;
-  /** Whether internal errors print their stack. */
+  /** Prints stacks of internal errors. */
   readonly debug: boolean;
 }
 
-/** Whether to print in color, by `FORCE_COLOR`, `NO_COLOR` and `TERM`. */
+/** Whether to print in color. */
 export function supportsColor(
   { FORCE_COLOR, NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
   isTerminal: boolean,
@@ -25,7 +20,7 @@ export function supportsColor(
   return isTerminal && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
 }
 
-/** Exit statuses. `problems` covers definitions and files; `stopped` is an interrupt by the user. */
+/** Exit statuses. */
 export const exit = { success: 0, problems: 1, usage: 2, internal: 3, stopped: 130 } as const;
 
 /** An exit status. */
@@ -44,5 +39,5 @@ export class CommandError extends Error {
 /** Incorrect usage of the command. */
 export const usageError = (message: string): CommandError => new CommandError(message, exit.usage);
 
-/** A failure outside of definitions, such as an unreadable file. */
+/** A failure outside of definitions. */
 export const commandFailure = (message: string): CommandError => new CommandError(message, exit.problems);

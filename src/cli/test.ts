@@ -19,13 +19,12 @@ export interface TestFlags {
   readonly on: string;
   readonly config?: string;
   readonly format: string;
-  /** The required coverage of states and transitions, in percent; default: not measured. */
+  /** The minimum in percent; default: not measured. */
   readonly coverage?: string;
-  /** Default: as the terminal supports. */
   readonly color?: boolean;
 }
 
-/** Runs `waybill test`: runs scenario files and prints the results. Invalid files are reported and not run. */
+/** Runs `waybill test`. */
 export async function test(
   paths: readonly string[],
   flags: TestFlags,
@@ -81,7 +80,7 @@ async function runFile(
   }
 }
 
-/** JUnit XML holds only results, so coverage goes to standard error. */
+/** JUnit XML cannot hold coverage. */
 function printResults(
   format: "text" | "json" | "junit",
   { results, diagnostics }: TestRun,
@@ -96,7 +95,6 @@ function printResults(
   } else if (results.length > 0 || diagnostics.length === 0) out(renderResults(results) + coverage);
 }
 
-/** Parses `--coverage`. */
 function parseMinimum({ coverage }: TestFlags): number | undefined {
   if (coverage === undefined) return undefined;
   const percent = Number(coverage);

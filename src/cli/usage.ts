@@ -1,6 +1,6 @@
 import type { CommanderError } from "commander";
 
-/** Describes a usage error in one line, with a hint. */
+/** Describes a usage error in one line. */
 export function describeUsageError(
   { code, message }: Pick<CommanderError, "code" | "message">,
   args: readonly string[],
@@ -26,7 +26,6 @@ export function describeUsageError(
   }
 }
 
-/** A likely first attempt is a file without a command. */
 const unknownCommandHint = (name: string): string =>
   /[./\\*]/.test(name) ? ` To check a file, run \`waybill check ${name}\`.` : " Run `waybill --help` to list all.";
 
@@ -40,10 +39,7 @@ function commandIn(args: readonly string[]): string {
   return name === undefined ? "waybill" : `waybill ${name}`;
 }
 
-/**
- * Joins options with their values: `--arg name value` of `eval`, and `--coverage` of `test` with its optional
- * percentage.
- */
+/** Joins `--arg name value` of `eval`, and `--coverage` of `test` with its optional percentage. */
 export function joinPairs(args: readonly string[]): readonly string[] {
   if (args[0] === "test") return joinCoverage(args);
   if (args[0] !== "eval") return args;
@@ -59,7 +55,7 @@ export function joinPairs(args: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** A `--coverage` without a percentage, such as before a file, requires none. */
+/** A file may follow `--coverage` directly. */
 function joinCoverage(args: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {

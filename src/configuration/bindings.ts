@@ -12,16 +12,16 @@ import type { Binding, Schema, Target } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
 
-/** The parts of a target that its configuration depends on. */
+/** A target's contract with its configuration. */
 export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
 
-/** A function or an event in the configuration, with its binding for each target. */
+/** A configured function or event and its bindings. */
 export interface BindingEntry {
   readonly name: Reference;
   readonly byTarget: ReadonlyMap<string, Binding>;
-  /** The trusted result type of a function. */
+  /** The trusted result of a function. */
   readonly result?: Type | undefined;
-  /** Whether a target that it is bound for applies bindings to received events. */
+  /** Whether one of its targets binds received events. */
   readonly bindsReceivedEvents: boolean;
 }
 
@@ -36,7 +36,7 @@ const parts = [
   { part: "events", kind: "event" },
 ] as const;
 
-/** Reads bindings. Reports and drops those that do not match the schema of their target. */
+/** Reads bindings; reports and drops invalid ones. */
 export function readBindings(
   root: JsonObject,
   document: Document,
@@ -63,7 +63,6 @@ interface EntryLists {
   readonly events: readonly BindingEntry[];
 }
 
-/** Reads the bindings of one kind. Drops those for unknown targets and with keys of other targets. */
 function readEntries(
   root: JsonObject,
   part: string,
@@ -107,7 +106,6 @@ function readEntries(
   });
 }
 
-/** Reads a JSON Schema as the result type of a function. */
 function readResultType(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
   const schema = own(bindings, "result");
   if (schema === undefined) return undefined;
@@ -121,7 +119,6 @@ function readResultType(bindings: JsonObject, name: string, document: Document, 
   return undefined;
 }
 
-/** Reports keys that only another target's bindings have. */
 function hasMisplacedKeys(
   { value, document }: Binding,
   target: ConfigurableTarget,
@@ -139,7 +136,6 @@ function hasMisplacedKeys(
   return misplaced.length > 0;
 }
 
-/** The keys of a target's bindings of one kind. */
 function bindingKeys({ bindings }: ConfigurableTarget, kind: string): readonly string[] {
   const [definitions] = [bindings && objectMember(bindings.schema(), "$defs")];
   const members = definitions && objectMember(objectMember(definitions, kind), "properties");
@@ -151,7 +147,7 @@ function objectMember(value: Json | undefined, name: string): JsonObject | undef
   return isObject(member) ? member : undefined;
 }
 
-/** Validates the bindings of a target against its schema, with the positions of the configuration. */
+/** Validates all bindings of a target together. */
 function validateBindings(
   target: ConfigurableTarget,
   root: JsonObject,
@@ -179,12 +175,11 @@ function validateBindings(
   return check(target.bindings, document.withValue(whole, origins), report);
 }
 
-/** Validates a part of the configuration. Unknown properties are only warnings. */
 function check({ validate, schema }: Schema, part: Document, report: Report): boolean {
   return createValidator(validate, schema)(part, report);
 }
 
-/** Reads the settings of targets by name. Reports and drops invalid ones. */
+/** Reads settings of targets; reports and drops invalid ones. */
 export function readTargets(
   root: JsonObject,
   document: Document,
@@ -206,7 +201,7 @@ export function readTargets(
   return read;
 }
 
-/** Returns an object in the configuration, or an empty one. Reports a value of another type. */
+/** Returns an object, or an empty one; reports other values. */
 export function readObjectAt(
   owner: JsonObject,
   key: string,

@@ -24,17 +24,13 @@ export { applyLevels } from "./levels.ts";
 
 /** The contents of `waybill.config.yaml`. */
 export interface Configuration extends Bindings {
-  /** The file, which relative paths start from; undefined without a file. */
+  /** Relative paths start from its folder. */
   readonly source?: Source | undefined;
-  /** Options of source languages. */
   readonly options: Options;
-  /** Settings of targets by name. */
   readonly targets: ReadonlyMap<string, JsonObject>;
-  /** Levels of diagnostics. */
   readonly levels?: DiagnosticLevels | undefined;
-  /** Patterns that definitions in folders must match, as in a `.gitignore`; default: all. */
+  /** Patterns as in a `.gitignore`. */
   readonly include?: readonly string[] | undefined;
-  /** Patterns of files in folders to skip. */
   readonly exclude?: readonly string[] | undefined;
 }
 
@@ -46,10 +42,10 @@ export const noConfiguration: Configuration = {
   targets: new Map(),
 };
 
-/** The names of configuration files, which are searched from the folder of a definition upward. */
+/** Names of configuration files, which are searched upward from a definition. */
 export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map((end) => `waybill.config.${end}`);
 
-/** Returns the configuration of a definition; definitions may share one. */
+/** Returns the configuration of a definition. */
 export type ConfigurationOf = (source: Source) => Configuration | undefined;
 
 /** Selects the configurations for one target. */
@@ -67,7 +63,7 @@ export function settingsFor(target: string, configurationFor: ConfigurationOf): 
 
 const keys = ["functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
 
-/** Reads a configuration. Reports and drops invalid parts. An empty file is valid. */
+/** Reads a configuration; reports and drops invalid parts. */
 export function readConfiguration(
   source: Source,
   languages: readonly LanguageWithOptions[],
@@ -112,7 +108,6 @@ function readObject(
   };
 }
 
-/** Reads an array of valid patterns. */
 function readPatterns(
   value: JsonObject,
   key: "include" | "exclude",
@@ -132,7 +127,7 @@ function readPatterns(
   return undefined;
 }
 
-/** Returns the part of a configuration that concerns one target. */
+/** Selects a configuration's part for one target. */
 export function configurationForTarget(
   target: string,
   { functions, events, targets }: Configuration,

@@ -11,12 +11,12 @@ import { readObjectAt } from "./bindings.ts";
 /** The level of a kind of diagnostic: a severity, or `off`. */
 export type DiagnosticLevel = Severity | "off";
 
-/** Levels by diagnostic code, and where they are set. */
+/** Levels by diagnostic code. */
 export type DiagnosticLevels = ReadonlyMap<string, { readonly level: DiagnosticLevel; readonly span: Span }>;
 
 const levels: readonly string[] = ["off", "info", "warning", "error"] satisfies readonly DiagnosticLevel[];
 
-/** Reads `diagnostics` of a configuration, such as `{ WB4103: off }`. Reports and drops unknown codes and levels. */
+/** Reads `diagnostics` of a configuration, such as `{ WB4103: off }`. */
 export function readLevels(root: JsonObject, document: Document, report: Report): DiagnosticLevels {
   const given = readObjectAt(root, "diagnostics", "`diagnostics`", document, report);
   const levelsByCode = new Map<string, { readonly level: DiagnosticLevel; readonly span: Span }>();
@@ -41,8 +41,8 @@ export function readLevels(root: JsonObject, document: Document, report: Report)
 }
 
 /**
- * Applies configured levels and suppressions to diagnostics, except errors. Reports unused suppressions in files
- * without errors, except those of target diagnostics, which depend on the selected target.
+ * Applies levels and suppressions, except to errors. Unused suppressions are reported, unless the file has errors or
+ * they concern targets.
  */
 export function applyLevels(
   diagnostics: readonly Diagnostic[],
@@ -72,10 +72,8 @@ export function applyLevels(
   ];
 }
 
-/** A suppression of a code in a range of a definition. */
 interface Suppression {
   readonly code: string;
-  /** The position of the code. */
   readonly span: Span;
   readonly range: { readonly kind: "line"; readonly span: Span } | { readonly kind: "object"; readonly span: Span };
 }
@@ -93,7 +91,7 @@ function suppressionsIn(source: Source): readonly Suppression[] {
 
 const marker = "waybill-ignore";
 
-/** Comments such as `# waybill-ignore WB4103, WB2004: reason` on a separate line apply to the next line. */
+/** `# waybill-ignore WB4103, WB2004: reason` applies to the next line. */
 function suppressionComments(source: Source): readonly Suppression[] {
   const { text } = source;
   return [...text.matchAll(/^[ \t]*#[ \t]*waybill-ignore[ \t]+([^:\r\n]*)/gm)].flatMap((found) => {
@@ -113,7 +111,7 @@ function suppressionComments(source: Source): readonly Suppression[] {
   });
 }
 
-/** Since JSON has no comments, `"metadata": { "waybill-ignore": { "WB4103": "reason" } }` applies to its object. */
+/** `"metadata": { "waybill-ignore": { "WB4103": "reason" } }` applies to its object. */
 function suppressionMembers(document: Document, value: Json): readonly Suppression[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => suppressionMembers(document, each));
   if (!isObject(value)) return [];

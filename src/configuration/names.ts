@@ -11,10 +11,7 @@ import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { BindingEntry, Bindings } from "./bindings.ts";
 
-/**
- * Reports bindings that no definition defines or no workflow uses. Names that occur in `broken` files are skipped,
- * because those may define or use them.
- */
+/** Reports unknown and unused bindings, except for names that occur in `broken` files. */
 export function checkBoundNames(
   { functions, events }: Bindings,
   { workflows }: Pick<Program, "workflows">,
@@ -37,7 +34,7 @@ export function checkBoundNames(
   checkNames("event", checkable(events), namesOf(emitted), usedEvents, report);
 }
 
-/** Whether a function is external. Readers of secrets are built in unless they are bound. */
+/** Readers of secrets are built in unless they are bound. */
 const mayBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
@@ -65,7 +62,6 @@ function checkNames(
   if (others[0]) report(bindingsOfOtherDefinitions(others[0].span, { names: others.map(({ name }) => name) }));
 }
 
-/** The names of events that workflows wait for or start with. */
 function receivedEvents(workflows: Program["workflows"]): ReadonlySet<string> {
   const waits = workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
   const starts = workflows.flatMap(({ start }) => start.on ?? []);
@@ -74,7 +70,6 @@ function receivedEvents(workflows: Program["workflows"]): ReadonlySet<string> {
   );
 }
 
-/** The names of functions that are called or read secrets, or of events that are emitted. */
 const usedNames = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
   new Set(
     steps.flatMap((step) => {
@@ -86,7 +81,7 @@ const usedNames = (steps: readonly Step[], noun: "function" | "event"): Readonly
     }),
   );
 
-/** Reports, in one diagnostic, names that are bound only for targets other than the selected one. */
+/** Reports names that are bound only for other targets. */
 export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
   const others = [...functions.values(), ...events.values()].filter(
     ({ byTarget }) => byTarget.size > 0 && !byTarget.has(target),

@@ -15,10 +15,10 @@ import { dirname, join, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
 import type { OutputFile } from "../target/contract.ts";
 
-/** The kind of file at a path in the output folder. Waybill never creates links and other special files. */
+/** The kind of file at a path in the output folder. */
 export type PathKind = "file" | "nothing" | "link" | "folder" | "other";
 
-/** Returns the kind of file at a path without following links, including linked parent folders. */
+/** Returns the kind of file at a path without following links. */
 export function pathKind(folder: string, path: string): PathKind {
   const parts = path.split("/");
   for (let i = 1; i < parts.length; i += 1) {
@@ -49,7 +49,7 @@ export function hasText(folder: string, path: string, text: string): boolean {
 export const readOutput = (folder: string, path: string): string =>
   wrapErrors(path, "read", () => readFileSync(join(folder, path), "utf8"));
 
-/** Whether two paths denote the same file, for example on a case-insensitive file system. */
+/** Whether two paths denote the same file, as on a case-insensitive file system. */
 export function isSameFile(folder: string, a: string, b: string): boolean {
   if (a === b) return true;
   if (a.toLowerCase() !== b.toLowerCase()) return false;
@@ -57,7 +57,7 @@ export function isSameFile(folder: string, a: string, b: string): boolean {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Fails if the output folder exists and is not a folder. */
+/** Fails if the output folder exists as another kind of file. */
 export function requireFolder(folder: string): void {
   const found = wrapErrors("", "read", () => statSync(folder, { throwIfNoEntry: false }));
   if (found && !found.isDirectory()) throw new OutputError("", "is not a folder");
@@ -65,8 +65,8 @@ export function requireFolder(folder: string): void {
 }
 
 /**
- * Runs a function while holding the lock of a folder, so that several processes, such as those of `make -j`, take
- * turns. Creates the folder if necessary, and removes it again if it stays empty.
+ * Runs a function while locking a folder against other processes, such as those of `make -j`. Creates the folder, and
+ * removes it if it stays empty.
  */
 export function withLock<T>(folder: string, act: () => T): T {
   const isNew = !isFolder(folder);
@@ -81,7 +81,6 @@ export function withLock<T>(folder: string, act: () => T): T {
   }
 }
 
-/** In milliseconds; writing a folder takes a few. */
 const lockTimeoutMs = 30_000;
 
 function acquireLock(lock: string): void {
@@ -105,7 +104,6 @@ function acquireLock(lock: string): void {
   }
 }
 
-/** Whether the process that holds the lock has ended. */
 function isStaleLock(lock: string): boolean {
   try {
     const owner = Number(readFileSync(lock, "utf8"));
@@ -116,17 +114,17 @@ function isStaleLock(lock: string): boolean {
   }
 }
 
-/** Changes to the output folder. Paths are relative to it. */
+/** Changes to files, relative to the output folder. */
 export interface FileChanges {
-  /** The manifest to write before other files change. */
+  /** The manifest during the change. */
   readonly first?: OutputFile | undefined;
   readonly changed: readonly OutputFile[];
   readonly removed: readonly string[];
-  /** The manifest to write after all other files. */
+  /** The manifest after the change. */
   readonly last?: OutputFile | undefined;
 }
 
-/** Stages all files in a temporary folder, so that a full disk changes nothing, and then renames them. */
+/** Stages all files before renaming any, so that a full disk changes nothing. */
 export function replaceFiles(folder: string, { first, changed, removed, last }: FileChanges): void {
   const texts = [...(first ? [first] : []), ...changed, ...(last ? [last] : [])];
   if (texts.length + removed.length === 0) return;
@@ -142,10 +140,7 @@ export function replaceFiles(folder: string, { first, changed, removed, last }: 
   }
 }
 
-/**
- * Creates a folder and its parents, even if another process does so too. Node's `recursive` option loops forever in
- * folders such as `/proc`, which reject new folders.
- */
+/** Unlike Node's `recursive` option, this terminates in folders such as `/proc`, which reject new folders. */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
@@ -175,14 +170,13 @@ function move(folder: string, from: string, path: string): void {
   wrapErrors(path, "written", () => renameSync(from, join(folder, path)));
 }
 
-/** Removes a file and the parent folders that become empty. */
 function remove(folder: string, path: string): void {
   wrapErrors(path, "removed", () => rmSync(join(folder, path), { force: true }));
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent))
     if (!removeEmpty(join(folder, parent))) return;
 }
 
-/** Removes a folder if it is empty; returns whether it was. */
+/** Returns whether the folder was empty. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -192,9 +186,9 @@ function removeEmpty(folder: string): boolean {
   }
 }
 
-/** An error of a file operation. The message completes a sentence that starts with the path: "is not a folder". */
+/** A failed file operation. The message follows the path: "is not a folder". */
 export class OutputError extends Error {
-  /** Relative to the output folder; empty for the folder itself. */
+  /** Relative to the output folder, or empty. */
   readonly path: string;
 
   constructor(path: string, message: string) {
@@ -203,7 +197,7 @@ export class OutputError extends Error {
   }
 }
 
-/** Runs a file operation, and wraps system errors in an `OutputError`. */
+/** Wraps system errors of a file operation in an `OutputError`. */
 export function wrapErrors<T>(path: string, verb: "read" | "written" | "removed", act: () => T): T {
   try {
     return act();

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import type { Release } from "../target/contract.ts";
 
-/** The manifest in an output folder. Waybill replaces and removes only the files that it lists. */
+/** The manifest in an output folder, which lists the files that Waybill may replace. */
 export const manifestName = ".waybill.json";
 
 /** The outputs in a folder by target. */
@@ -12,13 +12,13 @@ export type Manifest = ReadonlyMap<string, TargetEntry>;
 export interface TargetEntry {
   /** By workflow ID. */
   readonly workflows: ReadonlyMap<string, WorkflowEntry>;
-  /** Files that belong to all workflows of a program. */
+  /** Files of the whole program. */
   readonly files: Hashes;
   /** Previous versions by workflow ID, newest first. */
   readonly previous: ReadonlyMap<string, readonly PreviousVersion[]>;
 }
 
-/** A previous version of a workflow, kept for unfinished runs in a separate folder. */
+/** A previous version of a workflow, for unfinished runs. */
 export interface PreviousVersion {
   readonly version: string;
   readonly files: Hashes;
@@ -26,25 +26,24 @@ export interface PreviousVersion {
 
 /** The outputs of a workflow. */
 export interface WorkflowEntry {
-  /** The path of the definition, relative to the output folder; undefined for standard input. */
+  /** The definition, relative to the output folder; undefined for standard input. */
   readonly source?: string | undefined;
-  /** Workflows that it starts but that were compiled separately. */
+  /** Separately compiled workflows that it starts. */
   readonly starts: readonly string[];
   readonly files: Hashes;
-  /** The release of the main file, as set by the target. */
   readonly release?: Release | undefined;
 }
 
-/** Hashes of files as they were written, by path relative to the output folder. */
+/** Hashes of files by path, as they were written. */
 export type Hashes = ReadonlyMap<string, string>;
 
 /** The entry of a target without outputs. */
 export const emptyEntry: TargetEntry = { workflows: new Map(), files: new Map(), previous: new Map() };
 
-/** Hashes text. Line endings do not matter, because version control may change them. */
+/** Hashes text, ignoring line endings, which version control may change. */
 export const hashOf = (text: string): string => hash("sha256", text.replaceAll("\r\n", "\n"), "hex").slice(0, 16);
 
-/** The hash of a file whose write or removal may have been interrupted. */
+/** The hash of a file during an interrupted change. */
 export const unknownHash = "";
 
 /** All files of an entry except previous versions. */
@@ -53,7 +52,7 @@ export const filesOf = ({ workflows, files }: Pick<TargetEntry, "workflows" | "f
 
 const format = 2;
 
-/** Prints a manifest deterministically, with one line for each file. */
+/** Prints a manifest deterministically. */
 export function printManifest(manifest: Manifest): string {
   const targets = [...manifest].filter(([, entry]) => filesOf(entry).size > 0);
   const value: JsonObject = { format, targets: sorted(targets, targetJson) };
@@ -84,7 +83,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[], json: (value: T) 
   return object;
 }
 
-/** Parses a manifest; undefined if this version does not support it. */
+/** Parses a manifest; undefined if it is unsupported. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -157,7 +156,6 @@ function parseHashes(value: Json | undefined): Hashes {
   return new Map(entries);
 }
 
-/** Whether a path stays inside the folder on every operating system. */
 function isSafePath(path: string): boolean {
   if (path === manifestName || /[\\:\0]/.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");

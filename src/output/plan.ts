@@ -28,10 +28,9 @@ import {
 } from "./manifest.ts";
 import { retainVersions, type VersionRetention } from "./previous.ts";
 
-/** The output of a target and how to write it to a folder. */
+/** Output for a folder. */
 export interface OutputRequest {
   readonly folder: string;
-  /** The folder for display. */
   readonly displayName: string;
   readonly target: string;
   readonly workflows: readonly OutputWorkflow[];
@@ -40,9 +39,9 @@ export interface OutputRequest {
   readonly prune: boolean;
   /** Overwrites and removes edited files. */
   readonly force: boolean;
-  /** Writes nothing and reports differences as problems. */
+  /** Reports differences instead of writing. */
   readonly check: boolean;
-  /** How many previous versions of each workflow to keep for unfinished runs. */
+  /** The number of previous versions of each workflow to keep. */
   readonly keepVersions: number;
 }
 
@@ -50,23 +49,21 @@ export interface OutputRequest {
 export interface OutputWorkflow {
   readonly id: string;
   readonly span: Span;
-  /** The path of the definition, relative to the folder; undefined for standard input. */
+  /** The definition, relative to the folder; undefined for standard input. */
   readonly source?: string | undefined;
-  /** Workflows that it starts but that are compiled separately. */
+  /** Separately compiled workflows that it starts. */
   readonly starts: readonly Reference[];
 }
 
-/** The changes to a folder, which are applied only without problems. */
+/** The changes to a folder, to apply if there are no problems. */
 export interface OutputPlan {
   readonly problems: readonly Diagnostic[];
   readonly written: readonly OutputFile[];
   readonly changed: readonly OutputFile[];
   readonly same: readonly string[];
   readonly removed: readonly string[];
-  /** Outputs of other definitions, which remain. */
   readonly others: ReadonlyMap<string, WorkflowEntry>;
   readonly after: Manifest;
-  /** What happens to previous versions of workflows. */
   readonly retention: VersionRetention;
 }
 
@@ -98,7 +95,7 @@ export function planOutput(request: OutputRequest, before: Manifest): OutputPlan
   };
 }
 
-/** The workflows in the folder whose ID and definition are not part of this run. */
+/** Workflows in the folder that this run does not concern. */
 function otherWorkflows({ workflows }: TargetEntry, request: OutputRequest): ReadonlyMap<string, WorkflowEntry> {
   const ids = new Set(request.workflows.map(({ id }) => id));
   const sources = new Set(request.workflows.map(({ source }) => source));
@@ -125,7 +122,7 @@ function manifestEntry(
   return { workflows: new Map([...others, ...own]), files: hashesFor(undefined) };
 }
 
-/** The state of a file in the folder. `edited` means that its text is neither the previous output nor the new one. */
+/** `edited`: neither the previous output nor the new one. */
 type FileState = "missing" | "same" | "changed" | "line ends" | "edited" | "foreign" | "folder" | "link" | "other";
 
 function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: OutputRequest): FileState {
@@ -170,9 +167,7 @@ function staleProblems(path: string, hashes: Hashes, request: OutputRequest): re
   return request.check ? [staleOutput(span, {})] : [];
 }
 
-/**
- * The files that are no longer generated, except those that equal a generated one on a case-insensitive file system.
- */
+/** Excludes files that equal a generated one on a case-insensitive file system. */
 function findStale(before: readonly string[], after: readonly string[], folder: string): readonly string[] {
   const kept = new Set(after);
   const folded = new Set(after.map((path) => path.toLowerCase()));
@@ -181,7 +176,7 @@ function findStale(before: readonly string[], after: readonly string[], folder: 
   return before.filter((path) => !isKept(path) && pathKind(folder, path) === "file");
 }
 
-/** Reports missing workflows of a program, and workflows that start each other but are compiled separately. */
+/** Reports missing workflows of a program, and workflows that must be compiled together. */
 function programProblems(
   { workflows, files, displayName }: OutputRequest,
   others: ReadonlyMap<string, WorkflowEntry>,
@@ -207,7 +202,7 @@ function programProblems(
   ]);
 }
 
-/** Reports paths that belong to another target, or to another definition with the same or a similar ID. */
+/** Reports paths of other targets and definitions. */
 function pathProblems(
   { workflows, files, folder, displayName, target, prune }: OutputRequest,
   before: Manifest,
@@ -235,7 +230,6 @@ function pathProblems(
   });
 }
 
-/** The definition or target that owns a path. */
 interface PathOwner {
   readonly path: string;
   readonly source?: string | undefined;
@@ -248,6 +242,6 @@ const spanOf = (path: string, { displayName }: Pick<OutputRequest, "displayName"
   end: 0,
 });
 
-/** Makes a path that is relative to the output folder displayable. */
+/** Converts a path relative to the output folder for display. */
 export const displayPath = (source: string, folder: string): string =>
   posix.normalize(posix.join(folder.replaceAll("\\", "/"), source));

@@ -2,24 +2,21 @@ import type { OutputFile } from "../target/contract.ts";
 import { hasText, pathKind, readOutput } from "./disk.ts";
 import { type Hashes, hashOf, type PreviousVersion, type TargetEntry, type WorkflowEntry } from "./manifest.ts";
 
-/** What happens to the previous versions of workflows. */
+/** What happens to previous versions. */
 export interface VersionRetention {
-  /** Files of replaced versions, at their new paths. */
+  /** Replaced versions at their new paths. */
   readonly moved: readonly OutputFile[];
-  /** Files of versions beyond the limit. */
+  /** Versions beyond the limit. */
   readonly deleted: readonly string[];
-  /** The retained versions by workflow ID, newest first. */
+  /** By workflow ID, newest first. */
   readonly previous: TargetEntry["previous"];
-  /** Versions that are newly retained or removed, for the summary. */
+  /** For the summary. */
   readonly changes: readonly { readonly workflow: string; readonly version: string; readonly isKept: boolean }[];
 }
 
 const folderOf = (version: string): string => `previous/${version}`;
 
-/**
- * Retains up to `max` replaced versions of each workflow with their imports, for unfinished runs. A version that
- * becomes current again is not retained. Edited files stay.
- */
+/** Retains up to `max` replaced versions of each workflow, except current ones. Edited files stay. */
 export function retainVersions(
   before: TargetEntry,
   after: ReadonlyMap<string, WorkflowEntry>,
@@ -64,7 +61,7 @@ function retainVersionsOf(id: string, before: TargetEntry, current: string | und
   };
 }
 
-/** The files of a version at their new paths; empty if one is missing or its new path is occupied. */
+/** Empty if a file is missing or its new path is occupied. */
 function movedFiles({ version, files }: NonNullable<WorkflowEntry["release"]>, folder: string): readonly OutputFile[] {
   const isComplete = files.every((path) => pathKind(folder, path) === "file");
   const moved = isComplete

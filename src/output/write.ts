@@ -14,10 +14,7 @@ import {
 } from "./manifest.ts";
 import { type OutputPlan, type OutputRequest, planOutput } from "./plan.ts";
 
-/**
- * Writes changed files to a folder and removes those that are no longer generated; outputs of other definitions remain.
- * Writes nothing if there are problems or if only a check is requested.
- */
+/** Writes changed files and removes outdated ones, unless there are problems or `check` is set. */
 export function writeOutput(request: OutputRequest): OutputPlan {
   requireFolder(request.folder);
   if (request.check) return planOutput(request, readManifest(request.folder) ?? new Map());
@@ -42,8 +39,8 @@ export function readManifest(folder: string): Manifest | undefined {
 }
 
 /**
- * During the change, the manifest lists old and new files without hashes. If the process is interrupted, Waybill
- * therefore treats none of them as foreign or edited.
+ * Lists old and new files without hashes during the change, so that an interruption leaves no file that looks foreign
+ * or edited.
  */
 function applyPlan(
   { written, changed, removed, after, retention: keeping }: OutputPlan,

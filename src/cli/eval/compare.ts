@@ -5,18 +5,16 @@ import type { Json } from "../../json.ts";
 import { type ExitStatus, exit, type Terminal, usageError } from "../terminal.ts";
 import type { JqRequest, JqResponse } from "./jq-worker.ts";
 
-/** A jq program, parsed and as source text, with its input. */
+/** A jq program with its input. */
 export interface ProgramComparison {
   readonly program: string;
   readonly expression: Expression;
   readonly input: Json;
-  /** String variables. */
   readonly variables: readonly (readonly [name: string, value: string])[];
-  /** The current time for both engines, in seconds since 1970. */
+  /** In seconds since 1970. */
   readonly now: number;
 }
 
-/** The outputs of a program, and the message of the error that ended it. */
 interface ProgramOutputs {
   readonly values: readonly { readonly text: string; readonly value: Json }[];
   readonly failure: string | undefined;
@@ -82,7 +80,6 @@ const clampNumber = (_: string, value: Json): Json =>
 
 type JqOutput = Exclude<JqResponse, { readonly missing: string }>;
 
-/** Runs jq in a worker, for at most ten seconds. */
 async function runJq({ program, input, variables, now }: ProgramComparison): Promise<JqOutput> {
   const file = import.meta.url.endsWith(".ts") ? "./jq-worker.ts" : "./jq-worker.cjs";
   const worker = new Worker(new URL(file, import.meta.url));

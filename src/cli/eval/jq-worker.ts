@@ -1,13 +1,13 @@
 import { parentPort } from "node:worker_threads";
 
-/** A request to the worker: a jq program, its input as JSON, and flags. */
+/** A jq program, its input as JSON, and flags. */
 export interface JqRequest {
   readonly program: string;
   readonly input: string;
   readonly flags: readonly string[];
 }
 
-/** The output of jq, or the reason why its package cannot be loaded. */
+/** The output of jq, or why its package cannot be loaded. */
 export type JqResponse =
   | { readonly version: string; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | { readonly missing: string };

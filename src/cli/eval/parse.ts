@@ -19,13 +19,12 @@ import type { expressionLanguages } from "../registry.ts";
 /** How to parse an expression. */
 export interface ExpressionOptions {
   readonly language: (typeof expressionLanguages)[number];
-  /** Whether to accept only RFC 9535 for JSONPath. */
+  /** Accepts only RFC 9535. */
   readonly strict: boolean;
-  /** The names of the defined variables. */
   readonly variables: readonly string[];
 }
 
-/** Parses an expression whose `.` is the document; undefined if it has errors. */
+/** Parses an expression whose `.` is the document. */
 export function parseExpression(
   source: Source,
   { language, strict, variables }: ExpressionOptions,
