@@ -247,7 +247,6 @@ const effectSteps = ({ body }: Attempt): readonly Step[] =>
 const raisesOwnError = (step: Step): boolean =>
   (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise);
 
-/** Whether the retries of an attempt can move to the only effect of its body. */
 function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySupport): boolean {
   if (attempt.retries.length === 0) return true;
   const [effect, ...more] = effectSteps(attempt);
@@ -255,7 +254,7 @@ function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySuppor
   return handlersOf(effect).length === 0 && support.supportsRetries(effect, attempt.retries);
 }
 
-/** Undefined if they cannot separate retried errors from all others. */
+/** Undefined if the platform lacks handlers that separate retried errors from all others. */
 function separateHandlers(
   { body, retries }: Attempt,
   handlers: readonly Handler[],

@@ -101,7 +101,7 @@ function nameOf(key: Expression): string | undefined {
 /** Whether JSONata finds only own members under a name, and jq's error messages show it unescaped. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
-/** The value under a key, which may fail: `$memberOf($x, "name")`, or `$x.name` if it surely exists. */
+/** The value under a key, which may fail. */
 export function lookup(from: Code, key: Expression, text: Code, printer: JsonataPrinter, type: Type = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
@@ -151,7 +151,7 @@ export function eachSlice(
   });
 }
 
-/** A slice of a known array with constant bounds: `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
+/** `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
 function arraySlice(
   source: Expression,
   list: Code,
@@ -184,10 +184,7 @@ export function eachIterate(
 const isIteration = (expression: Expression): expression is Iterate =>
   expression.kind === "iterate" && expression.source.kind === "identity";
 
-/**
- * Prints `recurse(.a)` as a call of `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item,
- * "a"))) }`.
- */
+/** Prints `recurse(.a)` by a function that calls itself: `$append({"value": $item}, $visit(…))`. */
 export function eachRecurse({ body }: Recurse, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (isIteration(body) && body.optional)
     return eachBox(callHelper(printer, "descendantsOf", printer.dot), mode, printer, use);
@@ -202,10 +199,7 @@ export function eachRecurse({ body }: Recurse, printer: JsonataPrinter, mode: Mo
   return withDefinitions([definition], again(printer.dot));
 }
 
-/**
- * Prints the nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ?
- * $states.input.a`, `$.a[*]` → `$childrenOf(…)`.
- */
+/** Prints a query's nodes: `$.a[*]` → `$childrenOf(…)`. */
 export function eachNode(
   { source, segments }: Query,
   printer: JsonataPrinter,
@@ -221,7 +215,7 @@ export function eachNode(
   return outputs(source) === "many" ? eachOutput(source, printer, mode, nodes) : nodes(firstOutput(source, printer));
 }
 
-/** The boxed nodes of a query whose source has at most one output. */
+/** A query's boxed nodes, if its source has at most one output. */
 export const nodesOf = ({ source, segments }: Query, printer: JsonataPrinter): Code =>
   selectBoxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
 
@@ -251,7 +245,7 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
   return selector?.kind === "name" ? selector.name : selector?.kind === "index" ? selector.index : undefined;
 }
 
-/** Names that JSONata finds in every object, inherited from JavaScript. */
+/** JSONata finds these in every object, inherited from JavaScript. */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 const isInherited = (name: string): boolean => inherited.has(name);
@@ -339,7 +333,7 @@ function selectBoxes(source: Code, segments: readonly Segment[], printer: Jsonat
   });
 }
 
-/** Selects in boxed values, by a JSONata path over the boxes. */
+/** By a JSONata path over the boxes. */
 function selectWithin(from: Code, segments: readonly Segment[], printer: JsonataPrinter): Code {
   const [segment] = segments;
   if (!segment) return from;

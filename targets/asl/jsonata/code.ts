@@ -5,15 +5,12 @@ export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, pro
 
 type JsonataPrecedence = (typeof precedence)[keyof typeof precedence];
 
-/**
- * A JSONata fragment: definitions followed by an expression. Optional members describe the kind of expression, so that
- * later pieces can improve on it.
- */
+/** A JSONata fragment: definitions and an expression. Optional members help later fragments to improve on it. */
 export interface Code {
   readonly definitions: readonly string[];
   readonly text: string;
   readonly precedence: JsonataPrecedence;
-  /** Set if the piece may be repeated: a name or a path from one, or a short literal. */
+  /** It may be repeated: a name or a path from one, or a short literal. */
   readonly atom?: "reference" | "constant" | undefined;
   readonly path?: PrintedPath | undefined;
   readonly typeTest?: TypeTest | undefined;
@@ -21,12 +18,12 @@ export interface Code {
   readonly merged?: readonly Code[] | undefined;
   readonly members?: readonly (readonly [string, Code])[] | undefined;
   readonly checked?: CheckedObject | undefined;
-  /** Gives nothing unless a condition holds. `isPresent`: it surely gives a value if it does. */
+  /** Gives nothing unless a condition holds. `isPresent`: it surely gives a value then. */
   readonly conditional?: { readonly condition: Code; readonly then: Code; readonly isPresent: boolean };
   readonly elements?: readonly Code[];
   readonly keys?: readonly Code[];
   readonly holdsNoArrays?: boolean;
-  /** Whether it is an array literal, which stays one element of another. */
+  /** An array literal stays one element of another. */
   readonly isBracketed?: boolean;
 }
 
@@ -41,7 +38,7 @@ interface Conjunct {
   readonly typeTest?: TypeTest | undefined;
 }
 
-/** A JSONata path, valid only if all its guards hold: the parents are objects or arrays, as its steps need. */
+/** A JSONata path, valid only if all guards hold: parents are objects or arrays. */
 export interface PrintedPath {
   readonly guards: readonly TypeTest[];
   readonly text: string;
@@ -55,7 +52,7 @@ export interface CheckedObject {
   readonly wrap: (object: Code) => Code;
 }
 
-/** A piece without definitions. */
+/** An expression without definitions. */
 export const code = (text: string, own: JsonataPrecedence = precedence.primary): Code => ({
   definitions: [],
   text,
@@ -65,10 +62,10 @@ export const code = (text: string, own: JsonataPrecedence = precedence.primary):
 /** A piece that is a name, or a path from one. */
 export const referenceCode = (text: string): Code => ({ ...code(text), atom: "reference" });
 
-/** A piece that is a short literal. */
+/** A short literal. */
 export const constantCode = (text: string): Code => ({ ...code(text), atom: "constant" });
 
-/** A piece that is an array literal. */
+/** An array literal. */
 export const arrayLiteral = (text: string): Code => ({ ...code(text), isBracketed: true });
 
 /** The literal `[]`. */
@@ -191,7 +188,7 @@ export const lambda = (parameters: readonly string[], body: Code): string =>
 /** Whether a piece may be repeated. */
 export const isAtom = ({ definitions, atom }: Code): boolean => definitions.length === 0 && atom !== undefined;
 
-/** `left = right`, false if a side is missing. */
+/** `left = right`; false if a side is missing. */
 export const equal = (left: Code, right: Code): Code => comparison(left, "=", right);
 
 /** A comparison, false if a side is missing. */
@@ -243,7 +240,7 @@ export function patternText(pattern: string): string {
 export const isName = (text: string): boolean =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^(?:and|or|in|true|false|null|function)$/.test(text);
 
-/** A member name after a dot, in backticks if needed; undefined if JSONata cannot write it. */
+/** A member name after a dot, quoted if needed; undefined if JSONata cannot write it. */
 export function nameText(name: string): string | undefined {
   if (isName(name)) return name;
   return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) && !name.includes("waybill:") ? `\`${name}\`` : undefined;
@@ -277,7 +274,7 @@ function hasProto(value: Json): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProto);
 }
 
-/** Escapes what JSONata would count as a bracket or what does not fit on a line. */
+/** For what JSONata counts as a bracket or does not fit on a line. */
 function escapeCharacter(part: string): string {
   const character = part.slice(-1);
   if (part === "\\" || !/[()[\]{}/\\%\p{Cc}\u007f-\uffff]/u.test(character)) return part;

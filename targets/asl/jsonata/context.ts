@@ -13,7 +13,7 @@ import { alternatives, any, type Type, typeNameOf } from "../../../src/types/ind
 import { blockText, type Code, callCode, code, isAtom, referenceCode, valueCode, withDefinitions } from "./code.ts";
 import { catchingForm, functionNames } from "./helpers/index.ts";
 
-/** How to print a variable: a name after `$` or a path from one, a call, or a constant. Excludes `functionNames`. */
+/** Prints a variable: a name after `$` or a path from one, a call, or a constant. Excludes `functionNames`. */
 export type VariablePrinter = (variable: string) => string | { readonly call: string } | { readonly constant: Json };
 
 /** The piece for a printed variable. */
@@ -24,12 +24,12 @@ export function variableCode(written: ReturnType<VariablePrinter>): Code {
 
 const isCall = (written: ReturnType<VariablePrinter>): boolean => typeof written !== "string" && "call" in written;
 
-/** Facts about an expression's variables that hold in every run. */
+/** Facts about an expression's variables in every run. */
 export interface VariableFacts {
-  /** Whether a variable surely holds an integer small enough for exact arithmetic. */
+  /** It surely holds an integer small enough for exact arithmetic. */
   readonly isCount: (variable: string) => boolean;
   readonly types: ReadonlyMap<string, Type>;
-  /** Whether the error messages may be read elsewhere, so that they must be jq's, with the values at fault. */
+  /** Error messages may be read elsewhere, so they must be jq's, with the values at fault. */
   readonly exposesMessages: boolean;
 }
 
@@ -60,10 +60,10 @@ export interface BoundVariable {
   readonly type: Type;
 }
 
-/** Builds the code that consumes one output of an expression. */
+/** Consumes one output of an expression. */
 export type OutputContinuation = (output: Code) => Code;
 
-/** How the results of a continuation, one for each output, are combined. */
+/** How the results for each output are combined. */
 export interface Mode {
   /**
    * `search`: the first result; later outputs are not computed. `collect`: an array of all results, boxed. `fold`: each
@@ -71,7 +71,7 @@ export interface Mode {
    */
   readonly kind: "search" | "collect" | "fold";
   readonly none: Code;
-  /** The continuation that passes outputs on unchanged. */
+  /** Passes outputs on unchanged. */
   readonly pass: OutputContinuation;
 }
 
@@ -96,7 +96,7 @@ export function freshName({ usedNames }: JsonataPrinter, wanted: string): string
   return `$${name}`;
 }
 
-/** Binds a value to a name for `body`, unless it may be repeated or is the whole result. */
+/** Binds a value to a name for `body`, unless it may be repeated or is the result. */
 export function bindName(value: Code, printer: JsonataPrinter, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = freshName(printer, wanted);
@@ -129,7 +129,7 @@ export const withBinding = (
   bindings: new Map([...printer.bindings, [variable, { code, type }]]),
 });
 
-/** The type of an expression's values in the printer's scope. */
+/** The type of an expression's values in scope. */
 export const inferredType = (expression: Expression, { bindings, facts, dotType }: JsonataPrinter): Type =>
   inferTypeWithin(expression, {
     input: dotType,
@@ -153,7 +153,7 @@ export const constantOf = (expression: Expression): Json | undefined =>
 
 const maxCopies = 100;
 
-/** Counts a duplicated subexpression; rejects an expression that grows too large. */
+/** Counts a duplicated subexpression; rejects expressions that grow too large. */
 export function countCopy({ copies }: JsonataPrinter, expression: Expression): void {
   if (++copies.count > maxCopies) reject("an expression that grows too large when its parts are inlined", expression);
 }
@@ -175,7 +175,7 @@ export function reject(construct: string, expression: Expression): never {
   throw new UnsupportedExpression(construct, expression);
 }
 
-/** Variables printed as calls such as `$uuid()` that may be evaluated more than once, and so must be bound. */
+/** Variables printed as calls such as `$uuid()` that may be evaluated repeatedly, and so must be bound. */
 export function repeatedCalls(expression: Expression, printVariable: VariablePrinter): readonly string[] {
   const { free } = effectsOf(expression);
   const called = [...free].filter(([name]) => isCall(printVariable(name)));

@@ -119,7 +119,7 @@ function eachMultipleTry(
   );
 }
 
-/** Prints `A // B`: `.a // 1` → `$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value`. */
+/** Prints `A // B`: `$value := A; $value in [null, false] ? B : $value`. */
 export function eachAlternative(
   { left, right }: Alternative,
   printer: JsonataPrinter,
@@ -164,8 +164,8 @@ function eachTrueOutput(
 }
 
 /**
- * Prints `label $name | E` as the outputs of E up to a failure. A break is the failure `function() { function() {
- * "name" } }`: no other has a function as its error.
+ * Prints `label $name | E`: E's outputs up to a failure. A break is the failure `function() { function() { "name" }
+ * }`: no other has a function as its error.
  */
 export function eachLabel(label: Label, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { body, name } = label;
@@ -196,8 +196,8 @@ function breaksIn(expression: Expression): ReadonlySet<string> {
 }
 
 /**
- * Prints `def f: .+1; f` → `$f := function($input) { $add($input, 1) }; $f($states.input)`. Functions with parameters
- * are inlined at their calls.
+ * Prints `def`: `def f: .+1` → `$f := function($input) { $add($input, 1) }`. Functions with parameters are inlined at
+ * their calls.
  */
 export function eachDefine(definition: Define, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (definition.parameters.length > 0) {
@@ -250,7 +250,7 @@ function inlineCall({ parameters, body }: Define, defined: JsonataPrinter): Func
   };
 }
 
-/** An argument reads the input at its parameter, but the variables and functions of its call. */
+/** It reads the input at its parameter, but the variables and functions of its call. */
 const inlineArgument = (expression: Expression, caller: JsonataPrinter): FunctionInliner => ({
   apply: (_, user, mode, use) => {
     countCopy(user, expression);
@@ -301,7 +301,7 @@ function formText({ body }: Define, inside: JsonataPrinter, mode: Mode, passes: 
       );
 }
 
-/** Prints `reduce .[] as $x (0; . + $x)` → `$reduce([$itemsOf($states.input)], function($total, $box) { … }, 0)`. */
+/** Prints `reduce` as a call of `$reduce`. */
 export function reduceCode(expression: Reduce, first: Code, printer: JsonataPrinter): Code {
   const { source } = expression;
   if (printer.catchesFailures && canFail(expression)) return stoppingFoldCode(expression, first, printer);

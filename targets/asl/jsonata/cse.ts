@@ -26,7 +26,7 @@ function isShort(part: Expression): boolean {
 const nameOf = (count: number): string => `value${"'".repeat(count + 1)}`;
 
 /**
- * Common subexpression elimination, with the same outputs and failures. Substitution reuses objects, so parts are
+ * Eliminates common subexpressions, with the same outputs and failures. Substitution reuses objects, so parts are
  * compared by identity.
  */
 export function shareSubexpressions(expression: Expression): Expression {
@@ -37,7 +37,7 @@ export function shareSubexpressions(expression: Expression): Expression {
   return result;
 }
 
-/** Rewrites `if exists(E) then … [E] …` to evaluate E once, as an array. */
+/** `if exists(E) then … [E] …` evaluates E once, as an array. */
 function collectOnce(expression: Expression): Expression {
   const result = withChildren(
     expression,
@@ -74,7 +74,7 @@ function repeatedSubexpressions(expression: Expression): readonly Expression[] {
   return [...repeated].filter((part) => outputs(part) === "one");
 }
 
-/** Binds a part in the innermost expression with all its occurrences, if that may evaluate it first. */
+/** In the innermost expression with all occurrences, if that may evaluate it first. */
 function bindRepeated(expression: Expression, part: Expression, name: string): Expression {
   const children = childrenOf(expression);
   const places = children.map((child) => countOccurrences(child.expression, part));
@@ -102,7 +102,7 @@ interface PartReplacement {
   readonly count: number;
 }
 
-/** Replaces a part by a variable, except where its variables or `.` are rebound. */
+/** Except where its variables or `.` are rebound. */
 function replace(
   expression: Expression,
   isPart: (other: Expression) => boolean,
@@ -132,7 +132,7 @@ function isEvaluatedFirst(expression: Expression, part: Expression): boolean {
   return first !== undefined && isEvaluatedFirst(first, part);
 }
 
-/** The first part that an expression evaluates, except for constants; undefined if unknown. */
+/** Except for constants; undefined if unknown. */
 function firstEvaluated(expression: Expression): Expression | undefined {
   const isConstant = ({ kind }: Expression) => kind === "literal" || kind === "variable";
   const [first] = childrenOf(expression);
@@ -149,7 +149,7 @@ function firstEvaluated(expression: Expression): Expression | undefined {
   }
 }
 
-/** Rewrites `L | E` to E with L in place of `.`, if there is one such place and it is evaluated first. */
+/** Rewrites `L | E` to E with L for `.`, if there is one such place and it is evaluated first. */
 export function substituteInput(expression: Expression, head: Expression): Expression | undefined {
   const isConstant = (part: Expression | undefined) => part === undefined || part.kind === "literal";
   const within = <Part extends Expression>(part: Expression, make: (part: Expression) => Part): Part | undefined => {

@@ -1,8 +1,8 @@
 import { stringText } from "./code.ts";
 
 /**
- * Matches the name and message of a deliberate failure in a Cause. Both are percent-encoded to protect them from
- * JSONata's message templates. The Cause also quotes the expression, but a quote follows the marker there.
+ * Matches a deliberate failure's name and message in a Cause. Both are percent-encoded to protect them from JSONata's
+ * message templates. The Cause also quotes the expression, but a quote follows the marker there.
  */
 export const errorMarker = "waybill:([^ :]*): ([\\s\\S]*)$";
 
@@ -21,7 +21,7 @@ export const limitError = (message: string): string => fixedError("LimitError", 
 /** The beginning of a helper that returns a failed argument unchanged. */
 export const propagateFailure = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
 
-/** The name and message in the Cause of an expression that failed deliberately. */
+/** The name and message of a deliberate failure in a Cause. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {
   const [, name, message] = new RegExp(errorMarker).exec(cause) ?? [];
   return name === undefined || message === undefined ? undefined : { name: decode(name), message: decode(message) };
@@ -36,8 +36,5 @@ function decode(text: string): string {
   }
 }
 
-/**
- * The variable with the encoded error of a failure outside the expression. Workflow variables have no quotes in their
- * names.
- */
+/** The variable with the encoded error of an outer failure. Workflow variables have no quotes in their names. */
 export const outerFailure = "failure'";

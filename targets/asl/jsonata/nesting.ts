@@ -5,8 +5,8 @@ import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 export const maxDepth = 100;
 
 /**
- * Whether Step Functions would refuse to evaluate an expression, or a function body in it, for any data. Recursion may
- * still exceed the limit in a run.
+ * Whether Step Functions would refuse to evaluate an expression or a function body in it. Recursion may still exceed
+ * the limit in a run.
  */
 export function isTooDeep(expression: Expression, printed: string): boolean {
   if (effectsOf(expression).weight.depth <= maxShallowDepth) return false;

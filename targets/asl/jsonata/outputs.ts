@@ -78,7 +78,7 @@ export function foldBoxes(boxes: Code, parameters: readonly [string, string], bo
   return code(`$reduce(${list}, ${lambda(parameters, body)}, ${blockText(initial)})`);
 }
 
-/** Makes a continuation that is printed several times a function, unless it is trivial. */
+/** Makes a continuation that is printed repeatedly a function, unless it is trivial. */
 export function shareContinuation(
   times: number,
   mode: Mode,
@@ -132,7 +132,7 @@ function sequence(parts: readonly Code[], total: Code): Code {
 }
 
 /**
- * Represents failures as values, since JSONata cannot catch errors: a function that returns the error, boxed as
+ * Represents failures as values, since JSONata cannot catch errors: functions that return the error, boxed as
  * `{"failure": function}`.
  */
 export const catching = (printer: JsonataPrinter): JsonataPrinter => ({ ...printer, catchesFailures: true });
@@ -163,7 +163,7 @@ export function eachBoxUnlessFailure(boxes: Code, printer: JsonataPrinter, mode:
   );
 }
 
-/** Continues with each boxed value, then raises the failure in the last box, if any. */
+/** Continues with each boxed value, then raises a failure in the last box. */
 export const eachBoxOrRaise = (boxes: Code, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
   eachBoxThenFailure(
     boxes,
@@ -174,7 +174,7 @@ export const eachBoxOrRaise = (boxes: Code, printer: JsonataPrinter, mode: Mode,
     use,
   );
 
-/** Continues with each boxed value, then handles the failure in the last box, if any. */
+/** Continues with each boxed value, then handles a failure in the last box. */
 export function eachBoxThenFailure(
   all: Code,
   handled: (failure: Code) => Code,

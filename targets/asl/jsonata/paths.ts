@@ -25,7 +25,7 @@ type StaticStep =
   | { readonly kind: "items" }
   | { readonly kind: "where"; readonly condition: Expression };
 
-/** The steps of a path; undefined if some are not static. */
+/** A path's steps; undefined if some are not static. */
 export function stepsOf(path: Expression): StaticPath | undefined {
   switch (path.kind) {
     case "identity":

@@ -29,7 +29,7 @@ import { firstOutput } from "./printer.ts";
 import { literalKeys } from "./values.ts";
 
 /**
- * Prints an expression with one output as JSONata on one line, with exactly the same value or failure. Throws
+ * Prints an expression with one output on one line, with exactly the same value or failure. Throws
  * `UnsupportedExpression` for what `unsupportedParts` finds.
  */
 export function printJsonata(
@@ -43,7 +43,7 @@ export function printJsonata(
   );
 }
 
-/** The parts of an expression that have no exact form in JSONata; empty if `printJsonata` can print it. */
+/** The parts without an exact form in JSONata. */
 export function unsupportedParts(
   expression: Expression,
 ): readonly { readonly span: Span | undefined; readonly construct: string; readonly expression: Expression }[] {
@@ -106,8 +106,8 @@ const catchesMessages = (expression: Expression): boolean =>
 export const jsonataString = (text: string): string => `{% ${text} %}`;
 
 /**
- * Prints an expression as a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order
- * of evaluation, so parts that may fail or share a value stay together.
+ * Prints a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order of evaluation, so
+ * parts that may fail or share a value stay together.
  */
 export function jsonataTemplate(
   expression: Expression,
@@ -142,8 +142,8 @@ function partsOf(expression: Expression): readonly Expression[] | undefined {
 const isOne = (expression: Expression): boolean => outputs(expression) === "one";
 
 /**
- * Prints a constant. Validators reject empty and multi-line strings and nested arrays, so these become expressions,
- * like strings that look like one.
+ * Validators reject empty and multi-line strings and nested arrays, so these become expressions, like strings that
+ * look like one.
  */
 function literalTemplate(value: Json, printVariable: VariablePrinter): Json {
   const printed = () => jsonataString(printJsonata({ kind: "literal", value }, printVariable));

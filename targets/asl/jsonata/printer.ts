@@ -46,11 +46,11 @@ import { catching, collect, concatenate, search, shareContinuation, unlessFailur
 import { eachPath, eachUpdate } from "./update.ts";
 import { arrayCode, binaryCode, eachInterpolation, eachObject } from "./values.ts";
 
-/** Prints the first output of an expression, or nothing. Later outputs are not computed. */
+/** Prints the first output or nothing. Later outputs are not computed. */
 export const firstOutput = (expression: Expression, printer: JsonataPrinter): Code =>
   eachOutput(expression, printer, search, search.pass);
 
-/** Prints all outputs of an expression, boxed, followed by its failure if any. */
+/** Prints all outputs, boxed, followed by a failure. */
 export const caughtBoxes = (expression: Expression, printer: JsonataPrinter): Code =>
   eachOutput(expression, catching(printer), collect, collect.pass);
 
@@ -163,8 +163,8 @@ function missingParts(expression: Expression): number {
 }
 
 /**
- * Continues with every combination of outputs, the first varying slowest. Binds values that would otherwise be
- * evaluated repeatedly, or after a part that may fail.
+ * Continues with every combination of outputs, the first varying slowest. Binds values that would be evaluated
+ * repeatedly, or after a part that may fail.
  */
 export function operands(
   parts: readonly Expression[],
@@ -262,7 +262,7 @@ export function truthTest(expression: Expression, output: Code, printer: Jsonata
   return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
 }
 
-/** An output's truth in jq's sense, as a boolean. */
+/** An output's truth in jq's sense. */
 export function truthCode(expression: Expression, output: Code, printer: JsonataPrinter): Code {
   const { holds, negated } = truthTest(expression, output, printer);
   return negated ? callCode("not", holds) : holds;

@@ -52,8 +52,8 @@ import { areDisjoint, eachPathUpdate, type StaticPath, stepsOf } from "./paths.t
 import { branch, eachOutput, firstOutput, truthTest } from "./printer.ts";
 
 /**
- * Prints `.a |= 1` → `$withMember($states.input, "a", 1)` and `.[] |= . + 1` → `$mapItems($states.input,
- * function($item) { $add($item, 1) })`. Paths that are not static are updated one location at a time.
+ * Prints updates: `.a |= 1` → `$withMember($states.input, "a", 1)`. Paths that are not static are updated one location
+ * at a time.
  */
 export function eachUpdate(expression: Update, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { path, value: replacement } = expression;
@@ -94,7 +94,7 @@ function foldLocations(
   );
 }
 
-/** Updates each location in turn, reading its current value from the total. */
+/** Each update reads the current value from the total. */
 function updateEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   return foldLocations(path, printer, total, printer.dot.text, (keys) =>
@@ -111,7 +111,7 @@ const eachCurrentValue = (total: Code, keys: Code, printer: JsonataPrinter, use:
     bindName(before, printer, "value", use),
   );
 
-/** Updates each location in turn, and deletes those for which the new value is missing. */
+/** Deletes those for which the new value is missing. */
 function updateOrDeleteEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   const [before, gone] = [referenceCode(`${total}.value`), `${total}.gone`];
@@ -156,7 +156,7 @@ const rootLocation = (printer: JsonataPrinter): LocatedValue => ({
   value: printer.dot,
 });
 
-/** Prints `path(E)`: `path(.a[])` → the boxes `$map($placesIn($value), function($box) { … })`. */
+/** Prints `path(E)`: `path(.a[])` → the boxes `$map($placesIn($value), …)`. */
 export const eachPath = (body: Expression, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
   eachLocation(body, rootLocation(printer), printer, mode, ({ path }) => use(path));
 

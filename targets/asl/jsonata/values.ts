@@ -44,7 +44,7 @@ import { isPlainText } from "./functions/conditions.ts";
 import { collect, search, unlessFailure } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
-/** Prints `[E]`: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
+/** Prints `[E]`: `[.[]]` → `$unbox($itemsOf($states.input))`. */
 export function arrayCode({ items }: ArrayConstruction, printer: JsonataPrinter): Code {
   const list = items?.kind === "comma" ? items.items : items ? [items] : [];
   if (!items || list.length === 0) return emptyArray;
@@ -71,10 +71,7 @@ function elementText(expression: Expression, element: Code, printer: JsonataPrin
   return isSplit ? `[${blockText(element)}]` : blockText(element);
 }
 
-/**
- * Prints an object construction, once for each combination of outputs: `{a: .b}` → `{"a": $memberOf($states.input,
- * "b")}`.
- */
+/** Prints an object for each combination of outputs. */
 export function eachObject(
   expression: ObjectConstruction,
   printer: JsonataPrinter,
@@ -96,7 +93,7 @@ export function eachObject(
   });
 }
 
-/** The keys of a construction if all are constant. */
+/** A construction's keys if all are constant. */
 export function literalKeys({ entries }: ObjectConstruction): readonly string[] | undefined {
   const keys = entries.flatMap(({ key }) =>
     key.kind === "literal" && typeof key.value === "string" ? [key.value] : [],
@@ -208,7 +205,6 @@ function commonType({ left, right }: Binary, printer: JsonataPrinter): JqTypeNam
   return type === operandType(right, printer) ? type : undefined;
 }
 
-/** JSONata's own operator, for two numbers. */
 function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.operator, own, a, b);

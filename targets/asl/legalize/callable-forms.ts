@@ -64,7 +64,6 @@ function buildForm({ id, workflow, ends }: CallableForm): Workflow {
   };
 }
 
-/** Wraps the values of ends so that they say whether they end the caller's run. */
 const wrapEnds =
   (extent: End["extent"]) =>
   (scope: Scope): Scope => ({

@@ -125,7 +125,6 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
   forWorkflow({ name: "isolate-builtins", run: (workflow) => isolateBuiltIns(workflow) }),
 ];
 
-/** Passes that leave only plain steps. */
 const flatteningPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
   {
     name: "flatten-exceptions",

@@ -13,7 +13,7 @@ export interface MachineQueries {
   readonly tokens?: TokenQueries | undefined;
 }
 
-/** Adds the services of the machine's own queries. */
+/** Adds the machine's own queries to services. */
 export function withMachineQueries(services: Services, { joinTable, failureTable, tokens }: MachineQueries): Services {
   const added = new Map<string, Service>();
   const add = (name: string, action: string, query: MachineQuery): void => {

@@ -2,7 +2,7 @@ import { createNames, type NameSpace } from "../../../src/ir/names.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 
-/** Replaces each step of a workflow by steps, innermost scopes first. `declare` adds a variable to the step's scope. */
+/** Replaces each step of a workflow, innermost scopes first. `declare` adds a variable to the step's scope. */
 export function replaceSteps<W extends Workflow>(
   workflow: W,
   replace: (step: Step, declare: (name: string) => void) => readonly Step[],

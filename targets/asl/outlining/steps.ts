@@ -232,8 +232,8 @@ export interface OutlinedRecovery {
 }
 
 /**
- * Retry and handler conditions cannot call a function: from the first one that is illegal or may fail, errors go to
- * steps that choose. Errors of a condition, and unhandled ones, leave the step as before.
+ * Retry and handler conditions cannot call a function: from the first that is illegal or may fail, errors go to steps
+ * that choose. Errors of a condition, and unhandled ones, leave the step as before.
  */
 export function outlineRecovery(step: RecoveringStep, context: OutlineContext): OutlinedRecovery {
   const retries = effectiveRetries(step.retries);

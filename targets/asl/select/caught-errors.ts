@@ -37,7 +37,7 @@ export const plainErrorName = "$states.errorOutput.Error";
 /** The caught error's Cause, which may be missing. */
 export const plainErrorCause = '"" & $states.errorOutput.Cause';
 
-/** The variable whose stored error is the expression. */
+/** The variable, if the expression is exactly its stored error. */
 export function storedUnder(error: Expression): string | undefined {
   const [first] = error.kind === "object" ? error.entries : [];
   const stored = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;

@@ -53,7 +53,7 @@ const raises = (expression: Expression): boolean =>
   (expression.kind === "call" && expression.name === "error") ||
   childrenOf(expression).some((child) => raises(child.expression));
 
-/** Whether the next step's state evaluates folded work first and does not handle its error. */
+/** Whether a step's state fails with folded work: it evaluates that first and does not handle its error. */
 export function failsWith(
   { disguised }: Pick<MachineContext, "disguised">,
   step: FlatStep,

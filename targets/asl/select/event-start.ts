@@ -19,7 +19,7 @@ import { type ReceivedParts, receivedValue } from "./waits.ts";
 
 /** The first state of runs that events start. */
 export interface EventStart {
-  /** The wait that is over at the start. */
+  /** It is over at the start. */
   readonly wait: string;
   readonly state: MachineState;
   /** The steps of the states that it leads to. */

@@ -81,7 +81,6 @@ interface FirstEffect {
   readonly first: FlatStep;
   readonly passed: ReadonlySet<FlatStep>;
   readonly symbols: SymbolTable;
-  /** Whether other steps lead to it. */
   readonly isAgain: boolean;
 }
 
@@ -104,7 +103,7 @@ function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | u
   return { first, passed: visited, symbols, isAgain: entriesOf(first) > maxEdges };
 }
 
-/** Whether a variable is assigned on a path to a read. */
+/** On a path to a read. */
 const isReassigned = (later: readonly DataFlowNode[], name: string, { live }: ScopeContext): boolean =>
   later.some(({ edges }) => edges.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
@@ -140,7 +139,7 @@ function initialCodeOf(
   return isSet ? undefined : { call: `(${written})` };
 }
 
-/** The maximum length of code over the execution's input that is inlined for a variable. */
+/** For code that is inlined for a variable. */
 const maxInlineLength = 160;
 
 function codeOverInput(context: ScopeContext, first: Expression): string | undefined {
@@ -156,7 +155,7 @@ function codeOverInput(context: ScopeContext, first: Expression): string | undef
 
 const nothingKnown: TypeEnvironment = { input: nullType, variables: new Map() };
 
-/** Removes branches of conditionals that types decide. */
+/** That types decide. */
 function withoutDecided(expression: Expression): Expression {
   if (expression.kind !== "if" || mayThrow(expression.condition, nothingKnown)) return expression;
   const truth = truthOf(inferTypeWithin(expression.condition, nothingKnown));

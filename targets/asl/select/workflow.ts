@@ -84,7 +84,7 @@ function machineContext(
 const readsOfQueries = (step: Step, { serviceOf }: Services): readonly string[] =>
   step.kind === "call" ? (serviceOf(step.function.name).query?.variableTypes ?? []).map(([name]) => name) : [];
 
-/** Emitting an event with the run's correlation value reads it. */
+/** An emitted event that carries the run's correlation value reads its variable. */
 function readsOfCorrelation(workflow: Workflow, variable: string, tokens: TokenQueries | undefined): ImplicitReads {
   if (!workflow.correlation && !emitsReceivedToken(workflow)) return () => [];
   const names = correlatedEvents(workflow);

@@ -86,7 +86,7 @@ function truthy(expression: Expression, printer: JsonataPrinter): Code {
 export const filtered = (boxes: Code, condition: Code): Code =>
   code(`${operandText(boxes, precedence.primary)}[${operandText(condition, precedence.choice)}]`);
 
-/** An operand of a comparison: nothing, one output, or the array of several. */
+/** Nothing, one output, or the array of several. */
 function side(expression: Expression, printer: JsonataPrinter): Code {
   if (outputs(expression) !== "many") return firstOutput(expression, printer);
   return callHelper(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
@@ -186,10 +186,7 @@ const compares = (operator: string, left: Code, right: Code): Code =>
 const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: JsonataPrinter): Code =>
   presentAnd(item, printer, (value) => logical("and", [hasType(type, value), compares(operator, value, constant)]));
 
-/**
- * Orders a value and a constant as conditions do: `$x < 1` → `$exists($numeral) and $numeral < 1`; false if it is
- * missing.
- */
+/** Orders a value and a constant as conditions do; false if it is missing. */
 export function ordered(
   item: Code,
   operator: string,
@@ -244,6 +241,6 @@ function orderedNode(
   return isPlainText(constant) ? comparesAs("string", item, operator, text, printer) : undefined;
 }
 
-/** Whether a string orders the same by UTF-16 units as by code points. */
+/** Whether a string orders by UTF-16 units as by code points. */
 export const isPlainText = (value: Json | undefined): boolean =>
   typeof value === "string" && /^[^\ud800-\uffff]*$/.test(value);

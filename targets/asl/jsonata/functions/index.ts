@@ -29,7 +29,7 @@ export const functionPrinters: FunctionPrinters = {
   ...merging,
 };
 
-/** Prints a call: `floor` → `$floorOf($x)`, `exists($x.a)` → `$type($x) = "object" and $exists($x.a)`. */
+/** Prints a call: `floor` → `$floorOf($x)`. */
 export function eachCall(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const known = own(functionPrinters, `${call.name}/${call.args.length}`) ?? unknownFunction;
   switch (known.kind) {
@@ -71,7 +71,7 @@ function resultCode(
   }
 }
 
-/** Prints `exists` or `truthy` where failures are values. */
+/** For `exists` or `truthy`. */
 function eachCatchingCondition(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [argument] = call.args as readonly [Expression];
   if (call.name !== "exists" && call.name !== "truthy")

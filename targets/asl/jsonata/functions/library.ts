@@ -89,10 +89,7 @@ export const paths: FunctionPrinters = {
   "setpath/3": helper("setPath"),
 };
 
-/**
- * Removes members of a known object: `delpaths(.; [["a"], ["b"]])` → `$merge([$sift($states.input, function($x, $k) {
- * $not($k in ["a", "b"]) })])`.
- */
+/** `delpaths(.; [["a"], ["b"]])` → `$merge([$sift($states.input, …)])`, for a known object. */
 function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: JsonataPrinter): Code | undefined {
   const names = memberNames(paths!, printer);
   if (!names || names.length === 0 || !isAlways(inferredType(of!, printer), "object")) return undefined;
@@ -109,7 +106,7 @@ function memberNames(paths: Expression, { dotType }: JsonataPrinter): readonly s
   return names.every((name) => typeof name === "string") ? names : undefined;
 }
 
-/** Evaluates `[path(.a, .b)]` → `[["a"], ["b"]]` statically. */
+/** `[path(.a, .b)]` → `[["a"], ["b"]]`. */
 function literalPaths(paths: Expression, isObject: boolean): Json | undefined {
   const body = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
   if (!body || !isObject) return undefined;
@@ -124,7 +121,7 @@ export const dates: FunctionPrinters = unsupported(
     "fromdateiso8601/1",
 );
 
-/** jq's mathematical functions without an exact JSONata counterpart. */
+/** jq's mathematical functions without exact JSONata counterparts. */
 export const mathematics: FunctionPrinters = unsupported(
   [
     "acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cos/1 cosh/1 sin/1 sinh/1 tan/1 tanh/1 hypot/2 cbrt/1",

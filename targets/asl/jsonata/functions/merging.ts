@@ -77,9 +77,8 @@ export const merging: FunctionPrinters = {
 };
 
 /**
- * The members of an object that another lacks or has with other values: `$newIn($a, $b)`, or `$merge([$sift($a,
- * function($x, $k) { $not($lookup($b, $k) = $x) })])` without nested objects, or `$b.k = $x ? {} : {"k": $x}` for one
- * flat member.
+ * Calls `$newIn($a, $b)`; without nested objects, `$merge([$sift($a, …)])`; for one flat member, `$b.k = $x ? {} :
+ * {"k": $x}`.
  */
 function newIn(part: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
   if (isEmpty(a)) return a;
@@ -113,7 +112,7 @@ function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): Fu
   );
 }
 
-/** Prints `merge(target, value)`: `$merge([$states.input, {"a": 1}])` or `$blend($states.input, $states.result)`. */
+/** Prints `merge(target, value)`: `$merge([…])`, or `$blend(…)` for nested objects. */
 function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: JsonataPrinter): Code {
   const type = typeNameIn(value!, printer);
   if (type === undefined)
@@ -122,10 +121,7 @@ function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code
   return combineChecked([target!, value!], [a!, b!], "merge", printer, combineFor(target!, value!, printer));
 }
 
-/**
- * Prints `mergeResult(target, value, key)`: `$blend($states.input, $type($states.result) = "object" ? $states.result :
- * $states.result = null ? {} : {"key": $states.result})`.
- */
+/** Objects are merged, null adds nothing, and other values become the member `key`. */
 function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: JsonataPrinter): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
   if (typeNameIn(value, printer) === "object") return mergeCode(call.args, [a!, b!], printer);
@@ -168,10 +164,7 @@ const combineFor = (target: Expression, value: Expression, printer: JsonataPrint
 /** More nested members, or deeper ones, are merged by a helper. */
 const maxUnrolled = 2;
 
-/**
- * Merges an object literal inline: `{"a": {"b": 1}}` → `$merge([$states.input, {"a": $merge([$type($states.input.a) =
- * "object" ? $states.input.a, {"b": 1}])}])`.
- */
+/** `{"a": {"b": 1}}` → `$merge([$x, {"a": $merge([$x.a, {"b": 1}])}])`, with a check that `$x.a` is an object. */
 function unrolled(object: Code, more: Code, types: readonly [Type, Type], printer: JsonataPrinter): Code | undefined {
   if (more.definitions.length > 0 || (isAtom(object) && !isReference(object))) return undefined;
   if (!isUnrollable(more, types)) return undefined;
@@ -191,7 +184,7 @@ function isUnrollable({ members }: Code, [target, value]: readonly [Type, Type],
   );
 }
 
-/** Members merged with the object at `place`, which exists if all of `guard` holds. */
+/** The object at `place` exists if all of `guard` holds. */
 function unrolledMembers(
   place: string,
   guard: readonly Code[],
@@ -225,7 +218,7 @@ const isFlat = (type: Type): boolean => objectsOf(type).length === 0;
 
 const mergeFailure = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
-/** Prints `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
+/** Sets a constant path by `$merge([$states.input, {"a": 1}])`. */
 function placeCode(call: Call, [a, , c]: readonly Code[], printer: JsonataPrinter): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") reject("a computed path", call);
@@ -279,10 +272,7 @@ function setMember(object: Code, [name, ...rest]: readonly string[], item: Code,
 
 const isObjectCode = (value: Code): Code => equal(callCode("type", value), constantCode('"object"'));
 
-/**
- * Combines a target that must be an object with a value, which is evaluated before the check. Nested combinations share
- * one check.
- */
+/** The target must be an object; the value is evaluated before the check. Nested combinations share one check. */
 function combineChecked(
   [target, value]: readonly Expression[],
   [a, b]: readonly Code[],

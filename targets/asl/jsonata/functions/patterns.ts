@@ -38,7 +38,7 @@ function eachPathFunction(call: Call, printer: JsonataPrinter, mode: Mode, use: 
     : whenPresent(callHelper(printer, "valueOfNodes", boxes), mode, printer, use);
 }
 
-/** Prints JSONPath's `match` and `search` with a constant pattern: `$type($x) = "string" and $contains($x, /^a$/)`. */
+/** Requires a constant pattern: `$type($x) = "string" and $contains($x, /^a$/)`. */
 function matchCode(call: Call, printer: JsonataPrinter): Code {
   const [node, pattern] = call.args as readonly [Expression, Expression];
   const text = constantOf(pattern);
@@ -65,7 +65,7 @@ function matchCode(call: Call, printer: JsonataPrinter): Code {
 const beyond =
   "[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
 
-/** A part of a pattern in UTF-16 units, since JSONata has no flag `u`; undefined if that is impossible. */
+/** In UTF-16 units, since JSONata has no flag `u`; undefined if that is impossible. */
 function unitsOf(part: RegexpPart): RegexpPart | undefined {
   switch (part.kind) {
     case "any":
@@ -91,7 +91,7 @@ const isBasic = (member: RegexpMember): boolean =>
   [member.from, member.to].every((end) => end.length === 1) &&
   (member.to < "\ud800" || member.from > "\udfff");
 
-/** A JSONata pattern with the same matches; undefined if it needs the flag `u`, `s` or `m`, or Unicode case folding. */
+/** Undefined if the pattern needs the flag `u`, `s` or `m`, or Unicode case folding. */
 function regexOf({ source, flags }: RegexPattern): string | undefined {
   const isKind = /[\ud800-\udfff]|\[\^|\.|\\[ukpPDWSB]|\(\?<[^=!]/;
   if (/[sm]/.test(flags) || isKind.test(source)) return undefined;
@@ -102,7 +102,7 @@ function regexOf({ source, flags }: RegexPattern): string | undefined {
 /** Letters with further case variants, and constructs that may match such. */
 const hasCaseVariants = /[ksKS[\\\u0080-\uffff]/;
 
-/** Prints a regular expression test with the semantics of JavaScript without the flag `u`: `$searchedIn($x, /a+/)`. */
+/** With the semantics of JavaScript without the flag `u`. */
 function searchCode(call: Call, item: Code, printer: JsonataPrinter): Code {
   const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
   const regex = pattern && regexOf(pattern);

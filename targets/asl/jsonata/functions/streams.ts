@@ -57,9 +57,7 @@ export const streams: FunctionPrinters = {
   "attribute/2": eachOf(eachAttribute),
 };
 
-/**
- * Prints the first output, unless the expression fails before it: `first(.[])` → `$itemsOf($states.input)[0].value`.
- */
+/** Fails if the expression fails before its first output. */
 function eachFirst(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const member = optionalMember(call.args[0]!);
   if (member && !printer.catchesFailures) return use(objectCode([[member.name, firstOutput(member.value, printer)]]));
@@ -68,10 +66,7 @@ function eachFirst(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputC
   return canFail(call) ? unlessFailure(found, printer, mode, used) : used(found);
 }
 
-/**
- * The member of an object that is empty if the member is missing: `first({a: $x.a}, {})` → `{"a": $x.a}`, since JSONata
- * omits missing members.
- */
+/** `first({a: $x.a}, {})` → `{"a": $x.a}`, since JSONata omits missing members. */
 function optionalMember(stream: Expression): { readonly name: string; readonly value: Expression } | undefined {
   if (stream.kind !== "comma" || stream.items.length !== 2) return undefined;
   const [made, otherwise] = stream.items as readonly [Expression, Expression];
@@ -84,7 +79,7 @@ function optionalMember(stream: Expression): { readonly name: string; readonly v
   return outputs(value) === "optional" && !canFail(value) ? { name: keys[0]!, value } : undefined;
 }
 
-/** Prints `last(.[])` → `$boxes := $itemsOf($states.input); $boxes[-1].value`. */
+/** `last(.[])` → `$itemsOf($states.input)[-1].value`. */
 function eachLast({ args: [stream] }: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
   const caught = printer.catchesFailures && canFail(stream!);
@@ -99,7 +94,7 @@ function eachLast({ args: [stream] }: Call, printer: JsonataPrinter, mode: Mode,
   });
 }
 
-/** Prints `attribute(E, name)` → `$attributeOf($states.input, "type")`. */
+/** `attribute(E, "type")` → `$attributeOf(E, "type")`. */
 function eachAttribute({ args }: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [events, names] = args as readonly [Expression, Expression];
   return eachOutput(events, printer, mode, (event) =>
@@ -109,7 +104,7 @@ function eachAttribute({ args }: Call, printer: JsonataPrinter, mode: Mode, use:
   );
 }
 
-/** Prints `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`, for integer starts and steps. */
+/** `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`, for integer starts and steps. */
 function eachRange(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   if (isEndless(call)) reject("an infinite range", call);
   const [from, , by] = call.args as readonly [Expression, Expression, Expression];
@@ -128,8 +123,8 @@ function isWhole(expression: Expression, printer: JsonataPrinter): boolean {
 const isEndless = ({ args }: Call): boolean => args.some((arg) => arg.kind === "call" && arg.name === "infinite");
 
 /**
- * Prints `limit(2; E)` → `$firstOf($boxes, 2)` and `skip(2; E)` → `$restOf($boxes, 2)`. Failures after the last counted
- * output go unnoticed in jq, so failures are caught first.
+ * `limit(2; E)` → `$firstOf($boxes, 2)`. Failures after the last counted output go unnoticed in jq, so failures are
+ * caught first.
  */
 function eachCounted(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [count, stream] = call.args as readonly [Expression, Expression];
@@ -173,7 +168,7 @@ function leadsInside(expression: Expression): boolean {
 const isFilter = (expression: Expression): boolean =>
   expression.kind === "if" && expression.then.kind === "identity" && outputs(expression.otherwise) === "none";
 
-/** Prints `foreach S as $x (I; U; E)`: a fold over the state and the outputs so far that stops at a failure. */
+/** Prints `foreach` as a fold over the state and the outputs so far that stops at a failure. */
 export function eachForeach(expression: Foreach, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const { source, name, initial, update, extract } = expression;
   if (outputs(update) === "many") reject("`foreach` whose update has several outputs", update);

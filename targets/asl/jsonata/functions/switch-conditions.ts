@@ -44,7 +44,6 @@ interface SwitchOperand {
 /** The condition of a switch case. */
 export const switchConditions: FunctionPrinters = { "switchCondition/3": eachOf(eachSwitchCondition) };
 
-/** Prints `switchCondition(values, operator, operand)`. */
 function eachSwitchCondition(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal") return reject("a switch condition with a computed operator", call);

@@ -34,14 +34,13 @@ function notCode(expression: Expression, item: Code, printer: JsonataPrinter): C
   return negated ? holds : callCode("not", holds);
 }
 
-/** Converts to a string, non-strings to JSON: `$textOf($x)`. */
+/** Converts to a string, other values as JSON. */
 export function stringOf(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   const type = typeNameIn(expression, printer);
   if (type === "string") return item;
   return type === "boolean" || type === "null" ? callCode("string", item) : callHelper(printer, "textOf", item);
 }
 
-/** Converts with jq's number formatting. */
 const jqStringOf = (call: Call, item: Code, printer: JsonataPrinter): Code =>
   typeNameIn(call.args[0]!, printer) === "string"
     ? item
@@ -62,7 +61,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
   ["uri", "asUri"],
 ]);
 
-/** Prints `@html` → `$asHtml($x)`. */
+/** `@html` → `$asHtml($x)`. */
 function formatCode(call: Call, item: Code, printer: JsonataPrinter): Code {
   const name = constantOf(call.args[1]!);
   if (name === "text") return jqStringOf(call, item, printer);
@@ -73,7 +72,7 @@ function formatCode(call: Call, item: Code, printer: JsonataPrinter): Code {
     : reject(typeof name === "string" ? `the format \`@${name}\`` : "a computed format", call);
 }
 
-/** Prints `error({"name": "Late", "message": "…"})` → `$error("waybill:Late: …")`. */
+/** `error({"name": "Late", "message": "…"})` → `$error("waybill:Late: …")`. */
 function raiseCode(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   if (!printer.catchesFailures && expression.kind === "variable" && expression.name === outerFailure)
     return code(errorCall(variableCode(printer.printVariable(outerFailure)).text));

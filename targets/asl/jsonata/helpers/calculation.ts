@@ -46,7 +46,7 @@ const leapYears = "[0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[1357
 const time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])";
 const timestamp = `/^([0-9]{4}-(${days})|(${leapYears})-02-29)T${time}$/`;
 
-/** Orders of values: functions that give a negative number, 0, a positive one, or nothing. */
+/** Orders: functions that give a negative number, 0, a positive one, or nothing. */
 export const order = {
   signOf: "function($a, $b) { $a < $b ? -1 : $a > $b ? 1 : 0 }",
   /** Only `$parse` accepts numbers beyond a double's range. */
@@ -96,7 +96,7 @@ export const conditions = {
   lengthOfNode:
     'function($v) { ($t := $type($v); $t = "string" ? $length($v) : $t = "array" ? $count($v) : $t = "object" ? $count($keys($v))) }',
   valueOfNodes: "function($boxes) { $count($boxes) = 1 ? $boxes[0].value }",
-  /** Whether a value that is not null equals an operand; scalars equal strings that spell them. */
+  /** Scalars equal strings that spell them. */
   isLike:
     'function($v, $w) { $type($w) = "string" ? ($type($v) in ["string", "number", "boolean"] ? $textOf($v) = $w : false) : $v != null and $v = $w }',
 } as const;

@@ -47,7 +47,7 @@ export const access = {
     'function($v, $from, $to) { $v = null ? null : $not($type($v) in ["array", "string"]) ? $failWith("Cannot index " & $type($v) & " with " & $shownIn({"start": $from, "end": $to})) : $not($type($from) in ["number", "null"] and $type($to) in ["number", "null"]) ? $failWith("Array/string slice indices must be integers") : ($n := $type($v) = "array" ? $count($v) : $length($v); $low := $floor($max([0, $min([$n, $from = null ? 0 : $from < 0 ? $from + $n : $from])])); $high := $min([$n, $max([$low, $ceil($to = null ? $n : $to < 0 ? $to + $n : $to)])]); $type($v) = "string" ? $substring($v, $low, $high - $low) : $unbox($map($v, function($x, $i) { $i >= $low and $i < $high ? {"value": $x} }))) }',
   itemsOf:
     'function($v) { $type($v) in ["array", "object"] ? $childrenOf($v) : $failWith("Cannot iterate over " & $shownIn($v)) }',
-  /** The boxed values as an array, or the first failure. */
+  /** As an array, or the first failure. */
   unboxed: "function($boxes) { ($f := [$boxes][$exists(failure)][0]; $exists($f) ? $f.failure : $unbox($boxes)) }",
   lastOf:
     "function($boxes) { ($last := $untilFailure($boxes)[-1]; $exists($last.failure) ? $last.failure : $exists($last) ? $last.value : null) }",
@@ -71,7 +71,7 @@ export const objects = {
     'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $merge([$a, $each($b, function($x, $k) { {$k: $blend($lookup($a, $k), $x)} })]) : $b }',
   /** Fails to merge an object into another value. */
   mergeInto: `function($a, $b) { $type($b) = "object" and $type($a) != "object" ? ${mergeFailure(dataMergeError.merge)} : $blend($a, $b) }`,
-  /** Merges a function's result: null keeps the target, other non-objects become a member. */
+  /** Null keeps the target; other non-objects become a member. */
   mergeResult: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${mergeFailure(dataMergeError.merge)} }`,
   mergeOutput: `function($a, $b) { $type($b) = "object" ? $merge([$type($a) = "object" ? $a : {}, $b]) : ${fixedError(outputError.name, outputError.message)} }`,
   /** Sets the event's attribute unless that member exists. */
@@ -80,7 +80,7 @@ export const objects = {
     'function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $exists($data) and $data != null ? $blend($a, $type($data) = "object" ? $data : {$k: $data}) : $a; $attribute := $attributeOf($event, $token); $exists($attribute) and $not($exists($lookup($made, $token))) ? $merge([$made, {$token: $attribute}]) : $made) }',
   setAt:
     'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $merge([$o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)}])) : $v }',
-  /** The members that the other object lacks or has with other values. */
+  /** Members that the other object lacks or has with other values. */
   newIn:
     'function($a, $b) { $merge([$each($a, function($x, $k) { ($y := $lookup($b, $k); $type($x) = "object" and $type($y) = "object" ? ($z := $newIn($x, $y); $z != {} ? {$k: $z}) : $not($x = $y) ? {$k: $x}) })]) }',
   changesOf:

@@ -1,10 +1,10 @@
 import { helpers } from "../../../../src/generated/asl-helpers.js";
 import { own } from "../../../../src/json.ts";
 
-/** A helper's non-failing form; undefined if its failures cannot be caught. */
+/** A helper's non-failing form, unless its failures cannot be caught. */
 export const catchingForm = (name: string): string | undefined => own(helpers, name)?.caught;
 
-/** The definitions of helpers, dependencies first. `exposesMessages`: whether error messages may be read. */
+/** Definitions of helpers, dependencies first. `exposesMessages`: whether error messages may be read. */
 export function definitions(used: ReadonlySet<string>, exposesMessages: boolean): readonly string[] {
   const found = new Map<string, string>();
   for (const name of used) addNeeded(name, exposesMessages, found);

@@ -6,16 +6,16 @@ import { collections, json, messages, plainMessages, strings, texts } from "./li
 export interface Helper {
   readonly text: string;
   readonly needs: readonly string[];
-  /** The name of the non-failing form, which returns a function that gives the error. */
+  /** The non-failing form returns a function that gives the error. */
   readonly caught?: string;
-  /** The form for errors whose messages are never read, if it differs. */
+  /** For errors whose messages are never read, if different. */
   readonly plain?: Pick<Helper, "text" | "needs">;
 }
 
 /**
- * The functions that expressions define in front when they use them, by name. They do what JSONata does differently:
- * its paths descend into arrays, its singleton sequences become their element, its arrays flatten, its merges are
- * shallow, and its comparisons support two types. Computed when Waybill is built.
+ * The functions that expressions define in front when they use them, for what JSONata does differently: its paths
+ * descend into arrays, its singleton sequences become their element, its arrays flatten, its merges are shallow, and
+ * its comparisons support two types. Computed when Waybill is built.
  *
  * Several outputs are an array of boxes `{"value": output}`, so that array outputs stay whole; an empty array may be
  * missing, and an array of one box may be that box. A missing output is JSONata's nothing.
