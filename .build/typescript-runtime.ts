@@ -34,7 +34,7 @@ writeFileSync(
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
-// Compressing both texts together halves the size.
+// Compressing both together halves the size.
 writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescript-runtime.js";\n');
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),

@@ -178,7 +178,7 @@ function findWorkflow({ workflows, byId }: Program, id: string | undefined): str
   return id;
 }
 
-/** The ID is derived from the text, so that a resumed run receives each event once. */
+/** The ID is derived from its JSON, so that a resumed run receives each event once. */
 async function parseEvent(text: string, place: number, terminal: Terminal): Promise<JsonObject> {
   const event = await readJson("--event", text, terminal);
   if (!isObject(event) || typeof event["type"] !== "string" || event["type"] === "")

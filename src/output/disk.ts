@@ -36,7 +36,7 @@ function kindOf(folder: string, path: string): PathKind {
   return found.isFile() ? "file" : "other";
 }
 
-/** Whether a file in the output folder has exactly this text. */
+/** Whether a file in the output folder has exactly this content. */
 export function hasText(folder: string, path: string, text: string): boolean {
   const bytes = Buffer.from(text);
   return wrapErrors(path, "read", () => {

@@ -34,7 +34,7 @@ export interface WorkflowEntry {
   readonly release?: Release | undefined;
 }
 
-/** Hashes of files by path, as they were written. */
+/** Hashes of files by path, when written. */
 export type Hashes = ReadonlyMap<string, string>;
 
 /** The entry of a target without outputs. */

@@ -55,7 +55,7 @@ export interface OutputWorkflow {
   readonly starts: readonly Reference[];
 }
 
-/** The changes to a folder, to apply if there are no problems. */
+/** The changes to a folder, which require an empty list of problems. */
 export interface OutputPlan {
   readonly problems: readonly Diagnostic[];
   readonly written: readonly OutputFile[];
