@@ -139,7 +139,7 @@ test("imports are found: on several lines, of types, and lazy ones", () => {
   expect(imports.length).toBeGreaterThan(files.length);
   expect(imports.map(describeImport)).toContain("targets/index.ts → targets/asl/index.ts");
   const contract = "src/target/contract.ts";
-  expect(imports).toContainEqual({ from: contract, to: "src/ir/program.ts", isType: true, isLazy: false });
+  expect(imports).toContainEqual({ from: contract, to: "src/ir/workflow.ts", isType: true, isLazy: false });
   expect(imports.filter(({ from, isLazy }) => from.startsWith("targets/asl/") && isLazy)).not.toEqual([]);
 });
 

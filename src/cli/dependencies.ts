@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isObject, type Json, own } from "../json.ts";
-import type { ModuleDependencies } from "../target/modules.ts";
+import type { ModuleDependencies } from "../target/contract.ts";
 
 /**
  * Finds the files and packages that a module needs at run time, without executing it. Paths are relative to `from`.

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
-import type { ModuleExports, ModuleInspector } from "../target/modules.ts";
+import type { ModuleExports, ModuleInspector } from "../target/contract.ts";
 
 type ExportKind = "function" | "value" | "type" | "unknown";
 

@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 import { type Diagnostic, type Note, withFix } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
-import { checkNumber, maxErrors } from "./limits.ts";
+import { checkNumber, maxErrors } from "./document.ts";
 import type { NodePositions } from "./positions.ts";
 
 /** Closes an object or an array. */

@@ -3,6 +3,7 @@ import { type Json, setOwn } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
+import { maxDepth, maxErrors } from "./document.ts";
 import {
   addDiagnostic,
   addSyntaxError,
@@ -16,7 +17,6 @@ import {
   stop,
   wordAt,
 } from "./json-scalars.ts";
-import { maxDepth, maxErrors } from "./limits.ts";
 import type { ParsedDocument } from "./positions.ts";
 
 /** Whether a string starts like JSON. */

@@ -21,7 +21,7 @@ import {
 import { isObject, type Json, setOwn } from "../json.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { checkNumber, maxDepth, maxErrors, maxValues } from "./limits.ts";
+import { checkNumber, maxDepth, maxErrors, maxValues } from "./document.ts";
 import type { NodePositions, ParsedDocument } from "./positions.ts";
 
 interface DataReader {

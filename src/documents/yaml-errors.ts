@@ -2,7 +2,7 @@ import type { YAMLError, Document as YamlDocument } from "yaml";
 import { keyNotString, unknownDirective, unknownTag, yamlSyntax } from "../diagnostics/reading.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { maxErrors } from "./limits.ts";
+import { maxErrors } from "./document.ts";
 import { type ErrorExplanation, explainSyntaxError } from "./yaml-messages.ts";
 import { intendedRepair, type Repair } from "./yaml-repairs.ts";
 

@@ -3,7 +3,7 @@ import { emptyDocument, tooDeep } from "../diagnostics/reading.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { Document } from "./document.ts";
-import { maxDepth, maxErrors } from "./limits.ts";
+import { maxDepth, maxErrors } from "./document.ts";
 import { createDocument } from "./positions.ts";
 import { readData } from "./yaml-data.ts";
 import { describeSyntaxErrors, findStructureError, type StructureError } from "./yaml-errors.ts";

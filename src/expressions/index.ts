@@ -71,13 +71,14 @@ export {
   variable,
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
-export { EvaluationError, errorOf } from "./core/failure.ts";
+export { errorOf } from "./core/failure.ts";
 export { printExpression } from "./core/print.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
 export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";
+export { EvaluationError } from "./library/failure.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";

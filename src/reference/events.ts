@@ -2,17 +2,15 @@ import { comparePositions, type SimulatedEnvironment } from "../environment/envi
 import type { Emit, EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../json.ts";
 import {
-  arrive,
   type Choice,
-  type Collected,
   correlationText,
   firstFulfilled,
   hasAttributes,
   inOrder,
   type Matcher,
-  type Start,
   type Taken,
-} from "../matching/index.ts";
+} from "../matching/matching.ts";
+import { arrive, type Collected, type Start } from "../matching/starting.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
 

@@ -1,7 +1,7 @@
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { callErrorNames } from "./errors.ts";
-import { errorMarker } from "./jsonata/index.ts";
+import { errorMarker } from "./jsonata/errors.ts";
 
 /** The kinds of errors that can occur at a state. */
 export interface ErrorSources {

@@ -13,7 +13,7 @@ import type {
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type ErrorSet, matchedErrors, type Recovery, type RecoverySupport, timeouts } from "../../src/passes/index.ts";
-import { parseErrorMarker } from "./jsonata/index.ts";
+import { parseErrorMarker } from "./jsonata/errors.ts";
 
 /**
  * Decodes an error of Step Functions. `Error` is its name and `Cause` its message, except that:

@@ -11,7 +11,7 @@ import {
   type Type,
   union,
 } from "../../src/types/index.ts";
-import { outerFailure } from "./jsonata/index.ts";
+import { outerFailure } from "./jsonata/errors.ts";
 
 /**
  * The values that Step Functions provides, as variables of resolved expressions. Their names contain a quote, which

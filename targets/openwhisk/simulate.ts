@@ -5,7 +5,7 @@ import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
 import { carried, taken } from "./helpers/values.ts";
 import { activationKinds } from "./metrics.ts";
-import { secretKey } from "./runtime/actions/surroundings.ts";
+import { secretKey } from "./runtime/actions/secrets.ts";
 import { maxConcurrency } from "./select/bounds.ts";
 import type { ActivationScope, TrackedRun } from "./simulator/activation-scope.ts";
 import { installAlarms } from "./simulator/alarms.ts";

@@ -24,8 +24,8 @@ import {
 } from "../../src/expressions/builtins/dialect/data.ts";
 import { attribute, isEmpty, truthy } from "../../src/expressions/builtins/dialect.ts";
 import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
-import { EvaluationError } from "../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { cpuTime } from "../cpu.ts";
 

@@ -19,8 +19,9 @@ import {
   query,
   variable,
 } from "../../src/expressions/core/build.ts";
-import { EvaluationError, errorOf } from "../../src/expressions/core/failure.ts";
+import { errorOf } from "../../src/expressions/core/failure.ts";
 import { evaluate, evaluateAll, evaluateOne, maxDepth } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { jqExpression, json } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EvaluationError } from "../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import { readJq } from "../../src/expressions/syntax/jq/lower.ts";
 import { run } from "./javascript/running.ts";
 

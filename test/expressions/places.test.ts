@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EvaluationError, errorOf } from "../../src/expressions/core/failure.ts";
+import { errorOf } from "../../src/expressions/core/failure.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
 import { readJq } from "../../src/expressions/syntax/jq/lower.ts";

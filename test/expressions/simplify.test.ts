@@ -22,9 +22,9 @@ import {
   variable,
 } from "../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../src/expressions/core/equal.ts";
-import { EvaluationError } from "../../src/expressions/core/failure.ts";
 import { printExpression } from "../../src/expressions/core/print.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import { simplify } from "../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../src/json.ts";
 import { cpuTime } from "../cpu.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { minJsonBytes } from "../../src/expressions/analysis/size.ts";
-import { EvaluationError } from "../../src/expressions/core/failure.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import { core } from "./javascript/running.ts";
 import { expression } from "./random.ts";
 import { document } from "./random-jq.ts";

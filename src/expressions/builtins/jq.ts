@@ -22,8 +22,8 @@ import {
 } from "../../types/index.ts";
 import type { Binary, Expression } from "../core/ast.ts";
 import { call, comma } from "../core/build.ts";
-import { EvaluationError } from "../core/failure.ts";
 import { firstOf, lastOf, limited, numberRange, skipped } from "../core/streams.ts";
+import { EvaluationError } from "../library/failure.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
 import { isTrue, typeOf } from "../library/types.ts";

@@ -1,8 +1,6 @@
 import { isObject, type Json, own } from "../../json.ts";
 import { EvaluationError, messageOf } from "../library/failure.ts";
 
-export { EvaluationError } from "../library/failure.ts";
-
 /** The error's own name and message, otherwise `ExpressionError` and its JSON. */
 export function errorOf(value: Json): { readonly name: string; readonly message: string } {
   const name = isObject(value) ? own(value, "name") : undefined;

@@ -21,12 +21,11 @@ import type {
   Try,
   Update,
 } from "../core/ast.ts";
-import { EvaluationError } from "../core/failure.ts";
 import { select } from "../core/select.ts";
 import { combine, each, firstOf, isOne, type Stream } from "../core/streams.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
-import { raiseLimit } from "../library/failure.ts";
+import { EvaluationError, raiseLimit } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
 import {
   BreakSignal,

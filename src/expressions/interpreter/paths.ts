@@ -8,10 +8,9 @@ import {
   unsupportedInPath,
 } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
-import { EvaluationError } from "../core/failure.ts";
 import { each, lastOf, type Stream } from "../core/streams.ts";
 import { iterated, valueAt } from "../library/access.ts";
-import { raise, raiseLimit } from "../library/failure.ts";
+import { EvaluationError, raise, raiseLimit } from "../library/failure.ts";
 import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
 import { getPath } from "../library/paths.ts";
 import { isRecord, isTrue } from "../library/types.ts";

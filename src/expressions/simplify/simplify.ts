@@ -17,10 +17,10 @@ import type {
 } from "../core/ast.ts";
 import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { EvaluationError } from "../core/failure.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../interpreter/evaluate.ts";
 import { isJsonExact } from "../interpreter/values.ts";
+import { EvaluationError } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
 import { compareDisjointTypes, mergeComparisons } from "./comparisons.ts";
 

@@ -14,7 +14,8 @@ import { assertNever, isObject } from "../../../src/json.ts";
 import { matchedErrors } from "../../../src/passes/index.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { catchesDataErrors, disguisedNames } from "../errors.ts";
-import { jsonataTemplate, noFacts, printJsonata, UnsupportedExpression } from "../jsonata/index.ts";
+import { noFacts, UnsupportedExpression } from "../jsonata/context.ts";
+import { jsonataTemplate, printJsonata } from "../jsonata/print.ts";
 import { argumentsOf, type Services } from "../services.ts";
 
 /**

@@ -14,7 +14,7 @@ import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, ChooseCase, Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { truthOf } from "../../../src/types/index.ts";
-import { unsupportedParts } from "../jsonata/index.ts";
+import { unsupportedParts } from "../jsonata/print.ts";
 
 /** A function whose calls became expressions. */
 export interface TranslatedScript {

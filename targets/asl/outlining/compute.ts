@@ -27,7 +27,7 @@ import { createNames, identifierStyle, type WorkflowNames } from "../../../src/i
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { any, boolean, nullType, recordOf, type Type } from "../../../src/types/index.ts";
-import { unsupportedParts } from "../jsonata/index.ts";
+import { unsupportedParts } from "../jsonata/print.ts";
 
 /** An expression that the Lambda function computes. */
 export interface OutlinedExpression {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { correlationText, matches } from "../../../src/matching/index.ts";
+import { correlationText, matches } from "../../../src/matching/matching.ts";
 import { matcherOf } from "./matching.ts";
 import type { Definition, Space, Starting, Waiting } from "./model.ts";
 import { arrived, givenUp, takenBack, told, waited } from "./space.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { correlationText, hasAttributes, type Matcher, type Taken } from "../../../src/matching/index.ts";
+import { correlationText, hasAttributes, type Matcher, type Taken } from "../../../src/matching/matching.ts";
 import type { Arrival, Definition, EventDefinition, Pattern, Received } from "./model.ts";
 
 /** How a workflow looks at what has come; its conditions see these variables. */

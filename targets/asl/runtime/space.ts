@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/json.ts";
-import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../src/matching/index.ts";
+import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../src/matching/matching.ts";
 import { matcherOf, plain, tokenFrom } from "./matching.ts";
 import {
   type Alternative,

@@ -1,4 +1,4 @@
-import { arrive, type Collected } from "../../../src/matching/index.ts";
+import { arrive, type Collected } from "../../../src/matching/starting.ts";
 import { matcherOf, tokenFrom } from "./matching.ts";
 import type { Arrival, Definition, Mark, Run, Space, Start, Starting } from "./model.ts";
 import { told, waited } from "./space.ts";

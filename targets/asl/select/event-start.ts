@@ -3,7 +3,7 @@ import type { Call, Choose, Emit, EventCombination, Invoke, Receive, Start } fro
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
-import { UnsupportedExpression } from "../jsonata/index.ts";
+import { UnsupportedExpression } from "../jsonata/context.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState, StateRule } from "../machine.ts";

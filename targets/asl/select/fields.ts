@@ -3,14 +3,8 @@ import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeNameOf } from "../../../src/types/index.ts";
 import { distributedMapFailed } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
-import {
-  jsonataString,
-  jsonataTemplate,
-  printJsonata,
-  UnsupportedExpression,
-  type VariableFacts,
-  type VariablePrinter,
-} from "../jsonata/index.ts";
+import { UnsupportedExpression, type VariableFacts, type VariablePrinter } from "../jsonata/context.ts";
+import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/print.ts";
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors.ts";
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";

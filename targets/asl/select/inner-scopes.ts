@@ -6,7 +6,7 @@ import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
-import { jsonataString } from "../jsonata/index.ts";
+import { jsonataString } from "../jsonata/print.ts";
 import type { Machine, MachineState } from "../machine.ts";
 import { enterState, isCurrent, machineName, openScope, type ScopeContext } from "./context.ts";
 import { exactText, field, payload, single, text } from "./fields.ts";

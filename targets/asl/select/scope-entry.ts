@@ -17,7 +17,7 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { nullType, truthOf, typeNameOf } from "../../../src/types/index.ts";
 import { intrinsics } from "../intrinsics.ts";
-import type { VariablePrinter } from "../jsonata/index.ts";
+import type { VariablePrinter } from "../jsonata/context.ts";
 import { isCurrent, liveVariables, type ScopeContext, stepAt } from "./context.ts";
 import { skipDecided } from "./edges.ts";
 import { failingResults } from "./evaluation.ts";

@@ -1,7 +1,7 @@
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
-import { UnsupportedExpression } from "../jsonata/index.ts";
+import { UnsupportedExpression } from "../jsonata/context.ts";
 import { type Machine, type MachineState, type StateExit, simplifyMachine } from "../machine.ts";
 import {
   enterState,

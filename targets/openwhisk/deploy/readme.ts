@@ -2,7 +2,7 @@ import { templates } from "../../../src/generated/openwhisk-templates.js";
 import { renderTemplate } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import { nativeComposition } from "../composition.ts";
-import { secretKey } from "../runtime/actions/surroundings.ts";
+import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
 import { endTriggers, eventsOf, helpersOf, needsStore, type PlannedWorkflow, secretsOf } from "./plan.ts";
 

@@ -4,13 +4,13 @@ import { scopesOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsExpression, TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
+import type { ModuleDependencies } from "../../../src/target/contract.ts";
 import {
   type Binding,
   emptyConfiguration,
   type Settings,
   type TargetConfiguration,
 } from "../../../src/target/contract.ts";
-import type { ModuleDependencies } from "../../../src/target/modules.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";

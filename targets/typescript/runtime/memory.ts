@@ -1,4 +1,4 @@
-import type { Collected } from "../../../src/matching/index.ts";
+import type { Collected } from "../../../src/matching/starting.ts";
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, Taken } from "./events.ts";
 import { Following, neverAborted, type Signal } from "./flow/abort.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EvaluationError } from "../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 import { core, type Outcome, run } from "./running.ts";

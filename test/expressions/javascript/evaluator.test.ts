@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { EvaluationError } from "../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../src/json.ts";
 import { expression, json, names } from "../random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EvaluationError } from "../../../src/expressions/core/failure.ts";
 import { evaluate } from "../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";

@@ -1,5 +1,5 @@
 import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
-import { checkNumber, maxDepth } from "../../../documents/limits.ts";
+import { checkNumber, maxDepth } from "../../../documents/document.ts";
 import type { NodePositions } from "../../../documents/positions.ts";
 import type { Json } from "../../../json.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";

@@ -8,7 +8,7 @@ import {
   inOrder,
   matches,
   type Taken,
-} from "../../../../src/matching/index.ts";
+} from "../../../../src/matching/matching.ts";
 import { same } from "../store/documents.ts";
 import {
   type Alternative,

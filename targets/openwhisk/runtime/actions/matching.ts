@@ -5,7 +5,7 @@ import {
   correlationText,
   hasAttributes,
   type Matcher,
-} from "../../../../src/matching/index.ts";
+} from "../../../../src/matching/matching.ts";
 
 /** The text of a JavaScript function of one object, such as `({ event, order }) => event.data.id === order.id`. */
 export type FunctionText = string;

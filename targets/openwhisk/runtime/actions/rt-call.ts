@@ -2,7 +2,8 @@ import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "..
 import { readBoard } from "./board.ts";
 import { type Caller, joinOf, timedOut } from "./continuation.ts";
 import { createEvaluate, errorOf, type FunctionText } from "./matching.ts";
-import { type SecretPlace, type Surroundings, secretKey, served } from "./surroundings.ts";
+import { type SecretPlace, secretKey } from "./secrets.ts";
+import { type Surroundings, served } from "./surroundings.ts";
 
 /** What a call is asked for with: an action, which may be the URL of a web action, or a trigger. */
 export interface Call {

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { arrive, hasAttributes, type Start as StartBy, type Taken } from "../../../../src/matching/index.ts";
+import { hasAttributes, type Taken } from "../../../../src/matching/matching.ts";
+import { arrive, type Start as StartBy } from "../../../../src/matching/starting.ts";
 import type { Arrival, Board } from "./board.ts";
 import { createEvaluate, type Definitions, matcherOf, type Pattern, tokenOf } from "./matching.ts";
 

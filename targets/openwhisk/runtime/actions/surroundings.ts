@@ -3,6 +3,7 @@ import { createDocuments, type Documents } from "../store/documents.ts";
 import { openStore } from "../store/open.ts";
 import type { StoreAddress } from "../store/store.ts";
 import { createPlatform, type Platform } from "./platform.ts";
+import { secretsIn } from "./secrets.ts";
 
 /** All that a helper action touches. */
 export interface Surroundings {
@@ -42,13 +43,6 @@ interface Given {
   readonly $store?: StoreAddress | string;
   readonly $settings?: Partial<RunSettings> | string;
   readonly $secrets?: Surroundings["secrets"] | string;
-}
-
-/** A secret, as a definition names it. */
-export interface SecretPlace {
-  readonly id: string;
-  readonly key: string;
-  readonly version?: string | undefined;
 }
 
 /** What is said where the package says nothing. */
@@ -99,19 +93,5 @@ export const served =
 /** The longest time that a timer of Node counts, in milliseconds: more than any action is at work. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The secrets of the deployment. What is wrong with the text is not told: it would tell what stands there. */
-function secretsIn(given: Given["$secrets"]): Surroundings["secrets"] {
-  if (given === undefined || given === "") return {};
-  try {
-    return parsed(given) ?? {};
-  } catch {
-    throw new Error("The parameter $secrets is no JSON object of texts, by id and key.");
-  }
-}
-
 const parsed = <T>(value: T | string | undefined): T | undefined =>
   typeof value === "string" ? (JSON.parse(value) as T) : value;
-
-/** Under which key of its id the deployment has a secret: each version has its own, such as `key.v2`. */
-export const secretKey = ({ key, version }: Pick<SecretPlace, "key" | "version">): string =>
-  version === undefined ? key : `${key}.${version}`;

@@ -1,12 +1,5 @@
-import {
-  arrive,
-  type Collected,
-  correlationText,
-  hasAttributes,
-  type Matcher,
-  matches,
-  type Starting,
-} from "../../../../src/matching/index.ts";
+import { correlationText, hasAttributes, type Matcher, matches } from "../../../../src/matching/matching.ts";
+import { arrive, type Collected, type Starting } from "../../../../src/matching/starting.ts";
 import type { CloudEvent, EventDefinition, Pattern } from "../events.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow, Window } from "../workflow.ts";

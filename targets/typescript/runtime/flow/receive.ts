@@ -1,4 +1,4 @@
-import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../../src/matching/index.ts";
+import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../../src/matching/matching.ts";
 import type { Alternative, CloudEvent, Pattern, Received, Wait } from "../events.ts";
 import type { Demand } from "../host.ts";
 import type { Json } from "../json.ts";

@@ -1,4 +1,4 @@
-import type { Collected } from "../../../../src/matching/index.ts";
+import type { Collected } from "../../../../src/matching/starting.ts";
 import type { CloudEvent } from "../events.ts";
 import { definitionOf, isOf, startedBy, tokenOf } from "../flow/matching.ts";
 import type { Json } from "../json.ts";

@@ -1,15 +1,12 @@
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { pipe, variable } from "../../../../src/expressions/core/build.ts";
-import { EvaluationError } from "../../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../../src/expressions/library/failure.ts";
 import type { Json } from "../../../../src/json.ts";
-import {
-  jsonataString,
-  parseErrorMarker,
-  printJsonata,
-  UnsupportedExpression,
-} from "../../../../targets/asl/jsonata/index.ts";
+import { UnsupportedExpression } from "../../../../targets/asl/jsonata/context.ts";
+import { parseErrorMarker } from "../../../../targets/asl/jsonata/errors.ts";
+import { jsonataString, printJsonata } from "../../../../targets/asl/jsonata/print.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import { printTypeScript } from "../../../../targets/typescript/expressions/print.ts";

@@ -1,19 +1,16 @@
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, pipe, variable } from "../../../../src/expressions/core/build.ts";
-import { EvaluationError, errorOf } from "../../../../src/expressions/core/failure.ts";
+import { errorOf } from "../../../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../../src/expressions/library/failure.ts";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import {
-  jsonataString,
-  parseErrorMarker,
-  printJsonata,
-  UnsupportedExpression,
-  type VariablePrinter,
-} from "../../../../targets/asl/jsonata/index.ts";
+import { UnsupportedExpression, type VariablePrinter } from "../../../../targets/asl/jsonata/context.ts";
+import { parseErrorMarker } from "../../../../targets/asl/jsonata/errors.ts";
+import { jsonataString, printJsonata } from "../../../../targets/asl/jsonata/print.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import type { Oracle } from "../../../expressions/jq/oracle.ts";

@@ -18,12 +18,8 @@ import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import { typeOfValue, union } from "../../../../src/types/lattice.ts";
 import { anyObject, nullType } from "../../../../src/types/type.ts";
-import {
-  jsonataString,
-  jsonataTemplate,
-  printJsonata,
-  UnsupportedExpression,
-} from "../../../../targets/asl/jsonata/index.ts";
+import { UnsupportedExpression } from "../../../../targets/asl/jsonata/context.ts";
+import { jsonataString, jsonataTemplate, printJsonata } from "../../../../targets/asl/jsonata/print.ts";
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 import { expression, hostileKeys, texts, variableValues } from "./random-expressions.ts";
 

@@ -3,14 +3,11 @@ import { builtins } from "../../../../src/expressions/builtins/builtins.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, literal, variable } from "../../../../src/expressions/core/build.ts";
 import type { Json } from "../../../../src/json.ts";
+import { UnsupportedExpression } from "../../../../targets/asl/jsonata/context.ts";
 import { functionPrinters } from "../../../../targets/asl/jsonata/functions/index.ts";
+import { functionNames } from "../../../../targets/asl/jsonata/helpers/index.ts";
 import { helperTable } from "../../../../targets/asl/jsonata/helpers/table.ts";
-import {
-  functionNames,
-  jsonataString,
-  printJsonata,
-  UnsupportedExpression,
-} from "../../../../targets/asl/jsonata/index.ts";
+import { jsonataString, printJsonata } from "../../../../targets/asl/jsonata/print.ts";
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 
 const samples: readonly Json[] = [null, true, -1.5, 2, "b a", "", [2, [1], 2], { a: { b: 1 } }];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../../src/json.ts";
-import { unsupportedParts } from "../../../../targets/asl/jsonata/index.ts";
+import { unsupportedParts } from "../../../../targets/asl/jsonata/print.ts";
 import { loadOracle } from "../../../expressions/jq/oracle.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";

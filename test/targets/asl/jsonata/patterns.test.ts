@@ -7,7 +7,7 @@ import { parseCondition } from "../../../../src/expressions/syntax/condition/con
 import { isParseError } from "../../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../../src/json.ts";
-import { jsonataString, printJsonata, unsupportedParts } from "../../../../targets/asl/jsonata/index.ts";
+import { jsonataString, printJsonata, unsupportedParts } from "../../../../targets/asl/jsonata/print.ts";
 import { actual, environment, expected } from "./compared-with-core.ts";
 import { json } from "./random-expressions.ts";
 

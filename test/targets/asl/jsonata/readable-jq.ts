@@ -6,8 +6,8 @@ import { isParseError, type ParseError } from "../../../../src/expressions/synta
 import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { compileTemplate } from "../../../../src/expressions/syntax/template.ts";
 import type { Json } from "../../../../src/json.ts";
-import { definitions } from "../../../../targets/asl/jsonata/helpers/index.ts";
-import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";
+import { definitions, functionNames } from "../../../../targets/asl/jsonata/helpers/index.ts";
+import { printJsonata } from "../../../../targets/asl/jsonata/print.ts";
 import { environment } from "./compared-with-core.ts";
 
 const data = variable("data");
