@@ -171,7 +171,7 @@ function addCommonOptions(command: Command, registry: Registry): Command {
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")
     .option("--max-bytes <count>", "the maximum size of a file (default: 4194304)")
-    .addOption(new Option("--verify-each", "verify the program after each pass, to find bugs in Waybill").hideHelp());
+    .addOption(new Option("--verify-each", "verify the program after each pass, to find bugs in Waybill"));
 }
 
 function addExplain(program: Command, { terminal, done }: CliContext): void {

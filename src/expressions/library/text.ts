@@ -1,3 +1,5 @@
+// jq counts strings in code points, JavaScript in UTF-16 units.
+
 /** The number of code points in a string. */
 export function codePointCount(text: string): number {
   let count = text.length;

@@ -1,4 +1,7 @@
-/** All that modules of emitted programs import, but for the functions of their expressions. */
+/**
+ * The public face of the runtime: everything that modules of generated programs import, except the functions of their
+ * expressions. Bundles of hosts import it as an external module.
+ */
 
 export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
 export type { Alternative, CloudEvent, EventDefinition, Pattern, Received, Taken, Wait } from "./events.ts";

@@ -4,7 +4,10 @@ import { type Caller, type Continuation, isInside, joinOf, suspended } from "./c
 import { type Surroundings, served } from "./surroundings.ts";
 import { forksAround, isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
 
-/** Goes on with a run in an invocation of its own, which has a budget of components of its own. A branch that nobody waits for any more goes no further. */
+/**
+ * Continues a run in a new activation, which has a budget of components of its own. A branch whose fork has abandoned it
+ * stops here.
+ */
 export async function onward({ $waybill }: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
   const { params, isInspected, ...caller } = $waybill as unknown as Continuation & Caller;
   if (isInside(caller)) throw new Error("A branch that its fork waits for inside an action cannot go on elsewhere.");

@@ -1,17 +1,20 @@
 import type { Surroundings } from "./surroundings.ts";
 
-/** A secret, as a definition names it. */
+/** A secret as a definition names it. */
 export interface SecretPlace {
   readonly id: string;
   readonly key: string;
   readonly version?: string | undefined;
 }
 
-/** Under which key of its id the deployment has a secret: each version has its own, such as `key.v2`. */
+/** The key of a secret in the deployment: each version has its own, such as `key.v2`. */
 export const secretKey = ({ key, version }: Pick<SecretPlace, "key" | "version">): string =>
   version === undefined ? key : `${key}.${version}`;
 
-/** The secrets of the deployment. What is wrong with the text is not told: it would tell what stands there. */
+/**
+ * Parses the secrets of the deployment, by id and key. The error does not quote the parameter, since that would print
+ * secrets.
+ */
 export function secretsIn(given: Surroundings["secrets"] | string | undefined): Surroundings["secrets"] {
   if (given === undefined || given === "") return {};
   try {
