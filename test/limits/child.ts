@@ -33,7 +33,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; re
 }
 
 for (const kind of ["warm", "warm", ...Object.keys(hostileInputs)]) {
-  const { text, functions = {} } = hostileInputs[kind] ?? hostileInputs["a text of 200 paths"]!;
+  const { text, functions = {} } = hostileInputs[kind] ?? hostileInputs["a string of 200 paths"]!;
   for (const runner of runners) {
     const target = runner.target?.name;
     const sources = [{ path: "bad.yaml", text }];
