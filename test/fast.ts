@@ -15,17 +15,11 @@ const tests = [
   "test/diagnostics.test.ts",
   "test/json.test.ts",
   "test/library.test.ts",
-  ...["analysis", "cfg", "configuration", "documents", "ir", "js-ast", "languages", "output", "passes", "reference"],
-  ...["schema", "text", "toy", "types", "targets/asl", "targets/openwhisk/select"],
+  ...["analysis", "cfg", "configuration", "documents", "ir", "js-ast", "passes", "schema", "text", "toy", "types"],
 ].map((path) => (path.startsWith("test/") ? path : `test/${path}/`));
 
 /** Slow tests in those folders. */
-const slow = [
-  "test/ir/renaming.test.ts",
-  "test/languages/fuzz.test.ts",
-  "test/targets/asl/runtime/**",
-  "test/targets/asl/jsonata/differential.test.ts",
-];
+const slow = ["test/ir/renaming.test.ts", "test/documents/properties.test.ts", "test/analysis/properties.test.ts"];
 
 const run = (title: string, command: string, ...args: readonly string[]): void => {
   console.log(`== ${title}`);
