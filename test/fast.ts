@@ -1,5 +1,5 @@
-// What a contributor runs while working: generated files, types, lint, and the tests of the compiler without servers, processes and random programs. Run by
-// `npm run test:fast`. `.ci/run` runs everything.
+// What a contributor runs while working: generated files, types, lint, and the tests of the compiler's core. Languages, expressions and targets have folders
+// of their own (`npm test -- test/languages/yawl`); `.ci/run` runs everything. Run by `npm run test:fast`.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
