@@ -24,8 +24,10 @@ export interface EventDefinition {
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
   readonly foldCase?: boolean | undefined;
-  /** The correlation value, over `$event`; it must equal that of the run. */
+  /** The correlation value, over `$event`; it must equal that of the wait. */
   readonly correlation?: Expression | undefined;
+  /** The name under which a wait gives its own value for `correlation`. Definitions without share one unnamed key. */
+  readonly correlationKey?: string | undefined;
   /** The attribute for the correlation value of emitted events. */
   readonly correlationAttribute?: string | undefined;
   readonly metadata?: Json | undefined;

@@ -74,7 +74,7 @@ function printAction(step: Step): string {
     case "receive":
       return `receive, ${step.unused} the unused`;
     case "emit":
-      return `emit ${printName(step.event.name)}(${printExpression(step.data)})${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
+      return `emit ${printName(step.event.name)}(${printExpression(step.data)})${step.correlation ? ` correlated by (${printExpression(step.correlation)})` : ""}${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
     case "invoke":
       return `${step.wait ? "run" : "start"} ${printName(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${printTimeout(step.timeout)}`;
     case "fork":
@@ -111,7 +111,12 @@ function nestedLines(step: Step, scopeLines: (scope: Scope) => readonly string[]
         `else ${step.otherwise ? printName(step.otherwise.name) : "fail with NoChoiceMatched"}`,
       ];
     case "receive":
-      return step.alternatives.map((alternative, i) => `${i}: ${printAlternative(alternative)}`);
+      return [
+        ...(step.correlation ?? []).map(
+          ({ key, value }) => `correlated by ${printName(key)} (${printExpression(value)})`,
+        ),
+        ...step.alternatives.map((alternative, i) => `${i}: ${printAlternative(alternative)}`),
+      ];
     case "fork":
       return step.branches.flatMap((branch) => [
         `branch ${printName(branch.name)}`,

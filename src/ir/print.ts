@@ -102,6 +102,7 @@ function eventLine(event: EventDefinition): string {
     ...attributes,
     ...(event.foldCase ? ["in any case"] : []),
     ...(event.correlation ? [`correlated by ${printExpression(event.correlation)}`] : []),
+    ...(event.correlationKey === undefined ? [] : [`as ${printName(event.correlationKey)}`]),
     ...(event.correlationAttribute === undefined ? [] : [`carrying ${printName(event.correlationAttribute)}`]),
   ].join(" ");
 }

@@ -1,4 +1,4 @@
-import { type Expression, freeVariables } from "../expressions/index.ts";
+import { type Expression, freeVariables, isTotal, simplify } from "../expressions/index.ts";
 import { builtInOf } from "./protocols.ts";
 import {
   assignedVariables,
@@ -11,12 +11,13 @@ import {
   stepsOf,
   successors,
 } from "./walk.ts";
-import type { Call, ForEach, FunctionDefinition, Scope, Step, Workflow } from "./workflow.ts";
+import type { Call, Emit, ForEach, FunctionDefinition, Receive, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
  * Lists violations of the IR's invariants: names are unique in their scope; a scope starts at one of its steps, which
  * lead only to its steps; variables that are read are in scope; variables that are set belong to the scope itself, or
- * around an attempt to the enclosing one; functions and events are defined; built-in functions are waited for.
+ * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events
+ * and cannot fail; built-in functions are waited for.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
@@ -48,6 +49,9 @@ function workflowErrors({ body, input, start, events, correlation }: Workflow): 
     ...(body.variables.some(({ name }) => name === input) ? [] : [`The input \`${input}\` is not a variable.`]),
     ...reads("The correlation", correlation, [input, "run"]),
     ...events.flatMap((event) => reads(`Event ${event.name}`, event.correlation, ["event"])),
+    ...events
+      .filter(({ correlation: value, correlationKey }) => correlationKey !== undefined && !value)
+      .map(({ name }) => `Event \`${name}\` has a correlation key but no correlation.`),
     ...patternsOf(start.on ?? []).flatMap(({ when }) => reads("The start", when, ["event"])),
     ...undefinedEvents("The start", patternsOf(start.on ?? []), events),
   ];
@@ -75,9 +79,9 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
         ? builtInErrors(step, functions)
         : [`${at} calls \`${step.function.name}\`, which is not defined.`];
     case "emit":
-      return undefinedEvents(at, [step], events);
+      return [...undefinedEvents(at, [step], events), ...emittedCorrelationErrors(step, events)];
     case "receive":
-      return undefinedEvents(at, patternsOf(step.alternatives), events);
+      return [...undefinedEvents(at, patternsOf(step.alternatives), events), ...awaitedCorrelationErrors(step, events)];
     case "fork":
       return [
         ...twice(
@@ -96,6 +100,39 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
       return [];
   }
 }
+
+function emittedCorrelationErrors({ id, event, correlation }: Emit, events: Workflow["events"]): readonly string[] {
+  if (!correlation) return [];
+  const isCarried = events.some(({ name, correlationAttribute }) => name === event.name && correlationAttribute);
+  return [
+    ...(isCarried ? [] : [`Step ${id} has a correlation value, but event \`${event.name}\` has no attribute for it.`]),
+    ...correlationErrors(id, [correlation]),
+  ];
+}
+
+function awaitedCorrelationErrors(
+  { id, alternatives, correlation = [] }: Receive,
+  events: Workflow["events"],
+): readonly string[] {
+  const keys = correlation.map(({ key }) => key);
+  const names = new Set(patternsOf(alternatives).map(({ event }) => event.name));
+  const known = new Set(events.flatMap(({ name, correlationKey: key }) => (names.has(name) ? (key ?? []) : [])));
+  return [
+    ...repeated(keys).map((key) => `Step ${id} has several correlation values for \`${key}\`.`),
+    ...keys
+      .filter((key) => !known.has(key))
+      .map((key) => `Step ${id} has a correlation value for \`${key}\`, which none of its events use.`),
+    ...correlationErrors(
+      id,
+      correlation.map(({ value }) => value),
+    ),
+  ];
+}
+
+const correlationErrors = (id: string, values: readonly Expression[]): readonly string[] =>
+  values
+    .filter((value) => !isTotal(simplify(value)))
+    .map(() => `Step ${id} has a correlation value that may fail or yields no single value.`);
 
 const undefinedEvents = (
   at: string,

@@ -141,9 +141,12 @@ export function ownExpressions(step: Step): readonly Expression[] {
     case "delay":
       return [step.wait.kind === "for" ? step.wait.seconds : step.wait.instant];
     case "receive":
-      return patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
+      return [
+        ...patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : [])),
+        ...(step.correlation ?? []).map(({ value }) => value),
+      ];
     case "emit":
-      return [step.data];
+      return step.correlation ? [step.data, step.correlation] : [step.data];
     case "foreach":
       return [step.items];
     case "invoke":

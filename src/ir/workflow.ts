@@ -35,8 +35,8 @@ export interface Workflow {
   /** Conditions of retries and handlers and observers of runs see these. */
   readonly errorNames?: ErrorNames | undefined;
   /**
-   * The run's correlation value at its start, over the input and `$run` (`{ id }`). If undefined or null, the first
-   * correlated event that the run receives sets it.
+   * The run's correlation value at its start, over the input and `$run` (`{ id }`). Each correlated event that the run
+   * receives replaces it. A wait keeps the value with which it began; without one, its first correlated event sets it.
    */
   readonly correlation?: Expression | undefined;
   /** URIs of JSON Schemas, which are not enforced. */
@@ -183,8 +183,19 @@ export interface Receive extends StepBase {
   readonly alternatives: readonly EventCombination[];
   /** For events that arrive during the wait. */
   readonly unused: "keep" | "drop";
+  /** Values that take precedence over the run's, by key. */
+  readonly correlation?: readonly CorrelationValue[] | undefined;
   readonly bind: string;
   readonly next: Reference;
+}
+
+/**
+ * The correlation value of a wait for definitions with a `correlationKey`, evaluated over the variables when the wait
+ * begins. It cannot fail. Null, objects and arrays count as absent: the run's value applies.
+ */
+export interface CorrelationValue {
+  readonly key: string;
+  readonly value: Expression;
 }
 
 /** A combination of events. */
@@ -205,13 +216,15 @@ export interface EventPattern {
 }
 
 /**
- * Emits an event with the type, source and subject of its definition, `data`, and the run's correlation value in the
+ * Emits an event with the type, source and subject of its definition, `data`, and the correlation value in the
  * definition's attribute for it.
  */
 export interface Emit extends StepBase {
   readonly kind: "emit";
   readonly event: Reference;
   readonly data: Expression;
+  /** The correlation value; as in `CorrelationValue`. */
+  readonly correlation?: Expression | undefined;
   /** Further context attributes. */
   readonly attributes?: { readonly [name: string]: string } | undefined;
   readonly next: Reference;

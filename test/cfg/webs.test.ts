@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeWebs } from "../../src/cfg/webs.ts";
 import { literal, variable } from "../../src/expressions/core/build.ts";
-import { assign, call, end, scope } from "../reference/build.ts";
+import { allOf, assign, call, emit, end, receive, scope } from "../reference/build.ts";
 import { byVariable, byWeb } from "./memory.ts";
 import { scopes } from "./scopes.ts";
 import { readsOf } from "./walk.ts";
@@ -36,4 +36,19 @@ test("an unread definition has no web, even if the variable is assigned elsewher
   );
   expect(webs.defined("Keep", "data")).toBe(webs.read("Tell", "data"));
   expect(webs.defined("Tell", "data")).toBeUndefined();
+});
+
+test("correlation values keep their variables alive", () => {
+  const webs = computeWebs(
+    scope(
+      ["data", "order", "received"],
+      assign("Set", { order: literal(1) }, "Wait"),
+      receive("Wait", [allOf("paid")], "received", "Reset", "keep", [{ key: "order", value: variable("order") }]),
+      assign("Reset", { order: literal(2) }, "Tell"),
+      emit("Tell", "paid", literal(null), "End", undefined, variable("order")),
+      end("End", literal(null)),
+    ),
+  );
+  for (const step of ["Wait", "Tell"]) expect(webs.read(step, "order")).toBeDefined();
+  expect(webs.defined("Wait", "received")).toBeUndefined();
 });

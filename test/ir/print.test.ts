@@ -155,6 +155,16 @@ test.each<[string, Step, readonly string[]]>([
     ),
     ["S: receive, drop the unused -> got", "  0: a and (b or c) without d when ($data) within 9 s", "  1: e"],
   ],
+  [
+    "a wait with a correlation value",
+    receive("S", [allOf("a")], "got", "End", "keep", [{ key: "order", value: data }]),
+    ["S: receive, keep the unused -> got", "  correlated by order ($data)", "  0: a"],
+  ],
+  [
+    "an emitted event with a correlation value",
+    emit("S", "paid", data, "End", undefined, data),
+    ["S: emit paid($data) correlated by ($data)"],
+  ],
   ["an event of ours", emit("S", "paid", data, "End", { subject: "x" }), ['S: emit paid($data) with {"subject":"x"}']],
   [
     "a subflow",

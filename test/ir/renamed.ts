@@ -162,9 +162,16 @@ function ownOf(step: Step, names: Renaming): object {
             : { kind: "until", instant: over(step.wait.instant, names) },
       };
     case "receive":
-      return { alternatives: step.alternatives.map((each) => alternativeOf(each, names)) };
+      return {
+        alternatives: step.alternatives.map((each) => alternativeOf(each, names)),
+        correlation: step.correlation?.map(({ key, value }) => ({ key, value: over(value, names) })),
+      };
     case "emit":
-      return { event: { ...step.event, name: names.event(step.event.name) }, data: over(step.data, names) };
+      return {
+        event: { ...step.event, name: names.event(step.event.name) },
+        data: over(step.data, names),
+        correlation: step.correlation && over(step.correlation, names),
+      };
     case "fork":
       return { branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, names) })) };
     case "foreach":

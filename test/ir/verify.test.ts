@@ -187,6 +187,46 @@ test.each<[string, Workflow, readonly string[]]>([
     ["Event `paid` is defined twice."],
   ],
   [
+    "correlates an event that has no attribute for the value",
+    main(emit("Tell", "paid", data, "End", undefined, data), end("End", data)),
+    ["Step Tell has a correlation value, but event `paid` has no attribute for it."],
+  ],
+  [
+    "correlates a wait by a key that its events lack, and twice",
+    main(
+      receive("Wait", [allOf("paid")], "other", "End", "keep", [
+        { key: "order", value: data },
+        { key: "order", value: data },
+      ]),
+      end("End", data),
+    ),
+    [
+      "Step Wait has several correlation values for `order`.",
+      "Step Wait has a correlation value for `order`, which none of its events use.",
+      "Step Wait has a correlation value for `order`, which none of its events use.",
+    ],
+  ],
+  [
+    "correlates a wait by a value that may be missing and that is not in scope",
+    {
+      ...main(
+        receive("Wait", [allOf("paid")], "other", "End", "keep", [{ key: "order", value: member(variable("x"), "a") }]),
+        end("End", data),
+      ),
+      events: [event("paid", { correlation: data, correlationKey: "order" })],
+    },
+    [
+      "Event paid uses the variable `data`, which is not in scope.",
+      "Step Wait has a correlation value that may fail or yields no single value.",
+      uses("Wait", "x"),
+    ],
+  ],
+  [
+    "has an event with a correlation key only",
+    { ...main(end("End", data)), events: [event("paid", { correlationKey: "order" })] },
+    ["Event `paid` has a correlation key but no correlation."],
+  ],
+  [
     "emits and waits for what is not defined",
     main(emit("Tell", "said", data, "Wait"), receive("Wait", [allOf("heard")], "other", "End"), end("End", data)),
     ["Step Tell names event `said`, which is not defined.", "Step Wait names event `heard`, which is not defined."],

@@ -76,7 +76,9 @@ test.each([
     ),
     ["$v.all", "$v.none"],
   ],
+  [receive("S", [allOf("e")], "got", "End", "keep", [{ key: "k", value: value("key") }]), ["$v.key"]],
   [emit("S", "e", value("event"), "End"), ["$v.event"]],
+  [emit("S", "e", value("event"), "End", {}, value("key")), ["$v.event", "$v.key"]],
   [invoke("S", "w", value("input"), "End"), ["$v.input"]],
   [end("S", value("value")), ["$v.value"]],
   [

@@ -94,11 +94,13 @@ export const receive = (
   bind: string,
   next: string,
   unused: Receive["unused"] = "keep",
+  correlation?: Receive["correlation"],
 ): Step => ({
   ...base(id),
   kind: "receive",
   alternatives,
   unused,
+  correlation,
   bind,
   next: to(next),
 });
@@ -108,11 +110,13 @@ export const emit = (
   value: Expression,
   next: string,
   attributes?: { readonly [name: string]: string },
+  correlation?: Expression,
 ): Step => ({
   ...base(id),
   kind: "emit",
   event: to(event),
   data: value,
+  correlation,
   attributes,
   next: to(next),
 });

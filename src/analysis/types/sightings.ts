@@ -38,6 +38,7 @@ function inferStep(step: Step, variables: StepTypes, watch: PathObserver): void 
   switch (step.kind) {
     case "receive":
       for (const { when } of patternsOf(step.alternatives)) look(when, assignTypes(variables, [["event", any]]));
+      for (const { value } of step.correlation ?? []) look(value);
       return;
     case "fork":
       for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);

@@ -124,7 +124,7 @@ function printedExpressions(step: Step, services: Services): readonly PrintedExp
     case "invoke":
       return printed("payload", step.input);
     case "emit":
-      return printed("field", step.data);
+      return printed("field", ...ownExpressions(step));
     case "end":
       return printed(step.outcome === "fail" ? "value" : "payload", step.value);
     case "foreach":

@@ -70,10 +70,14 @@ type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 /** Undefined if it stays. */
 function outlineOperand(step: OperandStep, first: string, context: OutlineContext): readonly Step[] | undefined {
   const then = freshId(step.id, "then", context);
-  const computed = computeIllegal(first, step, [expressionOf(step)], then, context.uncaught.has(step.id), context);
-  return (
-    computed && [...computed.steps, { ...withExpression(step, computed.values[0]!), ...derivedBase(step), id: then }]
-  );
+  const carried = step.kind === "emit" && step.correlation ? [step.correlation] : [];
+  const operands = [expressionOf(step), ...carried];
+  const computed = computeIllegal(first, step, operands, then, context.uncaught.has(step.id), context);
+  if (!computed) return undefined;
+  const [value, correlation] = computed.values;
+  const changed = withExpression(step, value!);
+  const correlated = changed.kind === "emit" && correlation ? { ...changed, correlation } : changed;
+  return [...computed.steps, { ...correlated, ...derivedBase(step), id: then }];
 }
 
 /** If retries and handlers of a step cover its expression, they move to an attempt around both. */
