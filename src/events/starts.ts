@@ -1,0 +1,53 @@
+import { choose, Matches, matchPattern, type OrderedEvent, runSlot } from "./matching.ts";
+import type { StoredEvent } from "./partition.ts";
+import type { EventPattern, StartRule } from "./rules.ts";
+
+/** What an event does to a workflow that events start. */
+export interface StartDecision {
+  /** The collected events that start nothing any more: too much time has passed. */
+  readonly discarded: readonly number[];
+  /** Whether the event is collected: it starts a run only together with others. */
+  readonly isCollected: boolean;
+  /** The events that start a run now, with the names of their definitions, in order of arrival. */
+  readonly taken?: readonly { readonly name: string; readonly order: number }[] | undefined;
+}
+
+const noStart: StartDecision = { discarded: [], isCollected: false };
+
+/** No run has values or variables yet, so conditions do not apply. */
+const unconditional = { variables: {}, values: {}, bound: new Map<string, string>(), isUnconditional: true };
+
+/** Whether runs of a workflow may start at an instant, in milliseconds since 1970. */
+export const mayStartAt = ({ from = -Infinity, until = Infinity }: StartRule, at: number): boolean =>
+  from <= at && at < until;
+
+/** The first pattern of a start rule that an event matches. */
+export const startPatternOf = ({ on }: StartRule, { event }: Pick<OrderedEvent, "event">): EventPattern | undefined =>
+  on.flatMap(({ all }) => all.flat()).find((pattern) => matchPattern(pattern, event, unconditional) !== undefined);
+
+/** Decides what an event that no wait has used does to a workflow, given the events collected for it. */
+export function decideStart(start: StartRule, collected: readonly StoredEvent[], event: StoredEvent): StartDecision {
+  const pattern = mayStartAt(start, event.at) ? startPatternOf(start, event) : undefined;
+  if (!pattern) return noStart;
+  if (!start.complete) return { ...noStart, taken: [{ name: pattern.event.name, order: event.order }] };
+  const together = collected.filter((other) => isTogether(start, other, event));
+  const last = together.at(-1);
+  const isLate = start.gap !== undefined && last !== undefined && event.at - last.at > start.gap * 1000;
+  const discarded = isLate ? together.map(({ order }) => order) : [];
+  const events = isLate ? [event] : [...together, event];
+  const choice = choose(start.on, () => true, events, new Matches(unconditional));
+  if (!choice) return { discarded, isCollected: true };
+  const distinct = new Map(choice.groups.toReversed().map((group) => [group.order, group]));
+  return { discarded, isCollected: false, taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
+}
+
+/** Whether two events may start a run together: as far as both have a correlation value, it is the same. */
+function isTogether(start: StartRule, one: StoredEvent, other: StoredEvent): boolean {
+  const [a, b] = [one, other].map((each) => valueAtStart(start, each));
+  return a === undefined || b === undefined || a === b;
+}
+
+function valueAtStart(start: StartRule, { event }: StoredEvent): string | undefined {
+  const pattern = startPatternOf(start, { event });
+  return pattern && matchPattern(pattern, event, unconditional)?.get(runSlot);
+}
