@@ -13,6 +13,7 @@ export const order = defineWorkflow<OrderFunctions, number>({
   anyInput: true,
   events: { paid: { type: "paid", correlation: (event) => event["order"] } },
   correlation: (_, { id }) => id,
+  waits: { Paid: { alternatives: [{ all: [["paid"]], within: 60 }] } },
   async run(flow, { call }, input) {
     const reserved = await flow.step("Reserve", ({ key, signal }) => call(key, input, signal));
     const both = await flow.fork("Both", {
@@ -25,7 +26,7 @@ export const order = defineWorkflow<OrderFunctions, number>({
           retries: [{ limit: 3, base: 0.005 }],
         }),
     });
-    const received = await flow.receive("Paid", { alternatives: [{ all: [["paid"]], within: 60 }] });
+    const received = await flow.receive("Paid");
     let data = { left: 3, sum: (both["pack"] ?? 0) + (both["bill"] ?? 0) };
     for (;;) {
       data = await flow.round("Parts", data);

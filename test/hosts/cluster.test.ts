@@ -178,9 +178,12 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
 });
 
 /** Waits for an event that correlates with the run's id. */
-const waiter = workflowOf(async (flow) => {
-  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-  return events.map((each) => each.event.id);
-}, correlated);
+const waiter = workflowOf(
+  async (flow) => {
+    const { events } = await flow.receive("Wait");
+    return events.map((each) => each.event.id);
+  },
+  { ...correlated, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
+);
 
 const eventFor = (who: string): CloudEvent => event(`for ${who}`, { who });

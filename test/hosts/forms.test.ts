@@ -43,11 +43,14 @@ enginesOnPostgres("schema versions of a store", ({ server, open }) => {
     "a store of version %i is migrated to the current schema, and its waiting run continues",
     { timeout: 30_000 },
     async (number) => {
-      const waiting = workflowOf(async (flow) => {
-        const one = await flow.step("One", () => 0);
-        await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-        return one + 1;
-      }, correlated);
+      const waiting = workflowOf(
+        async (flow) => {
+          const one = await flow.step("One", () => 0);
+          await flow.receive("Wait");
+          return one + 1;
+        },
+        { ...correlated, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
+      );
       const [store, other] = [await server().createDatabase(), await server().createDatabase()];
       await server().query(store, storeOf(number));
       const engine = await open(store, { workflows: [waiting] });

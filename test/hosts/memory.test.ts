@@ -32,11 +32,14 @@ describe("the host invariants on memory", () => {
     const workflow = workflowOf(
       async (flow) => {
         await flow.sleep("Nap", 5);
-        const one = await flow.receive("One", { alternatives: [{ all: [["go"]] }] });
-        const two = await flow.receive("Two", { alternatives: [{ all: [["go"]], within: 1 }] });
+        const one = await flow.receive("One");
+        const two = await flow.receive("Two");
         return [one.events.map(({ event }) => event.id), two.alternative];
       },
-      { events: { go: { type: "go" } } },
+      {
+        events: { go: { type: "go" } },
+        waits: { One: { alternatives: [{ all: [["go"]] }] }, Two: { alternatives: [{ all: [["go"]], within: 1 }] } },
+      },
     );
     const { outcome } = await inVirtualTime(workflow, null, [{ at: 1, event: go("1") }]);
     expect(outcome).toEqual({ output: [["1"], null] });

@@ -70,9 +70,10 @@ describe.skipIf(why !== undefined)(`commands on Restate${why ? ` (skipped: ${why
   test("a run whose version is missing here is canceled by the process that has it", async () => {
     const first = await engines.server.address();
     const version = (n: string) =>
-      workflowOf(async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })) && n, {
+      workflowOf(async (flow) => (await flow.receive("Wait")) && n, {
         ...correlated,
         version: n,
+        waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
       });
     const log: LogEntry[] = [];
     const old = await open(first, { workflows: [version("1")], log: (entry) => log.push(entry) });

@@ -122,12 +122,15 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
 
   test("a process whose clock is behind continues a run: its time is monotonic, and timers are late by at most the difference", async () => {
     const store = await engines.server.address();
-    const workflow = workflowOf(async (flow) => {
-      await flow.step("Ahead", () => 1);
-      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-      await flow.sleep("Nap", 0.3);
-      return flow.step("Behind", () => 2);
-    }, correlated);
+    const workflow = workflowOf(
+      async (flow) => {
+        await flow.step("Ahead", () => 1);
+        await flow.receive("Wait");
+        await flow.sleep("Nap", 0.3);
+        return flow.step("Behind", () => 2);
+      },
+      { ...correlated, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
+    );
     const ahead = await open(store, { workflows: [workflow], now: () => Date.now() + 2000 });
     await ahead.start("W", null, { id: "a" });
     await until(() => ahead.show("a")?.status === "waiting");
@@ -149,10 +152,10 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
     const version = (n: string) =>
       workflowOf(
         async (flow) => {
-          await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+          await flow.receive("Wait");
           return n;
         },
-        { ...correlated, version: n },
+        { ...correlated, version: n, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
       );
     const old = await open(first, { workflows: [version("1")] });
     await old.start("W", null, { id: "a" });
@@ -207,11 +210,14 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
   });
 
   test("steps may have the names of internal event messages", async () => {
-    const workflow = workflowOf(async (flow) => {
-      const first = await flow.step("m1", () => 1);
-      const { events } = await flow.receive("m2", { alternatives: [{ all: [["go"]] }] });
-      return [first, await flow.step("#m3", () => 3), ...events.map((each) => each.event.id)];
-    }, correlated);
+    const workflow = workflowOf(
+      async (flow) => {
+        const first = await flow.step("m1", () => 1);
+        const { events } = await flow.receive("m2");
+        return [first, await flow.step("#m3", () => 3), ...events.map((each) => each.event.id)];
+      },
+      { ...correlated, waits: { m2: { alternatives: [{ all: [["go"]] }] } } },
+    );
     const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
     await engine.deliver(event("1", { who: "a" }));
@@ -276,13 +282,16 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
             return one("Right");
           },
         });
-        const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"], ["again"]] }] });
+        const { events } = await flow.receive("Wait");
         return [left!, right!, ...events.map((each) => each.event.id), await one("Last")];
       },
       {
-        ...correlated,
-        events: { ...correlated.events, again: { ...correlated.events!["go"], type: "again" } },
-      } as Partial<AnyWorkflow>,
+        ...({
+          ...correlated,
+          events: { ...correlated.events, again: { ...correlated.events!["go"], type: "again" } },
+        } as Partial<AnyWorkflow>),
+        waits: { Wait: { alternatives: [{ all: [["go"], ["again"]] }] } },
+      },
     );
     const ids = Array.from({ length: 6 }, (_, i) => `run-${i}`);
     const drive = async (engine: Engine) => {

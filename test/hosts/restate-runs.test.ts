@@ -10,9 +10,12 @@ import { breakingWorkflow, event, seeded, sleep, until, workflowOf } from "./sam
 
 const why = skipReason();
 
-const uncorrelated = { events: { go: { type: "go" } } } as Partial<AnyWorkflow>;
+const uncorrelated = {
+  events: { go: { type: "go" } },
+  waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+} as Partial<AnyWorkflow>;
 const wait = async (flow: Flow) => {
-  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+  const { events } = await flow.receive("Wait");
   return events.map((each) => each.event.id).join();
 };
 

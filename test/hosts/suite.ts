@@ -137,12 +137,21 @@ export function testInvariants(host: HostUnderTest): void {
     });
 
     invariant("an early event is kept, and a duplicate event is consumed once", async () => {
-      const workflow = workflowOf(async (flow, functions) => {
-        await flow.step("Slow", () => functions["slow"]!());
-        const one = await flow.receive("One", { alternatives: [{ all: [["go"]] }] });
-        const two = await flow.receive("Two", { alternatives: [{ all: [["go"]], within: 0.05 }] });
-        return [one.events.map(({ event }) => event.id), two.alternative];
-      }, correlated);
+      const workflow = workflowOf(
+        async (flow, functions) => {
+          await flow.step("Slow", () => functions["slow"]!());
+          const one = await flow.receive("One");
+          const two = await flow.receive("Two");
+          return [one.events.map(({ event }) => event.id), two.alternative];
+        },
+        {
+          ...correlated,
+          waits: {
+            One: { alternatives: [{ all: [["go"]] }] },
+            Two: { alternatives: [{ all: [["go"]], within: 0.05 }] },
+          },
+        },
+      );
       const { promise, resolve } = Promise.withResolvers<Json>();
       const engine = await open(await host.newStore(), { workflows: [workflow], functions: { slow: () => promise } });
       await engine.start("W", null, { id: "a" });
@@ -156,11 +165,14 @@ export function testInvariants(host: HostUnderTest): void {
       const odd = "a\0'\ufffe0000b";
       const workflow = workflowOf(
         async (flow, _, input) => {
-          const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+          const { events } = await flow.receive("Wait");
           await flow.emit(`Tell ${odd}`, "told", odd);
           return flow.step(`Step ${odd}`, () => [input, events[0]!.event["who"]!, odd]);
         },
-        { ...correlated, events: { ...correlated.events, told: { type: odd } } } as Partial<AnyWorkflow>,
+        {
+          ...({ ...correlated, events: { ...correlated.events, told: { type: odd } } } as Partial<AnyWorkflow>),
+          waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+        },
       );
       const sent: CloudEvent[] = [];
       const send = (event: CloudEvent) => void sent.push(event);
@@ -245,15 +257,20 @@ export function testInvariants(host: HostUnderTest): void {
         const listener = workflowOf(
           async (flow, functions) => {
             await flow.step("Ask", () => functions["ask"]!());
-            const { alternative } = await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] });
+            const { alternative } = await flow.receive("Wait");
             return alternative;
           },
-          { id: "L", events: { go: { type: "go" } } },
+          {
+            id: "L",
+            events: { go: { type: "go" } },
+            waits: { Wait: { alternatives: [{ all: [["go"]], within: 2 }] } },
+          },
         );
-        const idle = workflowOf(
-          async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] })).alternative,
-          { id: "I", events: { go: { type: "go" } } },
-        );
+        const idle = workflowOf(async (flow) => (await flow.receive("Wait")).alternative, {
+          id: "I",
+          events: { go: { type: "go" } },
+          waits: { Wait: { alternatives: [{ all: [["go"]], within: 2 }] } },
+        });
         const invoking = workflowOf(async (flow) => flow.invoke("Sub", listener, null));
         const launching = workflowOf(
           async (flow, functions) => {
@@ -287,10 +304,14 @@ export function testInvariants(host: HostUnderTest): void {
     invariant("an event starts one run", async () => {
       const started = workflowOf(
         async (flow) => {
-          const { events } = await flow.receive("Start", { alternatives: [{ all: [["go"]] }] });
+          const { events } = await flow.receive("Start");
           return events.map(({ event }) => event.id);
         },
-        { start: { on: [{ all: [["go"]] }] }, events: { go: { type: "go" } } },
+        {
+          start: { on: [{ all: [["go"]] }] },
+          events: { go: { type: "go" } },
+          waits: { Start: { alternatives: [{ all: [["go"]] }] } },
+        },
       );
       const engine = await open(await host.newStore(), { workflows: [started] });
       const delivery = await engine.deliver(event("1"));
@@ -431,10 +452,13 @@ const correlated = {
   correlation: (_: never, { id }: { readonly id: string }) => id,
 } as Partial<AnyWorkflow>;
 
-const waiter = workflowOf(async (flow) => {
-  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-  return events.map(({ event }) => event.id);
-}, correlated);
+const waiter = workflowOf(
+  async (flow) => {
+    const { events } = await flow.receive("Wait");
+    return events.map(({ event }) => event.id);
+  },
+  { ...correlated, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
+);
 
 const event = (id: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({
   specversion: "1.0",
@@ -456,8 +480,8 @@ async function until(holds: () => boolean): Promise<void> {
 const version = (n: string): AnyWorkflow =>
   workflowOf(
     async (flow) => {
-      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("Wait");
       return n;
     },
-    { ...correlated, version: n },
+    { ...correlated, version: n, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
   );

@@ -23,7 +23,7 @@ import { camelCase } from "../../../src/readable/paths.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { callCompiled } from "./context.ts";
-import { lowerAlternative } from "./effects.ts";
+import { lowerAlternative, lowerWaits } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";
 import { type Module, resultUse, typeOfVariable, useOf } from "./module.ts";
 import { functionResultType, helper, jsonType, runtime, runtimeType } from "./runtime-imports.ts";
@@ -60,9 +60,10 @@ function reachableFunctions(code: Code, { parts }: Module): readonly LoweredFunc
   return [...called];
 }
 
-/** `defineWorkflow({ id, version, name, start, errors, secrets, events, correlation, run })` */
+/** `defineWorkflow({ id, version, name, start, errors, secrets, events, waits, correlation, run })` */
 function lowerDefinition(module: Module, version: string): Tree {
   const { workflow } = module;
+  const run = lowerRun(module);
   const { events, correlation, errorNames, functions } = workflow;
   const members = {
     id: js.literal(workflow.id),
@@ -78,10 +79,25 @@ function lowerDefinition(module: Module, version: string): Tree {
       events.length === 0
         ? undefined
         : js.object(events.map((event) => js.property(event.name, lowerEvent(event, module)))),
+    waits: lowerWaits(module, calledWaits(run, module)),
     correlation: correlation && lowerCorrelation(correlation, module),
-    run: lowerRun(module),
+    run,
   };
   return js.call(runtime("defineWorkflow"), [js.record(members)]);
+}
+
+/** The names that `flow.receive` is called with. */
+function calledWaits(run: FunctionExpression, module: Module): ReadonlySet<string> {
+  const functions = reachableFunctions([js.expressionStatement(run)], module).map(({ declaration }) => declaration);
+  const names = new Set<string>();
+  for (const node of walkNodes([js.expressionStatement(run), ...functions])) {
+    if (node.kind !== "call" || node.callee.kind !== "member" || node.callee.name !== "receive") continue;
+    const { object } = node.callee;
+    const [name] = node.args;
+    if (object.kind === "identifier" && object.name === "flow" && name?.kind === "literal")
+      names.add(String(name.value));
+  }
+  return names;
 }
 
 /** A parameter with the schema type is assigned to the workflow variable. */
@@ -154,7 +170,7 @@ const optionalString = (text: string | undefined): Tree | undefined =>
   text === undefined ? undefined : js.literal(text);
 
 function lowerEvent(
-  { name, type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition,
+  { name, type, source, subject, foldCase, correlation, correlationKey, correlationAttribute }: EventDefinition,
   module: Module,
 ): Tree {
   return js.record({
@@ -163,6 +179,7 @@ function lowerEvent(
     subject: optionalString(subject),
     foldCase: foldCase ? js.literal(true) : undefined,
     correlation: correlation && lowerEventCorrelation(correlation, name, module),
+    correlationKey: optionalString(correlationKey),
     correlationAttribute: optionalString(correlationAttribute),
   });
 }

@@ -1,19 +1,6 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
-import type {
-  Backoff,
-  Call,
-  Delay,
-  Emit,
-  EventCombination,
-  EventPattern,
-  ForEach,
-  Invoke,
-  Receive,
-  Retry,
-  SecretRead,
-  Step,
-} from "../../../src/ir/workflow.ts";
+import type { Backoff, Call, Delay, ForEach, Invoke, Retry, SecretRead, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   isIdentifierName,
@@ -25,7 +12,7 @@ import { type PrintedExpression, printedExpression } from "../../../src/readable
 import { type FunctionContext, printAt, printCondition, printWithConstants } from "./context.ts";
 import { scriptReference, workflowReference } from "./module.ts";
 import { bindJsonResult, bindResult, boundWeb, flowCall } from "./steps.ts";
-import { errorUse, eventUse } from "./value-types.ts";
+import { errorUse } from "./value-types.ts";
 
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function lowerCall(step: Call, context: FunctionContext): Code {
@@ -94,45 +81,6 @@ export function lowerDelay(step: Delay, context: FunctionContext): Code {
   const seconds = printAt(context, step.id, step.wait.seconds);
   const time = seconds.type === "number" ? seconds.code : js.call("Number", [seconds.code]);
   return [js.expressionStatement(flowCall(context, "sleep", step, [time]))];
-}
-
-/** `const received = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });` */
-export function lowerReceive(step: Receive, context: FunctionContext): Code {
-  const alternatives = step.alternatives.map((alternative) =>
-    lowerAlternative(alternative, (pattern) => lowerPattern(pattern, step.id, context)),
-  );
-  const wait = js.record({
-    alternatives: js.array(alternatives),
-    unused: step.unused === "drop" ? js.literal("drop") : undefined,
-  });
-  return [bindResult(context, boundWeb(context, step), flowCall(context, "receive", step, [wait]))];
-}
-
-/** `{ all: [["Paid"]], within: 60 }` */
-export const lowerAlternative = (
-  { all, none, within }: EventCombination,
-  pattern: (pattern: EventPattern) => Tree,
-): Tree =>
-  js.record({
-    all: js.array(all.map((group) => js.array(group.map(pattern)))),
-    none: none.length === 0 ? undefined : js.array(none.map(pattern)),
-    within: within === undefined ? undefined : js.literal(within),
-  });
-
-function lowerPattern({ event, when }: EventPattern, step: string, context: FunctionContext): Tree {
-  if (!when) return js.literal(event.name);
-  const name = context.names.inner().fresh("event");
-  const printed = printedExpression(js.name(name), { use: eventUse, isPresent: true });
-  const test = printCondition(context, step, when, new Map([["event", printed]]));
-  return js.record({ event: js.literal(event.name), when: js.arrow([name], test.code) });
-}
-
-/** `await flow.emit("Placed", "OrderPlaced", data);` */
-export function lowerEmit(step: Emit, context: FunctionContext): Code {
-  const { attributes } = step;
-  const more = attributes && Object.keys(attributes).length > 0 ? js.value(attributes) : undefined;
-  const data = printAt(context, step.id, step.data).code;
-  return [js.expressionStatement(flowCall(context, "emit", step, [js.literal(step.event.name), data, more]))];
 }
 
 /** `const result = await flow.invoke("Ship", ship, input);` */

@@ -6,6 +6,7 @@ import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-as
 import { camelCase } from "../../../src/readable/paths.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Type } from "../../../src/types/index.ts";
+import type { LoweredWait } from "./events.ts";
 import type { LoweredFunction } from "./functions.ts";
 import { createProgramNames, type NameSpace, pascalCase } from "./names.ts";
 import { jsonType } from "./runtime-imports.ts";
@@ -36,6 +37,7 @@ export interface ModuleParts {
   readonly results: Map<string, OpenUse>;
   readonly compiled: ExpressionFunction[];
   readonly functions: LoweredFunction[];
+  readonly waits: Map<string, LoweredWait>;
 }
 
 /** An expression computed by its own function. */
@@ -59,7 +61,7 @@ export function createModule(
   const schemas = schemasOf(workflow, names);
   const types = new Map(variableNames(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
   const counters = findCounters(workflow);
-  const parts = { variables: new Map(), results: new Map(), compiled: [], functions: [] };
+  const parts = { variables: new Map(), results: new Map(), compiled: [], functions: [], waits: new Map() };
   return {
     program,
     workflow,

@@ -27,8 +27,9 @@ import {
   scopeAt,
 } from "./context.ts";
 import { discardValue } from "./declarations.ts";
-import { lowerCall, lowerDelay, lowerEmit, lowerInvoke, lowerReceive } from "./effects.ts";
+import { lowerCall, lowerDelay, lowerInvoke } from "./effects.ts";
 import { lowerEnd } from "./ends.ts";
+import { lowerEmit, lowerReceive } from "./events.ts";
 import { jsonType, runtime, runtimeType } from "./runtime-imports.ts";
 import { errorUse, opaqueUse } from "./value-types.ts";
 
@@ -78,11 +79,13 @@ function lowerStepKind(act: StepItem, context: FunctionContext): Code {
 export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code =>
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
+/** The name of a step in its function, without the prefix of all its steps. */
+export const stepName = ({ prefix }: Pick<FunctionContext, "prefix">, id: string): string =>
+  escapeStepName(id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id);
+
 /** Escapes the characters with which the runtime numbers steps. */
-export function stepName({ prefix }: Pick<FunctionContext, "prefix">, id: string): string {
-  const name = id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
-  return name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-}
+export const escapeStepName = (name: string): string =>
+  name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 
 /** `await flow.method("step", …)` without undefined arguments. */
 export function flowCall(

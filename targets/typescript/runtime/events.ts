@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** An event, as CloudEvents 1.0 describes it in structured mode. */
+/** An event in the structured mode of CloudEvents 1.0. */
 export type CloudEvent = {
   readonly specversion: string;
   readonly id: string;
@@ -9,52 +9,86 @@ export type CloudEvent = {
   readonly subject?: string | undefined;
   readonly time?: string | undefined;
   readonly data?: Json | undefined;
-  /** Further context attributes. */
+  /** Extension attributes. */
   readonly [attribute: string]: Json | undefined;
 };
 
-/** An event that a workflow receives or emits. An event is of a definition when it has all the attributes given here. */
+/** An event that a workflow receives or emits. It matches events that have all attributes given here. */
 export interface EventDefinition {
   readonly type?: string;
   readonly source?: string;
   readonly subject?: string;
-  /** Attributes are compared without regard to case. */
+  /** Compares attributes without regard to case. */
   readonly foldCase?: boolean;
-  /** What of the event has to equal the run's correlation value; an event without it does not match. */
+  /** The event's correlation value, which must equal that of the wait. An event without one does not match. */
   readonly correlation?: (event: CloudEvent) => Json | undefined;
-  /** The attribute of emitted events that carries the run's correlation value. */
+  /** The name of the value: definitions with the same name share it. */
+  readonly correlationKey?: string;
+  /** The attribute for the correlation value of emitted events. */
   readonly correlationAttribute?: string;
 }
 
-/** An event that a wait takes: any of a definition, or those for which a condition holds. */
-export type Pattern = string | { readonly event: string; readonly when: (event: CloudEvent) => boolean };
+/** Variables that a wait passes to its conditions. */
+export interface WaitVariables {
+  readonly [name: string]: Json | undefined;
+}
+
+/** Matches all events of a definition, or those for which a condition holds. */
+export type Pattern =
+  | string
+  | {
+      readonly event: string;
+      /** Depends on nothing but its arguments. A method, so that it can narrow the type of its variables. */
+      when(event: CloudEvent, variables: WaitVariables): boolean;
+    };
 
 /** A combination of events that ends a wait. */
 export interface Alternative {
-  /** Of each group any pattern suffices; of several events the earliest counts; one event may serve several groups. */
+  /** Any pattern satisfies its group, by the earliest matching event. One event may satisfy several groups. */
   readonly all: readonly (readonly Pattern[])[];
-  /** No event of these may have come since the wait began. */
+  /** None of these may have arrived since the wait began. */
   readonly none?: readonly Pattern[];
-  /** Seconds after which this alternative is given up; absent: never. */
+  /** The alternative expires after this many seconds; by default, never. */
   readonly within?: number;
 }
 
-/** What a wait waits for: the first alternative all of whose events have come. */
+/** A wait of a workflow. The first alternative whose events have all arrived ends it. */
 export interface Wait {
   readonly alternatives: readonly Alternative[];
-  /** What becomes of events that came during the wait and that the alternative taken does not use; absent: they are kept for later waits. */
+  /** Discards the events that arrived during the wait and that it did not use; by default, later waits may use them. */
   readonly unused?: "drop";
 }
 
-/** An event that a wait took, and the name of its definition. */
+/** Options of a wait that depend on the run. */
+export interface ReceiveOptions {
+  /** The variables of its conditions. */
+  readonly variables?: WaitVariables;
+  /**
+   * Correlation values, by the name of the value. Null, objects and arrays count as absent; the run's value is used then.
+   */
+  readonly correlation?: { readonly [key: string]: Json | undefined };
+}
+
+/** Options of an emitted event. */
+export interface EmitOptions {
+  /** Further context attributes. */
+  readonly attributes?: { readonly [name: string]: string };
+  /** Its correlation value; by default, and if null, an object or an array, the run's. */
+  readonly correlation?: Json | undefined;
+}
+
+/** An event and the name of the definition that it was received as. */
 export type Taken = {
   readonly name: string;
   readonly event: CloudEvent;
 };
 
-/** What ended a wait: which alternative, or null when all were given up; its events in order of arrival, each once; the event of each of its groups. */
+/** The result of a wait. */
 export type Received = {
+  /** The index of the alternative that ended the wait; null if all have expired. */
   readonly alternative: number | null;
+  /** Its events in order of arrival, each once. */
   readonly events: readonly Taken[];
+  /** The event of each of its groups. */
   readonly groups: readonly Taken[];
 };

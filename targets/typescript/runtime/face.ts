@@ -4,7 +4,18 @@
  */
 
 export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
-export type { Alternative, CloudEvent, EventDefinition, Pattern, Received, Taken, Wait } from "./events.ts";
+export type {
+  Alternative,
+  CloudEvent,
+  EmitOptions,
+  EventDefinition,
+  Pattern,
+  Received,
+  ReceiveOptions,
+  Taken,
+  Wait,
+  WaitVariables,
+} from "./events.ts";
 export type { Answer, Flow, Limits, Retry, Step } from "./flow.ts";
 export { clock, id, random, secret } from "./functions/built-in.ts";
 export { grpc } from "./functions/grpc.ts";

@@ -1,5 +1,5 @@
 import type { ErrorValue } from "./errors.ts";
-import type { Received, Wait } from "./events.ts";
+import type { EmitOptions, Received, ReceiveOptions } from "./events.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
@@ -20,9 +20,10 @@ export interface Flow {
   sleep(name: string, seconds: number): Promise<void>;
   /** Waits until an ISO 8601 instant; not at all if it is past. */
   sleepUntil(name: string, instant: Json): Promise<void>;
-  receive(name: string, wait: Wait): Promise<Received>;
-  /** Produces an event of a definition of the workflow, with the run's correlation value where the definition has an attribute for it. */
-  emit(name: string, event: string, data: Json, attributes?: { readonly [name: string]: string }): Promise<void>;
+  /** Waits for events, as the workflow's wait of this name says. */
+  receive(name: string, options?: ReceiveOptions): Promise<Received>;
+  /** Emits an event of a definition, with a correlation value if the definition has an attribute for it. */
+  emit(name: string, event: string, data: Json, options?: EmitOptions): Promise<void>;
   /** Runs branches side by side; gives the values of those that the join counts, by name, in the order of the branches. */
   fork<B extends Branches>(
     name: string,

@@ -1,68 +1,69 @@
 import type { CallName } from "./engine.ts";
-import type { CloudEvent } from "./events.ts";
+import type { CloudEvent, Received, Taken } from "./events.ts";
 import type { Signal } from "./flow/abort.ts";
+import type { InboxHost } from "./flow/inbox.ts";
 import type { Step } from "./flow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
+export type { Demand, Inbox } from "./flow/inbox.ts";
+
 /**
- * Where a run lives. A host decides what is recorded, and gives it back to a run that is resumed; how branches, retries and waits for events work is the
- * same on every host. Keys name the effects of a run: each is used once, and a resumed run uses the same ones. The laws of a host that keeps runs, which
- * `test/hosts` holds against each:
+ * Where a run executes. The host records effects and replays them when a run is resumed; branches, retries and timeouts
+ * work the same on every host. Each effect of a run has its own key, and a resumed run uses the same keys. `test/hosts`
+ * checks these invariants of hosts that store runs:
  *
- * 1. Recorded once. How an effect came out is there for good before the run is told, and is never asked for again; what was under way when a process died
- *    is done again, with the same key. A run is told one thing at a time, in the order in which these were recorded, also when it is resumed.
- * 2. Durable timers. An instant is recorded when it is first asked for; it rings once, at that instant or, where no process was there, at the next chance.
- * 3. Durable children. A workflow that nobody waits for is a run of its own, started in the transaction that records that; one that is waited for is part
- *    of its run.
- * 4. Messages. An event is taken in once, by its source and id, in one transaction with what it wakes: it goes to the runs that have its correlation value,
- *    is kept for as long as these go on, also while no process is there, and each is used by one run and there by one wait.
- * 5. Starts. With the id of a run that there is, that one is given and nothing is started; an event that starts a run does so once.
- * 6. Versions. A run goes on with the version of its workflow that it began with; where that is missing it is stranded, and nothing of it is lost.
- * 7. Runs are listed, shown, cancelled, retried from where they failed, and forgotten when they have ended.
- * 8. No host takes a run for its own that another process goes on with.
+ * 1. Recorded once. A result is durable before the run continues with it, and its effect is never repeated. An effect that
+ *    was in progress when a process died is repeated with the same key. A run receives one result at a time, in the order in
+ *    which they were recorded, also when it is resumed.
+ * 2. Durable timers. The instant is recorded at the first request. The timer fires once, then or as soon as a process runs.
+ * 3. Durable children. A detached workflow is a run of its own, started in the transaction that records its start. A subflow
+ *    that the run waits for is part of the run.
+ * 4. Events. The broker (`src/events`) makes every decision. An event is accepted once, by its source and id, in one
+ *    transaction with the effects of that. Events that runs emit are accepted like any other, in the transaction that
+ *    records them.
+ * 5. Starts. A request with the id of an existing run returns that run. An event starts at most one run of a workflow.
+ * 6. Versions. A run keeps its version of the workflow. Without that version it is stranded, and nothing is lost.
+ * 7. Runs can be listed, inspected, canceled, retried from where they failed, and deleted when they have ended.
+ * 8. A process never executes a run that another process executes.
  *
- * A host that keeps nothing (`memory.ts`) has no process to outlive: it keeps what of these laws is about one process.
+ * The host in memory (`memory.ts`) keeps those of a single process.
  */
-export interface Host {
+export interface Host extends InboxHost {
   readonly runId: string;
   /** The time, in milliseconds since 1970 (UTC). */
   now(): number;
-  /** Between 0 and 1, for jitter: the same each time for one key of a run that is recorded. */
+  /** A number in [0, 1) for jitter; recorded runs get the same one for the same key. */
   random(key: string): number;
-  /** How often what failed under a key was forgotten, as the run was to go on from there. */
+  /** How often the failure recorded under a key was deleted to retry the run. */
   retried(key: string): number;
-  /** Whether the process is about to stop: a call that has not begun need not. Absent where none stops while calls wait. */
+  /** Whether the process is about to stop, so that calls that have not begun should not begin. */
   isStopping?(): boolean;
-  /** Hears of each step as it is entered. */
+  /** Called when a step is entered. */
   visit(step: string): void;
   /**
-   * Does something, once: how it came out is recorded under the key before it is told, also when it failed. What is aborted is not recorded. A host that
-   * records nothing gives what is there at once.
+   * Executes work once. Its result or failure is recorded under the key before the run continues; aborted work is not
+   * recorded. Hosts that record nothing return synchronous results synchronously.
    */
   once<T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> | T;
-  /** Makes a call of a function; absent: nobody wants to hear of it. */
+  /** Wraps each call of a function, for telemetry. */
   calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**
-   * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
-   * definitions of what it waits for.
-   */
-  wait<T>(key: string, waiting: () => Promise<T> | T, signal: Signal, events: readonly string[]): Promise<T> | T;
-  /**
-   * Resolves so many seconds after it was first asked for under this key, not before what is there at the same instant. Rejects with the signal's reason when
-   * that is aborted. Of timers that ring at one instant on a virtual clock the one with the first position does so first.
+   * Resolves this many seconds after the first request under the key, after everything else of that instant. Rejects with
+   * the signal's reason if aborted. Timers of one instant fire in the order of their positions.
    */
   sleep(key: string, seconds: number, place: Place): Promise<void>;
-  /** As `sleep`, until an instant in milliseconds since 1970. */
+  /** Like `sleep`, until an instant in milliseconds since 1970. */
   sleepUntil(key: string, instant: number, place: Place): Promise<void>;
   /**
-   * Does something that nobody waits for, once, even when the run has ended before it is done. Where that is to run a workflow, `launched` says which, so
-   * that a host can make it a run of its own.
+   * Executes work once without waiting for it, even after the run has ended. `launched` is the workflow that the work
+   * runs, if it runs one, so that the host can make it a run of its own.
    */
   detach(key: string, work: () => Promise<unknown>, launched?: Launched): Promise<void> | void;
   /**
-   * Records what a loop begins its next round with, and forgets what the rounds before it have recorded. Gives what is recorded; undefined where nothing
-   * ever is. The loop is known by its name and by what begins the keys of its flow; `entered` is how often each step of the flow has been entered.
+   * Records the data of a loop's next round, and deletes what earlier rounds recorded. Returns what is recorded; undefined
+   * if the host records nothing. The loop is identified by its name and the key prefix of its flow; `entered` counts how
+   * often each step has been entered.
    */
   round(
     prefix: string,
@@ -70,57 +71,75 @@ export interface Host {
     data: JsonObject,
     entered: Recorded<RoundState["entered"]>,
   ): Promise<RoundState> | undefined;
-  /** Lets other runs and what the process hears go on, in the middle of a run that only computes; undefined where nothing else goes on. */
+  /** Yields to other runs during long computations; undefined if there are none. */
   giveWay(): Promise<void> | undefined;
-  /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
-  inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
-  /** Sends an event to the world, once: how a host that records sees to it is nothing that the run hears of. */
+  /**
+   * Subscribes a run, or a subflow in it, to events from now on. The broker knows it by the run's id and the key, which is
+   * the prefix of the keys of all its effects: empty for the run itself. A resumed run subscribes again.
+   */
+  subscribe?(key: string, workflow: AnyWorkflow, start: SubscriptionStart): Subscription;
+  /**
+   * Waits for events. The broker decides with what the wait ends; its result, or the error of a condition, is recorded under
+   * the key. If aborted, it rejects with the signal's reason, and what the wait has already received is released. If the
+   * events are already there, the run continues before anything else happens. The host expires the wait's alternatives.
+   * Of waits that begin or end at one instant, those with smaller positions come first.
+   */
+  receive?(key: string, request: WaitRequest, place: Place): Promise<WaitResult> | WaitResult;
+  /** Emits an event once. Waits and starts of the program receive it, also if no sink accepts it. */
   emit(key: string, event: CloudEvent, signal: Signal): Promise<void> | void;
-  /** Calls a workflow that is not in the program. */
+  /** Calls a workflow outside the program. */
   callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }
 
-/** Where in a run something is done: the indexes of the branches and items around it, outermost first, and what cuts it off. */
+/** A place in a run: the indexes of the enclosing branches and iterations, outermost first, and the signal that cancels it. */
 export interface Place {
   readonly position: readonly number[];
   readonly signal: Signal;
 }
 
-/** A workflow that is started and not waited for. */
+/** A detached workflow. */
 export interface Launched {
   readonly workflow: AnyWorkflow;
   readonly input: Json;
 }
 
-/** What can be recorded, in the form in which it is. */
+/** A value with a recorded form. */
 export interface Recorded<T> {
   toRecord(): T;
 }
 
-/** What a round begins with: the data of the loop, and how often each step of the flow had been entered. */
+/** The state at the beginning of a round: the data of the loop, and how often each step of the flow has been entered. */
 export interface RoundState {
   readonly data: JsonObject;
   readonly entered: { readonly [name: string]: number };
 }
 
-/** Events of a definition that a wait waits for. */
-export interface Demand {
-  readonly name: string;
-  /** Any one is used as it comes: no condition has to hold for it, and nothing else has to come or must not. */
-  readonly isSure: boolean;
+/** The state of a run's events at its start. */
+export interface SubscriptionStart {
+  /** The events that started it. */
+  readonly events: readonly Taken[];
+  /** Its correlation value. */
+  readonly value: Json | undefined;
 }
 
-/** The events that have come for a run and that it has not used, in order of arrival. */
-export interface Inbox {
-  readonly waiting: readonly CloudEvent[];
-  /** The correlation value, once there is one. */
-  token: Json | undefined;
-  /** Puts back what a wait has not used, in place of all that was there. */
-  replace(events: readonly CloudEvent[]): void;
-  /**
-   * Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by then. `demands` are what the listener
-   * waits for: of the events that are for anybody only those come.
-   */
-  listen(listener: () => void, position: readonly number[], demands: readonly Demand[]): () => void;
+/** A subscription of a run, or of a subflow in it. */
+export interface Subscription {
+  /** As in `Host.subscribe`. */
+  readonly key: string;
+  readonly workflow: AnyWorkflow;
+  /** The run or subflow has ended. */
   close(): void;
 }
+
+/** A wait of a run. */
+export interface WaitRequest {
+  readonly subscription: Subscription;
+  /** The name of the wait in its workflow. `waitStep` in `rules.ts` converts it to the broker's. */
+  readonly wait: string;
+  readonly variables: JsonObject;
+  /** Correlation values of this wait by name, if it has its own. The run's value applies to others. */
+  readonly values?: { readonly [key: string]: Json } | undefined;
+}
+
+/** The result of a wait, and the correlation value that the run has afterwards, if events have bound it. */
+export type WaitResult = Received & { readonly value?: Json | undefined };

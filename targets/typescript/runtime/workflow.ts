@@ -1,63 +1,69 @@
 import type { ErrorNames } from "./errors.ts";
-import type { Alternative, EventDefinition } from "./events.ts";
+import type { Alternative, EventDefinition, Wait } from "./events.ts";
 import type { Flow } from "./flow.ts";
 import type { Json } from "./json.ts";
 
-/** A workflow: what starts it, which events it knows, and what a run of it does with functions and an input. */
+/** A workflow: how runs start, its events and waits, and the function that a run executes. */
 export interface Workflow<Functions = never, Input extends Json = never> {
-  /** Unique in the program: runs are started, and subflows named, by it. */
+  /** Unique in the program. */
   readonly id: string;
-  /** Changes when the definition does: a run stays with the version that it began with. */
+  /** Changes with the definition. A run keeps the version that it started with. */
   readonly version: string;
   readonly name: string;
-  /** Runs take any input; absent: only objects. */
+  /** Accepts any input; otherwise only objects. */
   readonly anyInput?: true;
   readonly start?: Start;
-  /** The language's names for errors that nothing has named. */
+  /** The language's names for errors without a name of their own. */
   readonly errors?: ErrorNames;
-  /** The function that looks secrets up: what it gives is kept nowhere. */
+  /** The function that reads secrets. Its results are never stored. */
   readonly secrets?: string;
   readonly events?: { readonly [name: string]: EventDefinition };
-  /** The correlation value of a run that no event gives one. It may see less in the input than the run does. */
+  /** The waits by the names that `flow.receive` is called with. */
+  readonly waits?: { readonly [name: string]: Wait };
+  /** The correlation value of a run at its start, unless a starting event has one. It may read less of the input than `run`. */
   readonly correlation?: (input: NoInfer<Input>, run: { readonly id: string }) => Json | undefined;
   readonly run: (flow: Flow, functions: Functions, input: Input) => Promise<Json>;
 }
 
-/** Any workflow, whatever its functions and its input are. */
+/** A workflow with any functions and input. */
 export type AnyWorkflow = Workflow<never, never>;
 
-/** How runs come to be besides being called. */
+/** How events start runs. Any workflow can also be called. */
 export interface Start {
-  /** Events that start a run: one of any alternative, or with `complete` all events of one. */
+  /** Any event of an alternative starts a run; with `complete`, all events of one alternative together. */
   readonly on?: readonly Alternative[];
   readonly complete?: true;
-  /** With `complete`, the longest time between two arrivals, in seconds: then what has come is thrown away. */
+  /** With `complete`: the maximum seconds between two arrivals; then the collected events are discarded. */
   readonly gap?: number;
   readonly window?: Window;
 }
 
-/** A stretch of time between ISO 8601 instants: `from` belongs to it, `until` does not; open where absent. */
+/** A period of ISO 8601 instants: `from` inclusive, `until` exclusive. */
 export interface Window {
   readonly from?: string;
   readonly until?: string;
 }
 
+/** Whether an instant (milliseconds since 1970) is in a window. */
+export const isActive = ({ from, until }: Window, now: number): boolean =>
+  !(from !== undefined && now < Date.parse(from)) && !(until !== undefined && now >= Date.parse(until));
+
 const own: unique symbol = Symbol("own");
 
-/** Functions that some workflows have for themselves, by the ids of these. */
-type Own = { readonly [workflow: string]: object };
+/** The functions of single workflows, by workflow id. */
+type OwnFunctions = { readonly [workflow: string]: object };
 
-/** The functions of a program in which some workflows have all theirs for themselves. */
-export const withOwn = <Functions extends object>(functions: Functions, apart: Own): Functions =>
-  Object.defineProperty(functions, own, { value: new Map(Object.entries(apart)) });
+/** The functions of a program of which some workflows have their own. */
+export const withOwn = <Functions extends object>(functions: Functions, others: OwnFunctions): Functions =>
+  Object.defineProperty(functions, own, { value: new Map(Object.entries(others)) });
 
-/** The functions of a workflow, of those of its program; these may be an object that has an answer for every name. */
+/** The functions of a workflow. The program's may be a proxy with a function for every name. */
 export function functionsOf(functions: unknown, { id }: AnyWorkflow): unknown {
-  const apart: unknown = Object(functions)[own];
-  return (apart instanceof Map ? (apart as ReadonlyMap<string, object>).get(id) : undefined) ?? functions;
+  const others: unknown = Object(functions)[own];
+  return (others instanceof Map ? (others as ReadonlyMap<string, object>).get(id) : undefined) ?? functions;
 }
 
-/** Gives a workflow its types. */
+/** Infers the types of a workflow. */
 export const defineWorkflow = <Functions, Input extends Json>(
   workflow: Workflow<Functions, Input>,
 ): Workflow<Functions, Input> => workflow;

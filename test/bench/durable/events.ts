@@ -16,7 +16,8 @@ const startedBy = defineWorkflow({
   name: "started",
   start: { on: [{ all: [["go"]] }] },
   events: { go: { type: "go" }, never: { type: "never" } },
-  run: async (flow) => (await flow.receive("Never", { alternatives: [{ all: [["never"]] }] })).alternative,
+  waits: { Never: { alternatives: [{ all: [["never"]] }] } },
+  run: async (flow) => (await flow.receive("Never")).alternative,
 });
 
 /** Receives one event, then waits for another type while events of the first type accumulate. */
@@ -30,10 +31,13 @@ const keeping = defineWorkflow({
     end: { type: "end", correlation: () => "same" },
   },
   correlation: () => "same",
+  waits: {
+    Tick: { alternatives: [{ all: [["tick"]] }] },
+    End: { alternatives: [{ all: [["end"]] }, { all: [["tick"], ["end"]] }] },
+  },
   async run(flow) {
-    await flow.receive("Tick", { alternatives: [{ all: [["tick"]] }] });
-    return (await flow.receive("End", { alternatives: [{ all: [["end"]] }, { all: [["tick"], ["end"]] }] }))
-      .alternative;
+    await flow.receive("Tick");
+    return (await flow.receive("End")).alternative;
   },
 });
 

@@ -69,8 +69,9 @@ export const waiting = defineWorkflow<BenchmarkFunctions, string>({
   anyInput: true,
   events: { go: { type: "go", correlation: (event) => event["who"] } },
   correlation: (input) => input,
+  waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
   async run(flow, { next }) {
-    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    await flow.receive("Wait");
     return flow.step("Next", () => next(0));
   },
 });

@@ -42,10 +42,10 @@ testInvariants(lambda);
 const waiting = (version: string): AnyWorkflow =>
   workflowOf(
     async (flow) => {
-      const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      const { events } = await flow.receive("Wait");
       return [version, ...events.map(({ event: { id } }) => id)];
     },
-    { ...correlated, version },
+    { ...correlated, version, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
   );
 
 describe("two versions of a program", () => {

@@ -26,12 +26,16 @@ const runtime = createLoader(runtimeFolder())("runtime.js") as { readonly Workfl
 beforeAll(() => LocalDurableTestRunner.setupTestEnvironment({ skipTime: true }));
 afterAll(() => LocalDurableTestRunner.teardownTestEnvironment());
 
-const workflowOf = (run: (flow: Flow, input: unknown) => Promise<unknown>): AnyWorkflow =>
+const workflowOf = (
+  run: (flow: Flow, input: unknown) => Promise<unknown>,
+  more: Partial<AnyWorkflow> = {},
+): AnyWorkflow =>
   ({
     id: "W",
     version: "1",
     name: "W",
     anyInput: true,
+    ...more,
     run: (flow: Flow, _: never, input: never) => run(flow, input),
   }) as never;
 
@@ -77,7 +81,9 @@ test("the handler of an emitted program runs its workflow", { timeout: 60_000 },
 test("an event is delivered by a callback", { timeout: 30_000 }, async () => {
   const { client } = createMemoryTable();
   const workflow = {
-    ...workflowOf(async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] })).events),
+    ...workflowOf(async (flow) => (await flow.receive("Wait")).events, {
+      waits: { Wait: { alternatives: [{ all: [["Paid"]] }] } },
+    }),
     events: { Paid: { type: "paid" } },
   } as AnyWorkflow;
   const program = { workflows: [workflow], functions: {}, receives: true };
@@ -107,10 +113,13 @@ test("an event after a launch reaches the launched run although it starts later"
 }, async () => {
   const { client } = createMemoryTable();
   const child = {
-    ...workflowOf(async (flow) => {
-      const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]], within: 60 }] });
-      return events.map(({ event }) => event.id);
-    }),
+    ...workflowOf(
+      async (flow) => {
+        const { events } = await flow.receive("Wait");
+        return events.map(({ event }) => event.id);
+      },
+      { waits: { Wait: { alternatives: [{ all: [["Paid"]], within: 60 }] } } },
+    ),
     id: "C",
     events: { Paid: { type: "paid" } },
   } as AnyWorkflow;
@@ -195,10 +204,13 @@ test("an event that is too large for the bus fails the run and cannot be caught"
 test("an event of the maximum size is delivered", { timeout: 30_000 }, async () => {
   const { client } = createMemoryTable();
   const workflow = {
-    ...workflowOf(async (flow) => {
-      const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
-      return String(events[0]!.event.data).length;
-    }),
+    ...workflowOf(
+      async (flow) => {
+        const { events } = await flow.receive("Wait");
+        return String(events[0]!.event.data).length;
+      },
+      { waits: { Wait: { alternatives: [{ all: [["Paid"]] }] } } },
+    ),
     events: { Paid: { type: "paid" } },
   } as AnyWorkflow;
   const program = { workflows: [workflow], functions: {}, receives: true };

@@ -27,9 +27,10 @@ export const orders = defineWorkflow<Functions, Json>({
   name: "Orders",
   start: { on: [{ all: [["placed"]] }] },
   events: { placed: { type: "order.placed", correlation }, paid: { type: "order.paid", correlation } },
+  waits: { placed: { alternatives: [{ all: [["placed"]] }] }, paid: { alternatives: [{ all: [["paid"]] }] } },
   async run(flow) {
-    await flow.receive("placed", { alternatives: [{ all: [["placed"]] }] });
-    const { events } = await flow.receive("paid", { alternatives: [{ all: [["paid"]] }] });
+    await flow.receive("placed");
+    const { events } = await flow.receive("paid");
     return events[0]?.event.data ?? null;
   },
 });

@@ -33,9 +33,14 @@ export const workflow = defineWorkflow({
     Paid: { type: "paid", source: "/payments", correlation: (event) => event.subject },
     Tick: { type: "tick", source: "/clock" },
   },
+  waits: {
+    Order: { alternatives: [{ all: [["Ordered"]] }] },
+    Pay: { alternatives: [{ all: [["Paid"]] }] },
+    Tick: { alternatives: [{ all: [["Tick"]] }] },
+  },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Order (event state)
-    const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
+    const orderReceived = await flow.receive("Order");
     const taken =
       memberOf(orderReceived.events[0]?.event.data, "order") === undefined
         ? raise({ name: "SYS.FilterError", message: "`$.data.order` selects nothing." })
@@ -44,7 +49,7 @@ export const workflow = defineWorkflow({
       typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
     data = (await flow.step("Order/pack", (step) => fn.pack(merged, step))) as Json;
     // Pay (event state)
-    const payReceived = await flow.receive("Pay", { alternatives: [{ all: [["Paid"]] }] });
+    const payReceived = await flow.receive("Pay");
     {
       const taken2 =
         payReceived.events[0]?.event.data === undefined
@@ -53,7 +58,7 @@ export const workflow = defineWorkflow({
       data = typeOf(data) === "object" && typeOf(taken2) === "object" ? plus(data, taken2) : taken2;
     }
     // Tick (event state)
-    const tickReceived = await flow.receive("Tick", { alternatives: [{ all: [["Tick"]] }] });
+    const tickReceived = await flow.receive("Tick");
     {
       const taken3 =
         tickReceived.events[0]?.event.time === undefined

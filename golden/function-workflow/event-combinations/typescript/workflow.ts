@@ -34,17 +34,20 @@ export const workflow = defineWorkflow({
     motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
     alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
   },
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-    let merged!: Json;
-    let data2!: Json;
-    // Watch (event state)
-    const watchReceived = await flow.receive("Watch", {
+  waits: {
+    Watch: {
       alternatives: [
         { all: [["door"], ["motion"]] },
         { all: [["door"], ["alarm"]] },
         { all: [["alarm"], ["motion"]] },
       ],
-    });
+    },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let merged!: Json;
+    let data2!: Json;
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch");
     if (watchReceived.alternative === 0 || watchReceived.alternative === 1) {
       merged = watchEvent(data, watchReceived);
       data2 = (await flow.step("Watch/assess", (step) => fn.assess(merged, step))) as Json;

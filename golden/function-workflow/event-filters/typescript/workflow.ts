@@ -26,13 +26,12 @@ export const workflow = defineWorkflow({
     Sent: { source: "/parcels", correlation: (event) => memberOf(event.data, "order") },
     Note: { source: "/notes", correlation: (event) => event.order },
   },
+  waits: { Wait: { alternatives: [{ all: [["Paid"], ["Sent"]] }, { all: [["Note"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (operation state)
     data = (await flow.step("Ask", (step) => fn.ask(data, step))) as Json;
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [{ all: [["Paid"], ["Sent"]] }, { all: [["Note"]] }],
-    });
+    const waitReceived = await flow.receive("Wait");
     if (waitReceived.alternative === 0) {
       data = waitOutput(data, waitReceived);
     } else {

@@ -38,17 +38,20 @@ export const workflow = defineWorkflow({
     motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
     alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
   },
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-    let merged!: Json;
-    let data2!: Json;
-    // Watch (event state)
-    const watchReceived = await flow.receive("Watch", {
+  waits: {
+    Watch: {
       alternatives: [
         { all: [["motion"]], none: ["door"] },
         { all: [["alarm"]], none: ["door"] },
         { all: [["door"], ["motion"]] },
       ],
-    });
+    },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let merged!: Json;
+    let data2!: Json;
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch");
     if (watchReceived.alternative === 0) {
       {
         const taken =

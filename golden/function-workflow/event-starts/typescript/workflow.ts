@@ -46,11 +46,10 @@ export const workflow = defineWorkflow({
       correlation: (event) => memberOf(event.data, "house"),
     },
   },
+  waits: { Watch: { alternatives: [{ all: [["Door"]] }, { all: [["Window"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Watch (event state)
-    const watchReceived = await flow.receive("Watch", {
-      alternatives: [{ all: [["Door"]] }, { all: [["Window"]] }],
-    });
+    const watchReceived = await flow.receive("Watch");
     if (watchReceived.alternative === 0) {
       const merged = (
         typeOf(data) === "object"

@@ -24,14 +24,13 @@ export const workflow = defineWorkflow({
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: { paid: { source: "/payments" } },
+  waits: { Wait: { alternatives: [{ all: [["paid"]], within: 3600 }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let data2!: Json;
     // Ask (operation state)
     const ask = await flow.step("Ask", (step) => fn.ask(data, step));
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [{ all: [["paid"]], within: 3600 }],
-    });
+    const waitReceived = await flow.receive("Wait");
     if (waitReceived.alternative === null) {
       throw errorOf({
         origin: "timeout",

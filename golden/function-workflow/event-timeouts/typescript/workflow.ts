@@ -34,6 +34,14 @@ export const workflow = defineWorkflow({
     motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
     alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
   },
+  waits: {
+    "Watch/wait": {
+      alternatives: [
+        { all: [["door"]], within: 60 },
+        { all: [["motion"], ["alarm"]], within: 120 },
+      ],
+    },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let merged!: Json;
     // Begin (operation state)
@@ -44,12 +52,7 @@ export const workflow = defineWorkflow({
         ? raise({ name: "SYS.FilterError", message: "`$.watch` selects nothing." })
         : data.watch
     ) as Data;
-    const watchReceived = await flow.receive("Watch/wait", {
-      alternatives: [
-        { all: [["door"]], within: 60 },
-        { all: [["motion"], ["alarm"]], within: 120 },
-      ],
-    });
+    const watchReceived = await flow.receive("Watch/wait");
     if (watchReceived.alternative !== null) {
       if (watchReceived.alternative === 0) {
         merged =

@@ -71,17 +71,21 @@ export const workflow = defineWorkflow({
       correlation: (event) => memberOf(event.data, "house"),
     },
   },
+  waits: {
+    Watch: {
+      alternatives: [
+        { all: [["Door"], ["Motion"]], within: 60 },
+        { all: [["Window"], ["Motion"]], within: 60 },
+      ],
+    },
+    Response: { alternatives: [{ all: [["Response"]], within: 600 }] },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let attempts1!: number;
     let attempts2!: number;
     let answer!: Json;
     // Watch (event state)
-    const watchReceived = await flow.receive("Watch", {
-      alternatives: [
-        { all: [["Door"], ["Motion"]], within: 60 },
-        { all: [["Window"], ["Motion"]], within: 60 },
-      ],
-    });
+    const watchReceived = await flow.receive("Watch");
     alarm: {
       if (watchReceived.alternative !== null) {
         data = watchOutput(data, watchReceived) as Data;
@@ -265,9 +269,7 @@ async function contactsActionsSendMail(flow: Flow, fn: Functions, data: Data): P
 /** Wait / response */
 async function waitResponse(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Response (event state)
-  const responseReceived = await flow.receive("Response", {
-    alternatives: [{ all: [["Response"]], within: 600 }],
-  });
+  const responseReceived = await flow.receive("Response");
   if (responseReceived.alternative === null) {
     // Silence (end state)
     return data;

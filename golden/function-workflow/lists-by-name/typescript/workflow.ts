@@ -24,6 +24,7 @@ export const workflow = defineWorkflow({
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: { Paid: { type: "paid", source: "/payments" } },
+  waits: { Wait: { alternatives: [{ all: [["Paid"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
     const bothResults = await flow.fork("Both", {
@@ -32,7 +33,7 @@ export const workflow = defineWorkflow({
     });
     data = [bothResults.left, bothResults.right];
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
+    const waitReceived = await flow.receive("Wait");
     {
       const taken =
         waitReceived.events[0]?.event.data === undefined

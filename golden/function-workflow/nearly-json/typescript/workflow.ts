@@ -25,12 +25,13 @@ export const workflow = defineWorkflow({
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: { PAID: { source: "/payments", correlation: (event) => memberOf(event.data, "order") } },
+  waits: { WAIT: { alternatives: [{ all: [["PAID"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // ASK (operation state)
     const ask = await flow.step("ASK", (step) => fn.ask(data, step), { timeout: 10 });
     data = (await flow.step("ASK/log", (step) => fn.log(ask, step))) as Json;
     // WAIT (event state)
-    const waitReceived = await flow.receive("WAIT", { alternatives: [{ all: [["PAID"]] }] });
+    const waitReceived = await flow.receive("WAIT");
     {
       const taken =
         waitReceived.events[0]?.event.data === undefined

@@ -38,6 +38,14 @@ export const workflow = defineWorkflow({
     Paid: { type: "paid", source: "/payments", correlation: (event) => event.subject },
     Sent: { type: "sent", source: "/parcels", correlation: (event) => event.subject },
   },
+  waits: {
+    Wait: {
+      alternatives: [
+        { all: [["Paid"]], within: 60 },
+        { all: [["Sent"]], within: 60 },
+      ],
+    },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let answer!: Answer;
     // Ask (operation state)
@@ -78,12 +86,7 @@ export const workflow = defineWorkflow({
         : answer.id
     ) as Data;
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [
-        { all: [["Paid"]], within: 60 },
-        { all: [["Sent"]], within: 60 },
-      ],
-    });
+    const waitReceived = await flow.receive("Wait");
     done: {
       if (waitReceived.alternative === null) break done;
       if (waitReceived.alternative === 0) {

@@ -49,9 +49,13 @@ export const workflow = defineWorkflow({
       correlation: (event) => memberOf(event.data, "order"),
     },
   },
+  waits: {
+    Order: { alternatives: [{ all: [["Ordered"]] }] },
+    Wait: { alternatives: [{ all: [["Paid"]], within: 3600 }] },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Order (event state)
-    const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
+    const orderReceived = await flow.receive("Order");
     {
       const taken =
         orderReceived.events[0]?.event.data === undefined
@@ -105,9 +109,7 @@ async function requestRequest(flow: Flow, fn: Functions, data: Data): Promise<Js
 /** Pay / payment */
 async function payPayment(flow: Flow, data: Data): Promise<Json> {
   // Wait (event state)
-  const waitReceived = await flow.receive("Wait", {
-    alternatives: [{ all: [["Paid"]], within: 3600 }],
-  });
+  const waitReceived = await flow.receive("Wait");
   if (waitReceived.alternative === null) {
     // Late (end state)
     return data;

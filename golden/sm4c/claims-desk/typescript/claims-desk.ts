@@ -76,6 +76,54 @@ export const claimsDesk = defineWorkflow({
     claimClosed: { type: "claims.closed", source: "/claims-desk", foldCase: true },
     claimExpired: { type: "claims.expired", source: "/claims-desk", foldCase: true },
   },
+  waits: {
+    "Collect papers": {
+      alternatives: [
+        {
+          all: [
+            [
+              {
+                event: "papersArrived",
+                when: (event, { data }: { readonly data: Data }) =>
+                  equalValues(event.claim ?? null, get(data?.claim ?? null, "number")),
+              },
+            ],
+          ],
+          within: 604_800,
+        },
+        {
+          all: [
+            [
+              {
+                event: "papersWithdrawn",
+                when: (event, { data }: { readonly data: Data }) =>
+                  equalValues(event.claim ?? null, get(data?.claim ?? null, "number")),
+              },
+            ],
+          ],
+          within: 604_800,
+        },
+      ],
+      unused: "drop",
+    },
+    "Decide/wait": {
+      alternatives: [
+        {
+          all: [
+            [
+              {
+                event: "decision",
+                when: (event, { data }: { readonly data: Data }) =>
+                  equalValues(event.claim ?? null, get(data.claim ?? null, "number")),
+              },
+            ],
+          ],
+          within: 1_209_600,
+        },
+      ],
+      unused: "drop",
+    },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result!: Json;
     let attempts!: number;
@@ -127,39 +175,7 @@ export const claimsDesk = defineWorkflow({
                     ({ data } = await flow.round("Collect papers", { data }));
                     // Collect papers (state)
                     const collectPapersReceived = await flow.receive("Collect papers", {
-                      alternatives: [
-                        {
-                          all: [
-                            [
-                              {
-                                event: "papersArrived",
-                                when: (event) =>
-                                  equalValues(
-                                    event.claim ?? null,
-                                    get(data?.claim ?? null, "number"),
-                                  ),
-                              },
-                            ],
-                          ],
-                          within: 604_800,
-                        },
-                        {
-                          all: [
-                            [
-                              {
-                                event: "papersWithdrawn",
-                                when: (event) =>
-                                  equalValues(
-                                    event.claim ?? null,
-                                    get(data?.claim ?? null, "number"),
-                                  ),
-                              },
-                            ],
-                          ],
-                          within: 604_800,
-                        },
-                      ],
-                      unused: "drop",
+                      variables: { data },
                     });
                     if (collectPapersReceived.alternative === 0) {
                       {
@@ -204,24 +220,7 @@ export const claimsDesk = defineWorkflow({
                   if (!isGreater(data.fraud ?? null, 80)) {
                     if (decide(data) === true) break pay;
                     const decideReceived = await flow.receive("Decide/wait", {
-                      alternatives: [
-                        {
-                          all: [
-                            [
-                              {
-                                event: "decision",
-                                when: (event) =>
-                                  equalValues(
-                                    event.claim ?? null,
-                                    get(data.claim ?? null, "number"),
-                                  ),
-                              },
-                            ],
-                          ],
-                          within: 1_209_600,
-                        },
-                      ],
-                      unused: "drop",
+                      variables: { data },
                     });
                     if (decideReceived.alternative === 0) {
                       {
@@ -285,7 +284,7 @@ export const claimsDesk = defineWorkflow({
             "Close/event",
             "claimClosed",
             { claim: get(data?.claim ?? null, "number"), payment: data?.payment ?? null },
-            { subject: "claimClosed" },
+            { attributes: { subject: "claimClosed" } },
           );
           {
             const value = { letter: result, event: null };
@@ -298,7 +297,12 @@ export const claimsDesk = defineWorkflow({
     } catch (caught) {
       const error2 = failure(caught);
       if (error2.origin !== "timeout") throw caught;
-      await flow.emit("machine/claimExpired", "claimExpired", {}, { subject: "claimExpired" });
+      await flow.emit(
+        "machine/claimExpired",
+        "claimExpired",
+        {},
+        { attributes: { subject: "claimExpired" } },
+      );
       return null;
     }
     return output;

@@ -22,9 +22,8 @@ export const eventGroups = defineWorkflow({
     packed: { type: "shop.packed", foldCase: true },
     reminder: { subject: "reminder", foldCase: true },
   },
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    // Collect (state)
-    const collectReceived = await flow.receive("Collect", {
+  waits: {
+    Collect: {
       alternatives: [
         {
           all: [
@@ -32,7 +31,7 @@ export const eventGroups = defineWorkflow({
             [
               {
                 event: "packed",
-                when: (event) =>
+                when: (event, { data }: { readonly data: Data }) =>
                   isGreaterOrEqual(get(event.data ?? null, "boxes"), data.boxes ?? null),
               },
             ],
@@ -40,7 +39,12 @@ export const eventGroups = defineWorkflow({
         },
       ],
       unused: "drop",
-    });
+    },
+    Again: { alternatives: [{ all: [["paid"], ["paid", "packed"]] }], unused: "drop" },
+  },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Collect (state)
+    const collectReceived = await flow.receive("Collect", { variables: { data } });
     {
       const value2 = collectReceived.groups[0]?.event.data ?? null;
       data = withMember(data, "payment", value2);
@@ -50,10 +54,7 @@ export const eventGroups = defineWorkflow({
       data = withMember(data, "packed", value22);
     }
     // Again (state)
-    const againReceived = await flow.receive("Again", {
-      alternatives: [{ all: [["paid"], ["paid", "packed"]] }],
-      unused: "drop",
-    });
+    const againReceived = await flow.receive("Again");
     {
       const value23 = againReceived.groups[0]?.event.data ?? null;
       data = withMember(data, "first", value23);

@@ -13,12 +13,13 @@ export const eventSpellings = defineWorkflow({
     packed: { type: "shop.packed", foldCase: true },
     reminder: { subject: "reminder", foldCase: true },
   },
+  waits: {
+    Wait: { alternatives: [{ all: [["paid"]] }], unused: "drop" },
+    Whole: { alternatives: [{ all: [["paid"]] }], unused: "drop" },
+  },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Wait (state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [{ all: [["paid"]] }],
-      unused: "drop",
-    });
+    const waitReceived = await flow.receive("Wait");
     {
       const value2 = {
         a: waitReceived.groups[0]!.event.id,
@@ -45,10 +46,7 @@ export const eventSpellings = defineWorkflow({
       data = withMember(data, "seen", value2);
     }
     // Whole (state)
-    const wholeReceived = await flow.receive("Whole", {
-      alternatives: [{ all: [["paid"]] }],
-      unused: "drop",
-    });
+    const wholeReceived = await flow.receive("Whole");
     data = wholeEvent(data, wholeReceived);
     // Done (state)
     return data;

@@ -39,7 +39,9 @@ export const filesOfDefinitions = defineWorkflow({
     data = withMember(data, "packed", pack);
     // Send (state)
     await flow.step("Send", (step) => fn.send({ id: data.id ?? null }, step));
-    await flow.emit("Send/shipped", "shipped", data.packed ?? null, { subject: "shipped" });
+    await flow.emit("Send/shipped", "shipped", data.packed ?? null, {
+      attributes: { subject: "shipped" },
+    });
     return data;
   },
 });

@@ -45,7 +45,12 @@ export const proto = defineWorkflow({
       "x\n`": () => constructorChangesX(data),
     });
     data = constructorMerge(data, constructor, results, constructorResults) as Data;
-    await flow.emit("constructor/Constructor", "constructor", {}, { subject: "constructor" });
+    await flow.emit(
+      "constructor/Constructor",
+      "constructor",
+      {},
+      { attributes: { subject: "constructor" } },
+    );
     // *\/ // `${x} (state)
     return data;
   },

@@ -31,19 +31,16 @@ export const paymentWait = defineWorkflow({
   version: "75e5d08bbcedfb56",
   name: "payment-wait",
   events: { payment: { type: "shop.payment", foldCase: true } },
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    // Request (state)
-    await flow.step("Request", (step) =>
-      fn.requestPayment({ id: data.id ?? null, amount: data.amount ?? null }, step),
-    );
-    const requestReceived = await flow.receive("Request/wait", {
+  waits: {
+    "Request/wait": {
       alternatives: [
         {
           all: [
             [
               {
                 event: "payment",
-                when: (event) => equalValues(event.order ?? null, data.id ?? null),
+                when: (event, { data }: { readonly data: Data }) =>
+                  equalValues(event.order ?? null, data.id ?? null),
               },
             ],
           ],
@@ -51,7 +48,14 @@ export const paymentWait = defineWorkflow({
         },
       ],
       unused: "drop",
-    });
+    },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Request (state)
+    await flow.step("Request", (step) =>
+      fn.requestPayment({ id: data.id ?? null, amount: data.amount ?? null }, step),
+    );
+    const requestReceived = await flow.receive("Request/wait", { variables: { data } });
     if (requestReceived.alternative === 0) {
       {
         const value2 = get(requestReceived.groups[0]?.event.data ?? null, "amount");

@@ -10,15 +10,19 @@ export const reactsForEver = defineWorkflow({
     pressed: { type: "lamp.pressed", foldCase: true },
     lit: { type: "lamp.lit", foldCase: true },
   },
+  waits: {
+    Off: { alternatives: [{ all: [["pressed"]] }], unused: "drop" },
+    On: { alternatives: [{ all: [["pressed"]] }], unused: "drop" },
+  },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     while (true) {
       await flow.round("Off", {});
       // Off (state)
-      await flow.receive("Off", { alternatives: [{ all: [["pressed"]] }], unused: "drop" });
-      await flow.emit("Off/lit", "lit", true, { subject: "lit" });
+      await flow.receive("Off");
+      await flow.emit("Off/lit", "lit", true, { attributes: { subject: "lit" } });
       // On (state)
-      await flow.receive("On", { alternatives: [{ all: [["pressed"]] }], unused: "drop" });
-      await flow.emit("On/lit", "lit", false, { subject: "lit" });
+      await flow.receive("On");
+      await flow.emit("On/lit", "lit", false, { attributes: { subject: "lit" } });
     }
   },
 });

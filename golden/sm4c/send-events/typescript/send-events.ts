@@ -18,11 +18,9 @@ export const sendEvents = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Tell (state)
     await flow.emit("Tell", "waived", data.order ?? null, {
-      subject: "waived",
-      order: "o1",
-      lang: "en",
+      attributes: { subject: "waived", order: "o1", lang: "en" },
     });
-    await flow.emit("Tell/paid", "paid", {}, { subject: "paid" });
+    await flow.emit("Tell/paid", "paid", {}, { attributes: { subject: "paid" } });
     await flow.emit("Tell/reminder", "reminder", [get(data.order ?? null, "id")]);
     data = withMember(data, "sent", { "0": null, "1": null, "2": null });
     return data;

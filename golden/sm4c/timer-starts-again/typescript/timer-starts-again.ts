@@ -15,17 +15,20 @@ export const timerStartsAgain = defineWorkflow({
     packed: { type: "shop.packed", foldCase: true },
     reminder: { subject: "reminder", foldCase: true },
   },
+  waits: {
+    Wait: {
+      alternatives: [
+        { all: [["reminder"]], within: 600 },
+        { all: [["paid"]], within: 600 },
+      ],
+      unused: "drop",
+    },
+  },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     while (true) {
       ({ data } = await flow.round("Wait", { data }));
       // Wait (state)
-      const waitReceived = await flow.receive("Wait", {
-        alternatives: [
-          { all: [["reminder"]], within: 600 },
-          { all: [["paid"]], within: 600 },
-        ],
-        unused: "drop",
-      });
+      const waitReceived = await flow.receive("Wait");
       if (waitReceived.alternative === 0) {
         data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
       } else {

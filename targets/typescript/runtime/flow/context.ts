@@ -1,4 +1,5 @@
-import type { Host, Inbox } from "../host.ts";
+import type { Host, Inbox, Subscription } from "../host.ts";
+import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
 import type { Activity } from "./activities.ts";
@@ -9,7 +10,11 @@ import { byPosition } from "./line.ts";
 export interface Run {
   readonly workflow: AnyWorkflow;
   readonly functions: unknown;
-  readonly inbox: Inbox;
+  readonly inbox?: Inbox | undefined;
+  /** Undefined if the workflow has no events. */
+  readonly subscription: Subscription | undefined;
+  /** Its correlation value: that of the last event with one that it has received, or else from its start. */
+  value: Json | undefined;
   readonly tally: Tally;
 }
 

@@ -1,5 +1,5 @@
 import { type ErrorValue, failure, WorkflowError } from "../errors.ts";
-import type { Received, Wait } from "../events.ts";
+import type { EmitOptions, Received, ReceiveOptions } from "../events.ts";
 import type {
   Branches,
   Flow,
@@ -12,7 +12,7 @@ import type {
   Step,
 } from "../flow.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { AnyWorkflow } from "../workflow.ts";
+import { type AnyWorkflow, isActive } from "../workflow.ts";
 import { Following } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
@@ -20,7 +20,6 @@ import { emit } from "./emit.ts";
 import { forEach } from "./foreach.ts";
 import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
-import { isActive } from "./matching.ts";
 import { receive } from "./receive.ts";
 import { computed, recovering } from "./recovery.ts";
 import { sleep, sleepUntil, start, step } from "./step.ts";
@@ -67,12 +66,12 @@ export class FlowIn implements Flow {
     return sleepUntil(this.#context, name, Date.parse(String(instant)));
   }
 
-  receive(name: string, wait: Wait): Promise<Received> {
-    return receive(this.#context, name, wait);
+  receive(name: string, options?: ReceiveOptions): Promise<Received> {
+    return receive(this.#context, name, options);
   }
 
-  emit(name: string, event: string, data: Json, attributes?: { readonly [name: string]: string }): Promise<void> {
-    return emit(this.#context, name, event, data, attributes);
+  emit(name: string, event: string, data: Json, options?: EmitOptions): Promise<void> {
+    return emit(this.#context, name, event, data, options);
   }
 
   fork(name: string, branches: Branches, options: ForkOptions = {}): Promise<never> {

@@ -1,16 +1,16 @@
-import type { CloudEvent } from "../events.ts";
+import type { CloudEvent, EmitOptions } from "../events.ts";
 import type { Json } from "../json.ts";
+import { definitionOf, isCorrelationValue } from "../rules.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
-import { definitionOf } from "./matching.ts";
 
-/** Produces an event, with the run's correlation value where its definition has an attribute for it. */
+/** Emits an event of a definition, with its correlation value or else the run's in the definition's attribute. */
 export function emit(
   context: Context,
   name: string,
   eventName: string,
   data: Json,
-  attributes: { readonly [name: string]: string } | undefined,
+  { attributes, correlation }: EmitOptions = {},
 ): Promise<void> {
   const { host, run, signal } = context;
   act(context, name);
@@ -26,7 +26,7 @@ export function emit(
     datacontenttype: "application/json",
     ...attributes,
   };
-  if (correlationAttribute !== undefined && run.inbox.token !== undefined)
-    event[correlationAttribute] = run.inbox.token;
+  const value = isCorrelationValue(correlation) ? correlation : run.value;
+  if (correlationAttribute !== undefined && value !== undefined) event[correlationAttribute] = value;
   return outcomeOf(context, host.emit(key, { ...event, data }, signal));
 }

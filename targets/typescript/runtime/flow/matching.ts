@@ -2,7 +2,10 @@ import { correlationText, hasAttributes, type Matcher, matches } from "../../../
 import { arrive, type Collected, type Starting } from "../../../../src/matching/starting.ts";
 import type { CloudEvent, EventDefinition, Pattern } from "../events.ts";
 import type { Json } from "../json.ts";
-import type { AnyWorkflow, Window } from "../workflow.ts";
+import { definitionOf } from "../rules.ts";
+import { type AnyWorkflow, isActive } from "../workflow.ts";
+
+export { definitionOf };
 
 /** How a workflow looks at events. */
 export const matcherOf = (workflow: AnyWorkflow): Matcher<Pattern, CloudEvent> => ({
@@ -12,7 +15,7 @@ export const matcherOf = (workflow: AnyWorkflow): Matcher<Pattern, CloudEvent> =
     const definition = definitionOf(name, workflow);
     return definition.correlation && correlationText(tokenOf(definition, event));
   },
-  holds: (pattern, event) => typeof pattern === "string" || pattern.when(event),
+  holds: (pattern, event) => typeof pattern === "string" || pattern.when(event, {}),
 });
 
 /** Whether an event is of a definition of a workflow, and has a correlation value where that asks for one. */
@@ -23,19 +26,8 @@ export const isOf = (name: string, event: CloudEvent, workflow: AnyWorkflow): bo
 export const tokenOf = ({ correlation }: EventDefinition, event: CloudEvent): Json | undefined =>
   correlation?.(event) ?? undefined;
 
-/** The definition of an event that is named. */
-export function definitionOf(name: string, { id, events = {} }: AnyWorkflow): EventDefinition {
-  const definition = Object.hasOwn(events, name) ? events[name] : undefined;
-  if (!definition) throw new Error(`The workflow ${id} has no event ${name}.`);
-  return definition;
-}
-
 /** The name of a pattern's definition. */
 export const nameOf = (pattern: Pattern): string => (typeof pattern === "string" ? pattern : pattern.event);
-
-/** Whether an instant (in milliseconds) lies in a window. */
-export const isActive = ({ from, until }: Window, now: number): boolean =>
-  !(from !== undefined && now < Date.parse(from)) && !(until !== undefined && now >= Date.parse(until));
 
 /** What comes of an event that arrives: `collected` are those that came before and started nothing yet. */
 export function startedBy(

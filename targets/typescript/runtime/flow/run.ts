@@ -1,14 +1,14 @@
 import { namedFailure, WorkflowError } from "../errors.ts";
-import type { CloudEvent, Taken } from "../events.ts";
+import type { Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import { copyOf, isObject, type Json } from "../json.ts";
-import { type AnyWorkflow, functionsOf, type Workflow } from "../workflow.ts";
+import { initialValue } from "../rules.ts";
+import { type AnyWorkflow, functionsOf, isActive, type Workflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
 import { Counts } from "./counts.ts";
 import { flowOf } from "./create.ts";
-import { definitionOf, isActive, tokenOf } from "./matching.ts";
 
 /** Who runs what, and where. */
 interface Cast {
@@ -60,12 +60,17 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
     if (starting.isSubflow) return input;
     throw new WorkflowError("NotActive", `Workflow ${workflow.id} cannot be started now.`, { origin: "denied" });
   }
-  const first: readonly CloudEvent[] = events.map(({ event }) => event);
-  const inbox = host.inbox(prefix, workflow, first);
-  inbox.token ??= firstToken(workflow, host.runId, input, events);
+  const value = initialValue(workflow, host.runId, input, events);
+  const subscription = workflow.events && host.subscribe?.(prefix, workflow, { events, value });
+  const inbox = host.inbox?.(
+    prefix,
+    workflow,
+    events.map(({ event }) => event),
+  );
+  if (inbox) inbox.token ??= value;
   const flow = flowOf({
     host,
-    run: { workflow, functions, inbox, tally },
+    run: { workflow, functions, inbox, subscription, value: inbox?.token ?? value, tally },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
     counts: new Counts(),
@@ -81,7 +86,8 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
   } catch (thrown) {
     throw signal.aborted ? thrown : asEnd(thrown, workflow);
   } finally {
-    inbox.close();
+    subscription?.close();
+    inbox?.close();
   }
 }
 
@@ -94,14 +100,8 @@ function asEnd(thrown: unknown, { errors }: AnyWorkflow): unknown {
   }
 }
 
-/** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
-export function firstToken(workflow: AnyWorkflow, id: string, input: Json, events: readonly Taken[]): Json | undefined {
-  for (const { name, event } of events) {
-    const token = tokenOf(definitionOf(name, workflow), event);
-    if (token !== undefined) return token;
-  }
-  return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id }) ?? undefined;
-}
+/** Superseded by `initialValue`. */
+export const firstToken = initialValue;
 
 /** Functions that are given copies of their arguments: what they change in them is not the workflow's data. */
 const byCopy = (functions: object): object =>

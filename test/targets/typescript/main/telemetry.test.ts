@@ -30,9 +30,10 @@ const paying = defineWorkflow({
   version: "7",
   name: "Pay",
   events: { paid: { type: "paid" } },
+  waits: { Wait: { alternatives: [{ all: [["paid"]] }] } },
   run: async (flow, fn: { pay(input: Json): Promise<Json> | Json }, input: Json) => {
     await flow.step("Ask", () => fn.pay("ask"));
-    await flow.receive("Wait", { alternatives: [{ all: [["paid"]] }] });
+    await flow.receive("Wait");
     return flow.step("Charge", () => fn.pay(input), { retries: [{ limit: 1 }] });
   },
 });

@@ -275,11 +275,12 @@ const events: { readonly [name: string]: EventDefinition } = {
   b: { type: "b" },
   mine: { type: "mine", correlation: (event: CloudEvent) => event["who"] },
 };
-const idsOf = async (flow: Flow, wait: Wait, name = "R"): Promise<Json> => {
-  const { alternative, events: taken } = await flow.receive(name, wait);
+const idsOf = async (flow: Flow, name = "R"): Promise<Json> => {
+  const { alternative, events: taken } = await flow.receive(name);
   return [alternative, ...taken.map(({ event }) => event.id)];
 };
-const receives = (wait: Wait, arrivals: readonly Arrival[]) => goes((flow) => idsOf(flow, wait), { events }, arrivals);
+const receives = (wait: Wait, arrivals: readonly Arrival[]) =>
+  goes((flow) => idsOf(flow), { events, waits: { R: wait } }, arrivals);
 
 test("a wait takes the first alternative all of whose events have come", async () => {
   const wait = { alternatives: [{ all: [["a"], ["b"]] }, { all: [["b"]] }] };
@@ -299,43 +300,39 @@ test("an alternative is not taken when an event of its `none` has come", async (
 });
 
 test("events that a wait does not use are kept for later ones, or dropped", async () => {
-  const twice = (unused: Partial<Wait>) => async (flow: Flow) => [
-    await idsOf(flow, { alternatives: [{ all: [["b"]] }], ...unused }, "First"),
-    await idsOf(flow, { alternatives: [{ all: [["a"]], within: 5 }] }, "Second"),
-  ];
+  const twice = async (flow: Flow) => [await idsOf(flow, "First"), await idsOf(flow, "Second")];
+  const waits = (unused: Partial<Wait>) => ({
+    First: { alternatives: [{ all: [["b"]] }], ...unused },
+    Second: { alternatives: [{ all: [["a"]], within: 5 }] },
+  });
   const arrivals = [came(1, "1", "a"), came(2, "2", "b")];
-  expect(await goes(twice({}), { events }, arrivals)).toEqual([
+  expect(await goes(twice, { events, waits: waits({}) }, arrivals)).toEqual([
     [
       [0, "2"],
       [0, "1"],
     ],
     2,
   ]);
-  expect(await goes(twice({ unused: "drop" }), { events }, arrivals)).toEqual([[[0, "2"], [null]], 7]);
+  expect(await goes(twice, { events, waits: waits({ unused: "drop" }) }, arrivals)).toEqual([[[0, "2"], [null]], 7]);
 });
 
 test("an event has to have the correlation value of the run; without one the first gives it", async () => {
-  const twice = async (flow: Flow) => [
-    await idsOf(flow, { alternatives: [{ all: [["mine"]] }] }, "First"),
-    await idsOf(flow, { alternatives: [{ all: [["mine"]] }] }, "Second"),
-  ];
+  const twice = async (flow: Flow) => [await idsOf(flow), await idsOf(flow)];
+  const waits = { R: { alternatives: [{ all: [["mine"]] }] } };
   const arrivals = [
     came(1, "1", "mine", { who: "ann" }),
     came(2, "2", "mine", { who: "bob" }),
     came(3, "3", "mine", { who: "ann" }),
   ];
-  expect(await goes(twice, { events }, arrivals)).toEqual([
+  expect(await goes(twice, { events, waits }, arrivals)).toEqual([
     [
       [0, "1"],
       [0, "3"],
     ],
     3,
   ]);
-  const own = { events, correlation: () => "bob" };
-  expect(await goes((flow) => idsOf(flow, { alternatives: [{ all: [["mine"]] }] }), own, arrivals)).toEqual([
-    [0, "2"],
-    2,
-  ]);
+  const own = { events, waits, correlation: () => "bob" };
+  expect(await goes((flow) => idsOf(flow), own, arrivals)).toEqual([[0, "2"], 2]);
 });
 
 test("an event that is emitted has the attributes of its definition, and the correlation value", async () => {

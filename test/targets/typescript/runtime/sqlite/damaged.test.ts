@@ -18,12 +18,13 @@ const page = 4096;
 const waiting = workflowOf(
   async (flow) => {
     const one = await flow.step("One", () => 1);
-    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    await flow.receive("Wait");
     return one + 1;
   },
   {
     events: { go: { type: "go", correlation: ({ k }) => k ?? null } },
     correlation: (input: { readonly k: string }) => input.k,
+    waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
   },
 );
 

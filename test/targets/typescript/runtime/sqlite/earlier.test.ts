@@ -30,10 +30,11 @@ const more = {
       correlation: (event: { readonly [name: string]: unknown }) => event["order"] as Json,
     },
   },
+  waits: { Approval: { alternatives: [{ all: [["approved"]] }] } },
 };
 
 const waited = async (flow: Flow) => {
-  const { events } = await flow.receive("Approval", { alternatives: [{ all: [["approved"]] }] });
+  const { events } = await flow.receive("Approval");
   return events[0]?.event.data ?? null;
 };
 

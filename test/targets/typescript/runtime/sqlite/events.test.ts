@@ -12,10 +12,12 @@ afterEach(() => here.leave());
 
 const go = {
   events: { go: { type: "go", correlation: (event: { readonly [name: string]: unknown }) => event["who"] as string } },
+  waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
 };
+const anybody = { ...go, events: { go: { type: "go" }, other: { type: "other" } } };
 const byInput = { ...go, correlation: (input: string) => input } as never;
 const data = async (flow: Flow) => {
-  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+  const { events } = await flow.receive("Wait");
   return events.map(({ event }) => event.data ?? null);
 };
 const waiter = workflowOf(data as never, byInput);
@@ -54,15 +56,16 @@ test("an event that comes before a run is not for it, also where it has its corr
 const parentOf = (events: object) => {
   const child = workflowOf(data as never, { id: "Child", ...events });
   const body = async (flow: Flow) => {
-    const first = await flow.receive("First", { alternatives: [{ all: [["first"]] }] });
+    const first = await flow.receive("First");
     return [first.events.length, await flow.invoke("Sub", child as never, "ann")];
   };
-  return [workflowOf(body as never, { events: { first: { type: "first" } } }), child];
+  const waits = { First: { alternatives: [{ all: [["first"]] }] } };
+  return [workflowOf(body as never, { events: { first: { type: "first" } }, waits }), child];
 };
 
 test.each([
   ["with a correlation value", byInput as object],
-  ["for anybody", { events: { go: { type: "go" } } }],
+  ["for anybody", anybody],
 ])("an event %s that comes before a subflow begins is not for it, also after a restart", async (_, events) => {
   const workflows = parentOf(events);
   const engine = here.open(workflows, {});
@@ -77,7 +80,7 @@ test.each([
 });
 
 test("an event that is for anybody is used once by subflows of runs of several workflows", async () => {
-  const child = workflowOf(data as never, { id: "Child", events: { go: { type: "go" } } });
+  const child = workflowOf(data as never, { id: "Child", ...anybody });
   const parents = ["A", "B"].map((id) =>
     workflowOf(((flow: Flow) => flow.invoke("Sub", child as never, null)) as never, { id }),
   );
@@ -207,11 +210,15 @@ test("an event starts a run, and gives it its correlation value", async () => {
   const both = { events: { order: { ...go.events.go, type: "order" }, paid: { ...go.events.go, type: "paid" } } };
   const byEvent = workflowOf(
     async (flow) => {
-      const order = await flow.receive("Order", { alternatives: [{ all: [["order"]] }] });
-      const paid = await flow.receive("Paid", { alternatives: [{ all: [["paid"]] }] });
+      const order = await flow.receive("Order");
+      const paid = await flow.receive("Paid");
       return [order, paid].map(({ events }) => events[0]?.event.data ?? null);
     },
-    { ...both, start: { on: [{ all: [["order"]] }] } },
+    {
+      ...both,
+      start: { on: [{ all: [["order"]] }] },
+      waits: { Order: { alternatives: [{ all: [["order"]] }] }, Paid: { alternatives: [{ all: [["paid"]] }] } },
+    },
   );
   const engine = here.open([byEvent], {});
   const { started } = await engine.deliver(event("1", "order", { who: "ann", data: "order" }));
@@ -241,7 +248,6 @@ test("what is no event is refused", async () => {
   await expect(engine.deliver(null as never)).rejects.toThrow("it is not an object");
 });
 
-const anybody = { events: { go: { type: "go" }, other: { type: "other" } } };
 const open = workflowOf(async (flow) => {
   await flow.sleep("Nap", 0.001);
   return data(flow);
@@ -307,10 +313,13 @@ test("two waits of one run get an event each", async () => {
 test("what a wait has not used when its time is over is for the next", async () => {
   const two = workflowOf(
     async (flow) => {
-      const alternatives = [{ all: [["go"], ["other"]], within: 0.05 }];
-      return (await flow.receive("Two", { alternatives })).alternative;
+      return (await flow.receive("Two")).alternative;
     },
-    { ...anybody, id: "two" },
+    {
+      ...anybody,
+      id: "two",
+      waits: { ...go.waits, Two: { alternatives: [{ all: [["go"], ["other"]], within: 0.05 }] } },
+    },
   );
   let release = (): void => undefined;
   const later = workflowOf(
@@ -341,10 +350,14 @@ test("an event that nobody waits for costs no run anything", async () => {
 test("an event that starts a run is in the inbox of that run and of no other, however many there are", async () => {
   const started = workflowOf(
     async (flow) => {
-      await flow.receive("Go", { alternatives: [{ all: [["go"]] }] });
-      return flow.receive("Never", { alternatives: [{ all: [["never"]] }] }).then(() => null);
+      await flow.receive("Go");
+      return flow.receive("Never").then(() => null);
     },
-    { events: { go: { type: "go" }, never: { type: "never" } }, start: { on: [{ all: [["go"]] }] } } as never,
+    {
+      events: { go: { type: "go" }, never: { type: "never" } },
+      start: { on: [{ all: [["go"]] }] },
+      waits: { Go: { alternatives: [{ all: [["go"]] }] }, Never: { alternatives: [{ all: [["never"]] }] } },
+    },
   );
   const engine = here.open([started], {}, {}, { opened: (db) => void databases.push(db) });
   for (let i = 0; i < 40; i++) await engine.deliver(event(`${i}`, "go"));
@@ -375,11 +388,17 @@ test("a run of which a wait has taken too long goes on after a restart, where it
   const events = { go: { type: "go" } };
   const workflow = workflowOf(
     async (flow) => {
-      const first = await flow.receive("First", { alternatives: [{ all: [["go"]], within: 0.01 }] });
-      const second = await flow.receive("Second", { alternatives: [{ all: [["go"]] }] });
+      const first = await flow.receive("First");
+      const second = await flow.receive("Second");
       return [first.alternative, second.alternative];
     },
-    { events },
+    {
+      events,
+      waits: {
+        First: { alternatives: [{ all: [["go"]], within: 0.01 }] },
+        Second: { alternatives: [{ all: [["go"]] }] },
+      },
+    },
   );
   const first = here.open([workflow], {});
   await first.start("W", null, { id: "a" });

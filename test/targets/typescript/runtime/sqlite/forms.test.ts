@@ -24,10 +24,13 @@ function shapeOf(path: string): readonly unknown[] {
 const waiting = workflowOf(
   async (flow) => {
     const one = await flow.step("One", () => 0);
-    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    await flow.receive("Wait");
     return one + 1;
   },
-  { events: { go: { type: "go", correlation: ({ k }) => k ?? null } } },
+  {
+    events: { go: { type: "go", correlation: ({ k }) => k ?? null } },
+    waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+  },
 );
 
 test("a form that has a number is never changed: what is to be otherwise is a further one", () => {

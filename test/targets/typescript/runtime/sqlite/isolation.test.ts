@@ -13,10 +13,10 @@ afterEach(() => here.leave());
 const waiting = workflowOf(
   async (flow) => {
     const one = await flow.step("One", () => 1);
-    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    await flow.receive("Wait");
     return flow.step("Two", () => one + 1);
   },
-  { events: { go: { type: "go" } } },
+  { events: { go: { type: "go" } }, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
 );
 
 /** Changes the store while no engine has it open. */
@@ -251,11 +251,16 @@ const passedOver = () => here.log.filter(({ message }) => message.startsWith("An
 test("an event that is damaged before it was told which run it starts strands who has it, and nobody else", async () => {
   const sometimes = workflowOf(
     async (flow) => {
-      await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
-      await flow.receive("Second", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("First");
+      await flow.receive("Second");
       return "over";
     },
-    { id: "sometimes", events: { go: { type: "go", correlation: () => "same" } }, start: { on: [{ all: [["go"]] }] } },
+    {
+      id: "sometimes",
+      events: { go: { type: "go", correlation: () => "same" } },
+      start: { on: [{ all: [["go"]] }] },
+      waits: { First: { alternatives: [{ all: [["go"]] }] }, Second: { alternatives: [{ all: [["go"]] }] } },
+    },
   );
   let isDying = false;
   const engine = here.open([sometimes, waiting], {}, {}, { committed: () => isDying });
@@ -327,11 +332,14 @@ test("a run that has a damaged event can be cancelled, and the others have what 
 test("an event that came early and is damaged keeps no run from the next one", async () => {
   const later = workflowOf(
     async (flow) => {
-      await flow.receive("Before", { alternatives: [{ all: [["before"]] }] });
-      await flow.receive("Then", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("Before");
+      await flow.receive("Then");
       return "over";
     },
-    { events: { before: { type: "before" }, go: { type: "go" } } },
+    {
+      events: { before: { type: "before" }, go: { type: "go" } },
+      waits: { Before: { alternatives: [{ all: [["before"]] }] }, Then: { alternatives: [{ all: [["go"]] }] } },
+    },
   );
   const engine = here.open([later], {});
   await engine.start("W", null, { id: "a" });

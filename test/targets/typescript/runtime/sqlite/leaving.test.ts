@@ -13,14 +13,17 @@ beforeEach(() => {
 afterEach(() => here.leave());
 
 const events = { go: { type: "go" }, never: { type: "never" } };
-const waitFor = async (flow: Flow, name: string, within?: number) => {
-  const { events } = await flow.receive(name, {
-    alternatives: [{ all: [[name]], ...(within === undefined ? {} : { within }) }],
-  });
+const waits = {
+  go: { alternatives: [{ all: [["go"]] }] },
+  never: { alternatives: [{ all: [["never"]] }] },
+  brief: { alternatives: [{ all: [["go"]], within: 0.05 }] },
+};
+const waitFor = async (flow: Flow, name: string) => {
+  const { events } = await flow.receive(name);
   return events.map(({ event }) => event.data ?? null);
 };
-const plain = workflowOf((flow) => waitFor(flow, "go"), { id: "Plain", events });
-const child = workflowOf((flow) => waitFor(flow, "go"), { id: "Child", events });
+const plain = workflowOf((flow) => waitFor(flow, "go"), { id: "Plain", events, waits });
+const child = workflowOf((flow) => waitFor(flow, "go"), { id: "Child", events, waits });
 
 /** Makes the current step fail. */
 let fail = (): void => undefined;
@@ -33,7 +36,7 @@ const failing = async (flow: Flow, { failing }: { readonly [name: string]: () =>
 const elders = {
   "that is cancelled": { body: (flow: Flow) => waitFor(flow, "go"), end: (engine: Engine) => engine.cancel("a") },
   "of which the wait takes too long": {
-    body: async (flow: Flow) => [await waitFor(flow, "go", 0.05), await waitFor(flow, "never")],
+    body: async (flow: Flow) => [await waitFor(flow, "brief"), await waitFor(flow, "never")],
     end: () => new Promise((resolve) => setTimeout(resolve, 0)),
   },
   "that fails in another branch": {
@@ -66,7 +69,7 @@ const elders = {
 };
 
 const elderOf = (name: keyof typeof elders) =>
-  workflowOf(elders[name].body as never, { id: "Elder", ...(name.includes("subflow") ? {} : { events }) });
+  workflowOf(elders[name].body as never, { id: "Elder", ...(name.includes("subflow") ? {} : { events, waits }) });
 
 const isWaiting = (engine: Engine, id: string) =>
   engine.show(id)?.status === "waiting" || engine.show(id)?.steps.some(({ status }) => status === "waiting") === true;
@@ -128,7 +131,7 @@ test("an event that comes to a run which turns out to be stranded is for the nex
       await flow.step(name, () => null);
       return waitFor(flow, "go");
     },
-    { id: "Elder", events },
+    { id: "Elder", events, waits },
   );
   const engine = here.open([breaks, plain], {}, {}, { most: 0 });
   await bothWaiting(engine);
@@ -153,11 +156,17 @@ test.each(["is cancelled", "is stranded", "takes too long to wait"])(
     const elder = workflowOf(
       async (flow) => {
         await flow.step(name, () => null);
-        const within = how.includes("wait") ? { within: 0.2 } : {};
-        await flow.receive("Both", { alternatives: [{ all: [["go"], ["never"]], ...within }] });
+        await flow.receive("Both");
         return waitFor(flow, "never");
       },
-      { id: "Elder", events },
+      {
+        id: "Elder",
+        events,
+        waits: {
+          ...waits,
+          Both: { alternatives: [{ all: [["go"], ["never"]], ...(how.includes("wait") ? { within: 0.2 } : {}) }] },
+        },
+      },
     );
     const engine = here.open([elder, plain], {}, {}, { most: 0 });
     await engine.start("Elder", null, { id: "a" });

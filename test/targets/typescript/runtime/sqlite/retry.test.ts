@@ -59,7 +59,7 @@ const places: { readonly [place: string]: readonly [run: (flow: Flow) => Promise
   "after an event": [
     async (flow) => {
       await call(flow, "A");
-      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("Wait");
       return inSequence(flow);
     },
     ["Bad", "C"],
@@ -92,7 +92,10 @@ const places: { readonly [place: string]: readonly [run: (flow: Flow) => Promise
 
 test.each(Object.keys(places))("that is so %s", async (name) => {
   const [run, again] = places[name]!;
-  const workflow = workflowOf(run, { events: { go: { type: "go" } } });
+  const workflow = workflowOf(run, {
+    events: { go: { type: "go" } },
+    waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+  });
   const engine = here.open([workflow, sub], {});
   await engine.start("W", null, { id: "a" });
   if (name === "after an event") {

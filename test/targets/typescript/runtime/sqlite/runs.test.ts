@@ -130,13 +130,11 @@ test("a run is cancelled: its function is told, and nothing more is done", async
 
 test("a run stays with the version that it began with, and is stranded without it", async () => {
   const version = (number: string, text: string) =>
-    workflowOf(
-      async (flow) => [text, (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })).events.length],
-      {
-        version: number,
-        events: { go: { type: "go" } },
-      },
-    );
+    workflowOf(async (flow) => [text, (await flow.receive("Wait")).events.length], {
+      version: number,
+      events: { go: { type: "go" } },
+      waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+    });
   const [one, two] = [version("1", "old"), version("2", "new")];
   const first = here.open([one], {});
   await first.start("W", null, { id: "old" });
@@ -441,10 +439,10 @@ test("a run whose code does not ask for what is recorded is stranded, and does n
             calls.push(name);
             return null;
           });
-        await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+        await flow.receive("Wait");
         return "right";
       },
-      { events },
+      { events, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
     );
   const first = here.open([version("Reserve", "Charge")], {});
   await first.start("W", null, { id: "a" });

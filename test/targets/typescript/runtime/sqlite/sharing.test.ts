@@ -17,29 +17,26 @@ const correlated = { events: { go: { type: "go", correlation: who } }, correlati
 const anybody = { events: { go: { type: "go" } } };
 
 /** A workflow that naps several times, waits for an event, and returns its data. */
-const waiterOf = (
-  more: Partial<AnyWorkflow>,
-  patternOf: (input: { readonly wants?: number }) => Pattern,
-): AnyWorkflow =>
+const waiterOf = (more: Partial<AnyWorkflow>, pattern: Pattern): AnyWorkflow =>
   workflowOf(
     (async (flow: never, _: never, input: { readonly naps?: number; readonly wants?: number }) => {
-      const { naps = 0 } = input;
+      const { naps = 0, wants = null } = input;
       const own = flow as {
         sleep(name: string, seconds: number): Promise<void>;
-        receive(name: string, wait: object): Promise<{ events: readonly { event: CloudEvent }[] }>;
+        receive(name: string, options: object): Promise<{ events: readonly { event: CloudEvent }[] }>;
       };
       for (let i = 0; i < naps; i++) await own.sleep(`Nap ${i}`, 0.001);
-      const { events } = await own.receive("Wait", { alternatives: [{ all: [[patternOf(input)]] }] });
+      const { events } = await own.receive("Wait", { variables: { wants } });
       return events.map(({ event }) => event.data ?? null);
     }) as never,
-    more,
+    { ...more, waits: { Wait: { alternatives: [{ all: [[pattern]] }] } } },
   );
 
-const byToken = waiterOf(correlated, () => "go");
-const conditional = waiterOf(anybody, ({ wants }) => ({
+const byToken = waiterOf(correlated, "go");
+const conditional = waiterOf(anybody, {
   event: "go",
-  when: ({ data }) => wants === undefined || data === wants,
-}));
+  when: ({ data }, { wants }) => wants === null || data === wants,
+});
 
 /** Starts runs and waits until all of them wait. */
 async function started(engine: Engine, inputs: { readonly [id: string]: object }): Promise<void> {
@@ -69,8 +66,8 @@ test.each([
   "an event that is for anybody in one workflow is also that of a run of another that has its correlation value: %s, then %s",
   async (...order) => {
     const flows = {
-      anybody: waiterOf({ ...anybody, id: "A" }, () => "go"),
-      ann: waiterOf({ ...(correlated as object), id: "B" }, () => "go"),
+      anybody: waiterOf({ ...anybody, id: "A" }, "go"),
+      ann: waiterOf({ ...(correlated as object), id: "B" }, "go"),
     };
     const engine = here.open(Object.values(flows), {});
     for (const id of order) {
@@ -84,20 +81,27 @@ test.each([
 );
 
 test("a run whose wait for any event is over, and that waits under a condition besides, is not sure to use the next one", async () => {
-  const both = waiterOf(anybody, () => "go");
+  const both = waiterOf(anybody, "go");
   const two = workflowOf(
     (async (flow: never) => {
       const own = flow as {
         fork(name: string, branches: object): Promise<unknown>;
-        receive(name: string, wait: object): Promise<unknown>;
+        receive(name: string): Promise<unknown>;
       };
       await own.fork("Both", {
-        any: () => own.receive("Any", { alternatives: [{ all: [["go"]], within: 0.05 }] }),
-        big: () => own.receive("Big", { alternatives: [{ all: [[{ event: "go", when: () => false }]] }] }),
+        any: () => own.receive("Any"),
+        big: () => own.receive("Big"),
       });
       return null;
     }) as never,
-    { ...anybody, id: "Two" },
+    {
+      ...anybody,
+      id: "Two",
+      waits: {
+        Any: { alternatives: [{ all: [["go"]], within: 0.05 }] },
+        Big: { alternatives: [{ all: [[{ event: "go", when: () => false }]] }] },
+      },
+    },
   );
   const engine = here.open([both, two], {});
   await engine.start("Two", {}, { id: "a" });

@@ -25,12 +25,20 @@ const other = { type: "other" };
 const startedOf = (go: object, pattern: Pattern): AnyWorkflow =>
   workflowOf(
     async (flow: Flow) => {
-      const first = await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
-      if (first.events[0]!.event["busy"]) await flow.receive("Busy", { alternatives: [{ all: [["other"]] }] });
-      const second = await flow.receive("Second", { alternatives: [{ all: [[pattern]] }] });
+      const first = await flow.receive("First");
+      if (first.events[0]!.event["busy"]) await flow.receive("Busy");
+      const second = await flow.receive("Second");
       return [first, second].map(({ events }) => events[0]!.event.data ?? null);
     },
-    { events: { go: { type: "go", ...go }, other }, start: { on: [{ all: [["go"]] }] } } as never,
+    {
+      events: { go: { type: "go", ...go }, other },
+      start: { on: [{ all: [["go"]] }] },
+      waits: {
+        First: { alternatives: [{ all: [["go"]] }] },
+        Busy: { alternatives: [{ all: [["other"]] }] },
+        Second: { alternatives: [{ all: [[pattern]] }] },
+      },
+    },
   );
 
 const flows = {
@@ -96,12 +104,20 @@ test("a run that starts late has what came with its correlation value meanwhile,
   const follow = { type: "follow", correlation: who };
   const flow = workflowOf(
     async (flow: Flow) => {
-      const first = await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
-      if (first.events[0]!.event["busy"]) await flow.receive("Busy", { alternatives: [{ all: [["other"]] }] });
-      const second = await flow.receive("Second", { alternatives: [{ all: [["follow"]] }] });
+      const first = await flow.receive("First");
+      if (first.events[0]!.event["busy"]) await flow.receive("Busy");
+      const second = await flow.receive("Second");
       return [first, second].map(({ events }) => events[0]!.event.data ?? null);
     },
-    { events: { go: { type: "go", correlation: who }, other, follow }, start: { on: [{ all: [["go"]] }] } } as never,
+    {
+      events: { go: { type: "go", correlation: who }, other, follow },
+      start: { on: [{ all: [["go"]] }] },
+      waits: {
+        First: { alternatives: [{ all: [["go"]] }] },
+        Busy: { alternatives: [{ all: [["other"]] }] },
+        Second: { alternatives: [{ all: [["follow"]] }] },
+      },
+    },
   );
   const engine = here.open([flow], {}, {}, { most: 0 });
   await engine.deliver(event("1", "go", { who: "ann", data: 1, busy: true }));

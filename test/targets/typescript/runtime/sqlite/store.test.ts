@@ -86,10 +86,10 @@ test("a store of the first form is brought up to date, and its runs go on", asyn
   const waiting = workflowOf(
     async (flow) => {
       const one = await flow.step("One", () => calls.push(1));
-      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("Wait");
       return one + 1;
     },
-    { events: { go: { type: "go" } } },
+    { events: { go: { type: "go" } }, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
   );
   const engine = here.open([waiting], {});
   expect((await engine.deliver(event("1", "go"))).delivered).toEqual(["a"]);
@@ -118,12 +118,10 @@ test("runs of a store of an earlier form are found by correlation values that ar
       INSERT INTO interests VALUES (1, 'go', '${token}', ${ref}, '')`);
   }
   before.close();
-  const waiting = workflowOf(
-    async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })).alternative,
-    {
-      events: { go: { type: "go", correlation: (event) => event["k"] as Json } },
-    },
-  );
+  const waiting = workflowOf(async (flow) => (await flow.receive("Wait")).alternative, {
+    events: { go: { type: "go", correlation: (event) => event["k"] as Json } },
+    waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+  });
   const engine = here.open([waiting], {});
   for (const [i, [k, run]] of (
     [
