@@ -1,4 +1,4 @@
-import { type Json, setOwn } from "../json.ts";
+import { equalJson, type Json, setOwn } from "../json.ts";
 import type { Command, Effect, NewWait } from "./commands.ts";
 import {
   collectedBy,
@@ -16,7 +16,15 @@ import {
   withoutUser,
 } from "./draft.ts";
 import { type Choice, choose, Matches, patternsOf, runSlot, runValueOf } from "./matching.ts";
-import { answerOf, type Partition, type StoredEvent, type StoredWait, type WaitEnd } from "./partition.ts";
+import {
+  answerOf,
+  type EventReference,
+  type Partition,
+  receivedEvents,
+  type StoredEvent,
+  type StoredWait,
+  type WaitEnd,
+} from "./partition.ts";
 import {
   type Alternative,
   correlationText,
@@ -35,8 +43,8 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** One command ends at most so many waits, so that the change of a partition stays small. */
-const maxWakes = 20;
+/** A command ends no further wait after so many changed entries, so that the change of a partition stays small. */
+const maxChanges = 15;
 
 /**
  * Arbitrates events. Pure: the same partition, command and rules give the same step.
@@ -56,7 +64,8 @@ class Change {
   readonly #rules: Rules;
   readonly #draft: Draft;
   readonly #effects: Effect[] = [];
-  #wakes = 0;
+  /** Entries that ended waits have changed. */
+  #changes = 0;
 
   constructor(partition: Partition, rules: Rules) {
     this.#draft = new Draft(partition);
@@ -114,7 +123,12 @@ class Change {
 
   #wait(wait: NewWait): void {
     const replaced = this.#draft.wait(wait.id);
+    if (replaced && isRepeated(wait, replaced)) {
+      if (replaced.end) this.#wake(replaced);
+      return;
+    }
     const released = replaced ? this.#release(replaced) : [];
+    this.#setStarted(wait.run);
     this.#draft.addWait({ ...wait, values: this.#valuesOf(wait) });
     this.#settle(wait.at, (each) => each.id === wait.id || released.length > 0);
     this.#start(released);
@@ -161,7 +175,14 @@ class Change {
   }
 
   #join({ run, after, value }: Command & { readonly kind: "join" }): void {
-    this.#draft.setRun(run, { ...(value !== undefined && { value }), ...(after !== undefined && { after }) });
+    const { start: _, ...known } = this.#draft.run(run) ?? {};
+    this.#draft.setRun(run, { ...known, ...withoutUndefined({ value, after }) });
+  }
+
+  /** A run that waits need not be started any more. */
+  #setStarted(run: string): void {
+    const known = this.#draft.run(run);
+    if (known?.start) this.#draft.setRun(run, { ...known, start: undefined });
   }
 
   #leave({ run, at }: Command & { readonly kind: "leave" }): void {
@@ -176,35 +197,30 @@ class Change {
   }
 
   #setToken({ run, value, at }: Command & { readonly kind: "setToken" }): void {
-    const { runs } = this.#draft.partition;
     if (correlationText(this.#draft.valueOf(run)) === correlationText(value)) return;
-    this.#draft.setRun(run, { ...(Object.hasOwn(runs, run) && runs[run]), value });
+    this.#draft.setRun(run, { ...this.#draft.run(run), value });
     this.#settle(at, (wait) => wait.run === run);
   }
 
   #sweep({ before, limit }: Command & { readonly kind: "sweep" }): void {
-    const dropping = this.#draft.partition.waits.filter(({ isConfirmed }) => isConfirmed);
-    const isOld = ({ at, isFree, runs, users }: StoredEvent) => at < before && isFree && !runs && !users;
-    const isDeletable = (event: StoredEvent) =>
-      isOld(event) || (event.isFree && !event.users && dropping.some((wait) => this.#discards(wait, event)));
-    const deleted = this.#draft.partition.events.filter(isDeletable).slice(0, limit);
-    const orders = new Set(deleted.map(({ order }) => order));
-    const events =
-      deleted.length === 0
-        ? this.#draft.partition.events
-        : this.#draft.partition.events.filter(({ order }) => !orders.has(order));
-    const done = (wait: StoredWait) => wait.isConfirmed && !events.some((event) => this.#discards(wait, event));
-    const old = Object.entries(this.#draft.partition.seen).filter(([, at]) => at < before);
-    const isUnchanged = deleted.length === 0 && old.length === 0 && !this.#draft.partition.waits.some(done);
-    if (isUnchanged) return;
-    const forgotten = new Set(old.slice(0, limit).map(([key]) => key));
+    const { events, waits, seen } = this.#draft.partition;
+    const dropping = waits.filter(({ isConfirmed }) => isConfirmed).slice(0, limit);
+    const isDeletable = ({ at, isFree, runs, users }: StoredEvent) => isFree && !users && at < before && !runs;
+    const isDropped = (event: StoredEvent) =>
+      event.isFree && !event.users && dropping.some((wait) => this.#discards(wait, event));
+    const deleted = take(events, limit, (event) => isDeletable(event) || isDropped(event));
+    const kept = deleted.size === 0 ? events : events.filter((event) => !deleted.has(event));
+    const done = take(dropping, limit - deleted.size, (wait) => !kept.some((event) => this.#discards(wait, event)));
+    const old = take(Object.entries(seen), limit - deleted.size - done.size, ([, at]) => at < before);
+    if (deleted.size + done.size + old.size === 0) return;
+    const forgotten = new Set([...old].map(([key]) => key));
     this.#draft.partition = {
       ...this.#draft.partition,
-      events,
-      waits: this.#draft.partition.waits.filter((wait) => !done(wait)),
-      seen: Object.fromEntries(Object.entries(this.#draft.partition.seen).filter(([key]) => !forgotten.has(key))),
+      events: kept,
+      waits: waits.filter((wait) => !done.has(wait)),
+      seen: Object.fromEntries(Object.entries(seen).filter(([key]) => !forgotten.has(key))),
     };
-    if (orders.size > 0) this.#effects.push({ kind: "forget", events: [...orders] });
+    if (deleted.size > 0) this.#effects.push({ kind: "forget", events: [...deleted].map(({ order }) => order) });
   }
 
   #discards = (wait: StoredWait, event: StoredEvent): boolean =>
@@ -212,13 +228,14 @@ class Change {
     event.order <= wait.dropped &&
     isInInbox(event, wait, this.#rules.waitRule(wait), this.#draft.partition);
 
-  /** Matches waits until none is left that events fulfill. After the first round only `maxWakes` waits are ended. */
+  /** Matches waits until none is left that events fulfill, or enough has changed. */
   #settle(at: number, mayBeFulfilled: (wait: StoredWait) => boolean): void {
-    let round = this.#draft.partition.waits.filter(mayBeFulfilled).map(({ id }) => id);
-    for (let isFirst = !this.#draft.partition.isUnsettled; round.length > 0; isFirst = false) {
+    const { waits, isUnsettled } = this.#draft.partition;
+    let round = (isUnsettled ? waits : waits.filter(mayBeFulfilled)).map(({ id }) => id);
+    while (round.length > 0) {
       const again = new Set<string>();
       for (const id of round) {
-        if (!isFirst && this.#wakes >= maxWakes) {
+        if (this.#changes >= maxChanges) {
           this.#draft.setUnsettled(true);
           return;
         }
@@ -319,21 +336,24 @@ class Change {
   }
 
   #end(wait: StoredWait, end: WaitEnd, rule: WaitRule, dropped: number | undefined): void {
-    this.#wakes += 1;
+    this.#changes += 1 + end.uses.length + (end.value === undefined ? 0 : 1);
     for (const use of end.uses) this.#draft.updateEvent(use.order, (event) => usedBy(event, wait, use));
     if (end.value !== undefined) {
-      this.#draft.setRun(wait.run, { ...this.#draft.partition.runs[wait.run], value: end.value });
+      this.#draft.setRun(wait.run, { ...this.#draft.run(wait.run), value: end.value });
     }
     const ended = { end, ...(rule.unused === "drop" && dropped !== undefined && { dropped }) };
-    const stored = this.#draft.updateWait(wait.id, ended);
-    this.#effects.push({ kind: "wake", wait: stored, answer: answerOf(this.#draft.partition, stored) });
+    this.#wake(this.#draft.updateWait(wait.id, ended));
+  }
+
+  #wake(wait: StoredWait): void {
+    this.#effects.push({ kind: "wake", wait, answer: answerOf(this.#draft.partition, wait) });
   }
 
   /** Undoes what the end of a wait has done; the events that it had used. */
   #release(wait: StoredWait): readonly number[] {
     if (!wait.end) return [];
     for (const use of wait.end.uses) this.#draft.updateEvent(use.order, (event) => releasedBy(event, wait, use));
-    const record = this.#draft.partition.runs[wait.run];
+    const record = this.#draft.run(wait.run);
     const { value, previous } = wait.end;
     if (value !== undefined && correlationText(record?.value) === correlationText(value)) {
       this.#draft.setRun(wait.run, { ...record, value: previous });
@@ -358,14 +378,9 @@ class Change {
   #decideStart(start: StartRule, event: StoredEvent): void {
     const { workflow, on } = start;
     const isCollectedFor = ({ isFree, collectedBy: workflows }: StoredEvent) => isFree && workflows?.includes(workflow);
-    const { discarded, isCollected, taken } = decideStart(
-      start,
-      this.#draft.partition.events.filter(isCollectedFor),
-      event,
-    );
+    const { isCollected, taken } = decideStart(start, this.#draft.partition.events.filter(isCollectedFor), event);
     const run = isCollected || taken ? this.#rules.newRun(start, event) : undefined;
     if (run === undefined) return;
-    for (const order of discarded) this.#draft.updateEvent(order, (each) => notCollected(each, workflow));
     if (isCollected) this.#draft.updateEvent(event.order, (each) => collectedBy(each, workflow));
     if (taken) this.#begin(workflow, run, event, taken, on);
   }
@@ -374,10 +389,10 @@ class Change {
     workflow: string,
     run: string,
     { order, at }: StoredEvent,
-    taken: readonly { readonly name: string; readonly order: number }[],
+    taken: readonly EventReference[],
     on: readonly Alternative[],
   ): void {
-    const events = taken.map((each) => ({ name: each.name, event: this.#draft.event(each.order)!.event }));
+    const events = receivedEvents(taken, this.#draft.partition);
     const rules = patternsOf(on).map((pattern) => pattern.event);
     let value: Json | undefined;
     for (const { name, event } of events) value ??= runValueOf(rules.find((each) => each.name === name)!, event);
@@ -387,7 +402,7 @@ class Change {
         const isFree = stored.order === order || others !== undefined;
         return { ...rest, ...(others && { collectedBy: others }), isFree, runs: [...(stored.runs ?? []), run] };
       });
-    this.#draft.setRun(run, { after: order, ...(value !== undefined && { value }) });
+    this.#draft.setRun(run, { after: order, value, start: { workflow, at, events: taken } });
     this.#effects.push({ kind: "start", workflow, run, at, events, value });
   }
 
@@ -397,6 +412,22 @@ class Change {
     return this.#draft.partition.events.findLast((event) => event.at <= end)?.order ?? 0;
   }
 }
+
+/** The first items with a property, up to a limit. */
+function take<T>(items: readonly T[], limit: number, has: (item: T) => boolean): ReadonlySet<T> {
+  const taken = new Set<T>();
+  for (const item of items) {
+    if (taken.size >= limit) break;
+    if (has(item)) taken.add(item);
+  }
+  return taken;
+}
+
+/** Whether a wait that begins is one that is known already. */
+const isRepeated = (wait: NewWait, known: StoredWait): boolean =>
+  !known.isConfirmed &&
+  equalJson(wait.data ?? null, known.data ?? null) &&
+  (known.data !== undefined || wait.at === known.at);
 
 /** What is known of the events that a wait may use; kept as long as the entry itself is. */
 const caches = new WeakMap<StoredWait, { readonly known: string | null; readonly matches: Matches }>();

@@ -14,7 +14,11 @@ export type Command =
       readonly key?: string | undefined;
       readonly order?: number | undefined;
     }
-  /** A run begins to wait, in place of an earlier wait with the same id. */
+  /**
+   * A run begins to wait, in place of an earlier wait with the same id, whose answer the run has not received. With the
+   * same `data` (without any: the same `at`) it is the same wait, and its answer is repeated. A run that comes to a
+   * step again waits with another id.
+   */
   | { readonly kind: "wait"; readonly wait: NewWait }
   /**
    * A wait is over without its answer having been used: it was cut off, or its run is gone. Events that it had used are
@@ -32,7 +36,7 @@ export type Command =
   | { readonly kind: "expire"; readonly id: string; readonly at: number }
   /** The run has received the answer of a wait. */
   | { readonly kind: "confirm"; readonly id: string }
-  /** A run begins: events up to `after` are not for it. */
+  /** A run begins: events up to `after` are not for it. What is not given stays as it is known. */
   | {
       readonly kind: "join";
       readonly run: string;
@@ -48,7 +52,7 @@ export type Command =
    * were missing before.
    */
   | { readonly kind: "settle"; readonly at: number; readonly isForced?: boolean | undefined }
-  /** Deletes up to `limit` unused events that arrived before `before`, and entries that no longer count. */
+  /** Deletes up to `limit` entries: unused events and keys that arrived before `before`, and what no longer counts. */
   | { readonly kind: "sweep"; readonly before: number; readonly limit: number };
 
 /** What follows from a command. */

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import { type Json, own } from "../json.ts";
 import type { EventUse, Partition, RunRecord, StoredEvent, StoredWait, WaitEnd } from "./partition.ts";
 import type { Alternative, WaitRule } from "./rules.ts";
 
@@ -20,10 +20,13 @@ export class Draft {
     return event?.order === order ? event : undefined;
   }
 
+  run(run: string): RunRecord | undefined {
+    return own(this.partition.runs, run);
+  }
+
   /** The correlation value of a run. */
   valueOf(run: string): Json | undefined {
-    const { runs } = this.partition;
-    return Object.hasOwn(runs, run) ? runs[run]!.value : undefined;
+    return this.run(run)?.value;
   }
 
   addEvent(event: StoredEvent): void {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { EventReference } from "./partition.ts";
 import { type Alternative, correlationText, type EventPattern, type EventRule, hasAttributes } from "./rules.ts";
 
 /** An event with its order in the partition. */
@@ -13,7 +14,7 @@ export type BoundValues = ReadonlyMap<string, string>;
 /** What of the events fulfills an alternative: the event of each group, up to the order of the last one. */
 export interface Choice {
   readonly alternative: number;
-  readonly groups: readonly { readonly name: string; readonly order: number }[];
+  readonly groups: readonly EventReference[];
   readonly last: number;
 }
 
@@ -122,7 +123,7 @@ function matchGroups(
   events: readonly OrderedEvent[],
   matches: Matches,
 ): Choice["groups"] | undefined {
-  const groups: { name: string; order: number }[] = [];
+  const groups: EventReference[] = [];
   const bound = new Map(matches.bound);
   for (const group of all) {
     const found = firstOf(group, events, bound, matches);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, own } from "../json.ts";
 import { step } from "./broker.ts";
 import type { Command, Effect, NewWait } from "./commands.ts";
 import { type Answer, emptyPartition, type Partition } from "./partition.ts";
@@ -49,10 +49,10 @@ export function createMemoryBroker(
   return {
     arrive: (event) => apply({ kind: "arrive", at: now(), event, key: eventKey(event) }),
     join(run, value) {
-      const known = Object.hasOwn(partition.runs, run) ? partition.runs[run] : undefined;
+      const known = own(partition.runs, run);
       apply({ kind: "join", run, after: known?.after ?? partition.next - 1, value: known?.value ?? value });
     },
-    valueOf: (run) => (Object.hasOwn(partition.runs, run) ? partition.runs[run]!.value : undefined),
+    valueOf: (run) => own(partition.runs, run)?.value,
     wait(wait, wake) {
       wakers.set(wait.id, wake);
       apply({ kind: "wait", wait: { ...wait, at: now(), since: Number.NEGATIVE_INFINITY } });

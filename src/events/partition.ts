@@ -78,7 +78,7 @@ export interface WaitEnd {
   /** Null: all alternatives timed out. */
   readonly alternative: number | null;
   /** The event of each group, with the name of its definition. */
-  readonly groups: readonly { readonly name: string; readonly order: number }[];
+  readonly groups: readonly EventReference[];
   readonly uses: readonly EventUse[];
   /** The error of a condition. */
   readonly error?: Json | undefined;
@@ -94,6 +94,21 @@ export interface RunRecord {
   readonly value?: Json | undefined;
   /** Only events behind this order arrived since it began; undefined: decided by time. */
   readonly after?: number | undefined;
+  /** Events start it; until it joins or waits, the start is repeated after a crash. */
+  readonly start?: PendingStart | undefined;
+}
+
+/** The start of a run by events, which are stored once and referred to by their order. */
+export interface PendingStart {
+  readonly workflow: string;
+  readonly at: number;
+  readonly events: readonly EventReference[];
+}
+
+/** A stored event and the name of the definition that it is received as. */
+export interface EventReference {
+  readonly name: string;
+  readonly order: number;
 }
 
 /** An event and the name of the definition that it was received as. */
@@ -121,19 +136,19 @@ export const emptyPartition: Partition = { next: 1, events: [], waits: [], runs:
 /** The answer of a wait that has ended. */
 export function answerOf(partition: Partition, { end }: StoredWait): Answer {
   if (!end) throw new Error("The wait has not ended.");
-  const byOrder = new Map(partition.events.map((stored) => [stored.order, stored.event]));
-  const received = ({ name, order }: { readonly name: string; readonly order: number }): ReceivedEvent => ({
-    name,
-    event: byOrder.get(order)!,
-  });
-  const groups = end.groups.map(received);
   const distinct = new Map(end.groups.toReversed().map((group) => [group.order, group]));
-  const events = [...distinct.values()].sort((a, b) => a.order - b.order).map(received);
+  const events = [...distinct.values()].sort((a, b) => a.order - b.order);
   return {
     alternative: end.alternative,
-    events,
-    groups,
+    events: receivedEvents(events, partition),
+    groups: receivedEvents(end.groups, partition),
     ...(end.value !== undefined && { value: end.value }),
     ...(end.error !== undefined && { error: end.error }),
   };
+}
+
+/** The events that references refer to. */
+export function receivedEvents(references: readonly EventReference[], { events }: Partition): readonly ReceivedEvent[] {
+  const byOrder = new Map(events.map((stored) => [stored.order, stored.event]));
+  return references.map(({ name, order }) => ({ name, event: byOrder.get(order)! }));
 }

@@ -1,18 +1,16 @@
 import { choose, Matches, matchPattern, type OrderedEvent, runSlot } from "./matching.ts";
-import type { StoredEvent } from "./partition.ts";
+import type { EventReference, StoredEvent } from "./partition.ts";
 import type { EventPattern, StartRule } from "./rules.ts";
 
 /** What an event does to a workflow that events start. */
 export interface StartDecision {
-  /** The collected events that start nothing any more: too much time has passed. */
-  readonly discarded: readonly number[];
   /** Whether the event is collected: it starts a run only together with others. */
   readonly isCollected: boolean;
   /** The events that start a run now, with the names of their definitions, in order of arrival. */
-  readonly taken?: readonly { readonly name: string; readonly order: number }[] | undefined;
+  readonly taken?: readonly EventReference[] | undefined;
 }
 
-const noStart: StartDecision = { discarded: [], isCollected: false };
+const noStart: StartDecision = { isCollected: false };
 
 /** No run has values or variables yet, so conditions do not apply. */
 const unconditional = { variables: {}, values: {}, bound: new Map<string, string>(), isUnconditional: true };
@@ -29,16 +27,24 @@ export const startPatternOf = ({ on }: StartRule, { event }: Pick<OrderedEvent, 
 export function decideStart(start: StartRule, collected: readonly StoredEvent[], event: StoredEvent): StartDecision {
   const pattern = mayStartAt(start, event.at) ? startPatternOf(start, event) : undefined;
   if (!pattern) return noStart;
-  if (!start.complete) return { ...noStart, taken: [{ name: pattern.event.name, order: event.order }] };
-  const together = collected.filter((other) => isTogether(start, other, event));
-  const last = together.at(-1);
-  const isLate = start.gap !== undefined && last !== undefined && event.at - last.at > start.gap * 1000;
-  const discarded = isLate ? together.map(({ order }) => order) : [];
-  const events = isLate ? [event] : [...together, event];
-  const choice = choose(start.on, () => true, events, new Matches(unconditional));
-  if (!choice) return { discarded, isCollected: true };
+  if (!start.complete) return { isCollected: false, taken: [{ name: pattern.event.name, order: event.order }] };
+  const choice = choose(start.on, () => true, timelyEvents(start, collected, event), new Matches(unconditional));
+  if (!choice) return { isCollected: true };
   const distinct = new Map(choice.groups.toReversed().map((group) => [group.order, group]));
-  return { discarded, isCollected: false, taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
+  return { isCollected: false, taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
+}
+
+/** The events that may start a run together with a new one: no two arrivals in succession are too far apart. */
+function timelyEvents(start: StartRule, collected: readonly StoredEvent[], event: StoredEvent): readonly StoredEvent[] {
+  const { gap = Infinity } = start;
+  const together = [...collected.filter((other) => isTogether(start, other, event)), event];
+  const isLate = (at: number, i: number) => i > 0 && at - together[i - 1]!.at > gap * 1000;
+  return together.slice(
+    Math.max(
+      0,
+      together.findLastIndex(({ at }, i) => isLate(at, i)),
+    ),
+  );
 }
 
 /** Whether two events may start a run together: as far as both have a correlation value, it is the same. */

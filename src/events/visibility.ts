@@ -1,4 +1,4 @@
-import { setOwn } from "../json.ts";
+import { own, setOwn } from "../json.ts";
 import { matchKeys, runSlot } from "./matching.ts";
 import type { Partition, StoredEvent, StoredWait } from "./partition.ts";
 import { correlationText, hasAttributes, type WaitRule } from "./rules.ts";
@@ -7,7 +7,7 @@ import { correlationText, hasAttributes, type WaitRule } from "./rules.ts";
 export function isVisible(event: StoredEvent, wait: StoredWait, { runs }: Pick<Partition, "runs">): boolean {
   if (event.runs?.includes(wait.run)) return true;
   if (!event.isFree) return false;
-  const after = runs[wait.run]?.after;
+  const after = own(runs, wait.run)?.after;
   return after === undefined ? event.at >= wait.since : event.order > after;
 }
 
@@ -23,7 +23,7 @@ export function isInInbox(
 ): boolean {
   if (!rule || !isVisible(event, wait, partition)) return false;
   if (event.runs?.includes(wait.run)) return true;
-  const known = correlationText(partition.runs[wait.run]?.value);
+  const known = correlationText(own(partition.runs, wait.run)?.value);
   const bound = new Map(known === null ? [] : [[runSlot, known]]);
   const values = textsOf(wait);
   return rule.events.some(
