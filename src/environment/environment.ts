@@ -39,7 +39,11 @@ export interface SimulatedEnvironment {
   isAvailable(event: JsonObject): boolean;
   /** Claims an event for this run, which consumes or discards it. */
   claim(event: JsonObject): void;
-  /** Records an event that the run produced. */
+  /** Whether events may start a run in this environment now. */
+  mayStart(): boolean;
+  /** Notes that the run used an event: `maxSteps` and `maxLaunches` count from here. */
+  received(): void;
+  /** Records an event that the run produced, and delivers it to all listeners when the current activity waits. */
   emit(event: JsonObject): void;
   /** Must be called once, at the instant when the run starts. `elapsed` is measured from then. */
   started(): void;

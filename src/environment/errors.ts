@@ -18,14 +18,19 @@ export const maxSteps = 200_000;
 /** The number of consecutive detached subflow starts after which they count as endless recursion. */
 export const maxLaunches = 2_000;
 
-/** A run exceeded `maxSteps` or `maxLaunches`. No handler catches it. */
+/** The number of runs that events produced by the runs of a simulation may start. */
+export const maxStartedRuns = 1000;
+
+const limitMessages = {
+  steps: `More than ${maxSteps} steps were taken in a row without a call, a delay, an event or an end.`,
+  launches: `More than ${maxLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
+  starts: `Events that runs produced have started more than ${maxStartedRuns} runs.`,
+};
+
+/** A run exceeded a limit. No handler catches it. */
 export class StepLimit extends Error {
-  constructor(what: "steps" | "launches") {
-    super(
-      what === "steps"
-        ? `More than ${maxSteps} steps were taken in a row without a call, a delay, an event or an end.`
-        : `More than ${maxLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
-    );
+  constructor(what: "steps" | "launches" | "starts") {
+    super(limitMessages[what]);
     this.name = "LimitError";
   }
 }

@@ -4,7 +4,7 @@ import { scopesOf, stepsById } from "../ir/walk.ts";
 import type { Program, Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Activities } from "./activities.ts";
-import type { Inbox } from "./events.ts";
+import type { EventService } from "./events.ts";
 import { failureOf } from "./failure.ts";
 
 /** One run of one workflow: a subflow's run has its own, in the same world. */
@@ -13,7 +13,11 @@ export interface Run {
   readonly workflow: Workflow;
   readonly simulated: SimulatedEnvironment;
   readonly steps: StepIndex;
-  readonly inbox: Inbox;
+  readonly events: EventService;
+  /** Its name as a receiver of events. */
+  readonly subscriber: string;
+  /** Older runs receive events first: the number of the root run, then its own. */
+  readonly age: readonly number[];
   /** The correlation value, once there is one. */
   token: Json | undefined;
   /** All that goes on in it and in the runs that it belongs to. */

@@ -4,7 +4,7 @@ import { isObject, type Json } from "../json.ts";
 import type { Outcome } from "../target/simulator.ts";
 import { createActivities } from "./activities.ts";
 import { indexSteps } from "./context.ts";
-import { startingEvents } from "./events.ts";
+import { eventServiceOf } from "./events.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
 
@@ -21,13 +21,28 @@ export interface ReferenceRun {
  */
 export async function interpret({ program, workflow, environment, input }: ReferenceRun): Promise<Outcome> {
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
-  const events = byEvents ? await startingEvents(workflow, environment) : undefined;
+  const events = eventServiceOf(program, environment);
+  const started = byEvents ? await events.untilStarted(workflow, environment) : undefined;
   environment.started();
   if (!workflow.anyInput && input !== undefined && !isObject(input)) return failed(invalidInput);
   const activities = createActivities();
   const counters = { emitted: { count: 0 }, detached: { count: 0 } };
-  const given = { program, workflow, simulated: environment, steps: indexSteps(program), activities, ...counters };
-  const starting = { input: input === undefined ? {} : input, position: [], asSubflow: false, events };
+  const given = {
+    program,
+    workflow,
+    simulated: environment,
+    steps: indexSteps(program),
+    activities,
+    events,
+    ...counters,
+  };
+  const starting = {
+    input: input === undefined ? {} : input,
+    position: [],
+    asSubflow: false,
+    started,
+    rootAge: events.nextAge(),
+  };
   return new Promise((resolve, reject) => {
     activities.begin(
       () => runWorkflow(given, starting),

@@ -1,3 +1,4 @@
+import type { StartedRun } from "../events/memory.ts";
 import { noChoiceMatchedError } from "../ir/errors.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import type {
@@ -15,17 +16,17 @@ import type {
   Step,
   Workflow,
 } from "../ir/workflow.ts";
-import { assertNever, type Json, type JsonObject, setOwn } from "../json.ts";
+import { assertNever, type Json, setOwn } from "../json.ts";
 import { promised, type Result, type Work, waiting } from "./activities.ts";
 import { callBuiltIn } from "./built-in.ts";
 import { iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
-import { createInbox, definitionOf, emit, receive, tokenOf } from "./events.ts";
+import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
-type Given = Omit<Run, "inbox" | "token">;
+type Given = Omit<Run, "age" | "subscriber" | "token">;
 
 /** How a run is started. */
 export interface Starting {
@@ -33,14 +34,16 @@ export interface Starting {
   readonly position: readonly number[];
   /** Outside its window a subflow completes with its input; a run that was called fails. */
   readonly asSubflow: boolean;
-  /** The events that started it, and the names of their definitions. */
-  readonly events?: readonly { readonly name: string; readonly event: JsonObject }[] | undefined;
+  /** How events started it. */
+  readonly started?: StartedRun | undefined;
+  /** The age of the run that it belongs to. */
+  readonly rootAge: number;
 }
 
 /** Runs a workflow in a world; its output. Fails with a `StepFailure` or a `RunEnd`. */
 export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const { workflow, simulated } = given;
-  const { input, position, asSubflow, events = [] } = starting;
+  const { input, position, asSubflow, started, rootAge } = starting;
   if (!isActive(workflow.start.window, simulated.now())) {
     if (asSubflow) return input;
     throw new StepFailure({
@@ -49,23 +52,25 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
       message: `Workflow ${workflow.id} cannot be started now.`,
     });
   }
-  const first = events.map(({ event }) => event);
-  const inbox = createInbox(first, simulated);
-  const run: Run = { ...given, inbox, token: firstToken(given, starting) };
-  const stop = simulated.listen((event) => run.inbox.deliver(event));
+  const { broker, nextAge } = given.events;
+  const age = [rootAge, nextAge()];
+  const subscriber = started?.run ?? `run ${age[1]}`;
+  const token = firstToken(given, starting);
+  broker.join(subscriber, token);
+  const run: Run = { ...given, age, subscriber, token };
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
     return yield* runScope(workflow.body, { run, environment, position });
   } catch (error) {
     throw error instanceof RunEnd ? error : failureIn(workflow, error);
   } finally {
-    stop();
+    broker.leave(subscriber);
   }
 }
 
 /** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
-function firstToken({ workflow, simulated }: Given, { input, events = [] }: Starting): Json | undefined {
-  for (const { name, event } of events) {
+function firstToken({ workflow, simulated }: Given, { input, started }: Starting): Json | undefined {
+  for (const { name, event } of started?.events ?? []) {
     const token = tokenOf(definitionOf(name, workflow), event);
     if (token !== undefined) return token;
   }
@@ -281,4 +286,4 @@ function* runSubflow(step: Invoke, workflow: Workflow, input: Json, context: Con
 }
 
 const runApart = (workflow: Workflow, input: Json, position: readonly number[], { run }: Context): Work<Json> =>
-  runWorkflow({ ...run, workflow }, { input, position, asSubflow: true });
+  runWorkflow({ ...run, workflow }, { input, position, asSubflow: true, rootAge: run.age[0]! });

@@ -38,9 +38,11 @@ export interface Scenario {
   readonly span: Span;
 }
 
-/** A further run of a scenario's workflow, in the same world. */
+/** A further run, of the scenario's workflow or of one that a produced event starts. */
 export interface FurtherRun {
   readonly id: string;
+  /** The type of the produced event that starts it: the n-th such run is that of the n-th entry with the type. */
+  readonly startedBy?: string | undefined;
   /** What it is called with; undefined when nothing was written. */
   readonly input: Json | undefined;
   /** When it begins, in seconds from `clock`. */

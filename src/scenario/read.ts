@@ -138,14 +138,18 @@ function runsOf(fields: Fields, document: Document, report: Report): Scenario["r
   const given = fields.get("runs", "a list", isList) ?? [];
   return passing(given, [each("A run"), "an object with `id` and `expect`"], isMapping, document, report).map(
     ([, item]) => {
-      const run = fieldsOf(item, "a run", ["id", "input", "at", "expect"], document, report);
+      const run = fieldsOf(item, "a run", ["id", "startedBy", "input", "at", "expect"], document, report);
       run.require("id");
       run.require("expect");
       const id = run.get("id", "a text", isText) ?? "";
       if (ids.has(id)) run.wrong("id", "an id that no other run has; that of the scenario's own run is `run`");
       ids.add(id);
       const input = run.get("input", "a value", isAnything);
-      return { id, input, at: run.seconds("at") ?? 0, expect: expectationIn(run, document, report) };
+      const startedBy = run.get("startedBy", "the type of an event", isText);
+      if (startedBy !== undefined)
+        for (const key of ["input", "at"] as const)
+          if (key in item) run.wrong(key, "left out where an event starts the run");
+      return { id, startedBy, input, at: run.seconds("at") ?? 0, expect: expectationIn(run, document, report) };
     },
   );
 }

@@ -1,6 +1,7 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { stepsOf } from "../ir/walk.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
@@ -178,12 +179,26 @@ async function simulateOn(
       ? executor.run(files, { workflow: workflow.id, input, environment: environment })
       : interpret({ program, workflow, input, environment });
   };
-  const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => {
-    return { id, at, run: run(inputOf(input, workflow)) };
+  const runs = [{ id: "run", at: 0, input: scenario.input, startedBy: undefined }, ...scenario.runs].map((each) => {
+    const { id, at, startedBy } = each;
+    return { id, at, startedBy, run: run(inputOf(each.input, workflow)) };
   });
-  const setup = setupOf(scenario, program, computer, language);
+  const startable = startableWorkflows(program).map((started) => ({
+    workflow: started.id,
+    run: (environment: SimulatedEnvironment) =>
+      executor
+        ? executor.run(files, { workflow: started.id, environment })
+        : interpret({ program, workflow: started, environment }),
+  }));
+  const setup = { ...setupOf(scenario, program, computer, language), startable };
   return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
 }
+
+/** The workflows that events produced by runs of the program may start. */
+export const startableWorkflows = ({ workflows }: Program): readonly Workflow[] =>
+  workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"))
+    ? workflows.filter(({ start }) => (start.on ?? []).length > 0)
+    : [];
 
 /** The end of a run that was called with what no run takes: nothing is executed. */
 function refused(environment: SimulatedEnvironment): Outcome {

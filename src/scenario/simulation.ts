@@ -1,6 +1,6 @@
 import type { Edge, RunRecorder } from "../environment/environment.ts";
 import { type CallSite, comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
-import { FunctionFailure, maxLaunches, maxSteps, StepLimit } from "../environment/errors.ts";
+import { FunctionFailure, maxLaunches, maxStartedRuns, maxSteps, StepLimit } from "../environment/errors.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -29,8 +29,16 @@ export interface Setup {
   script?(workflow: Workflow, name: string, argument: Json): WorkerResult;
   /** The functions that are built in, by name: nobody is asked for these. */
   readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
+  /** The workflows that events produced by runs may start. */
+  readonly startable?: readonly StartableWorkflow[] | undefined;
   /** The texts of secrets, by id and key. */
   readonly secrets?: ReadonlyMap<string, ReadonlyMap<string, string | null>> | undefined;
+}
+
+/** A workflow that events start: `run` waits for them. */
+export interface StartableWorkflow {
+  readonly workflow: string;
+  readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
 /** What was seen of one run. */
@@ -75,6 +83,8 @@ export const mostVisits = maxSteps + 50_000;
 export interface SimulatedRun {
   readonly id: string;
   readonly at: number;
+  /** The type of a produced event: this is the next run that such an event starts, of whatever workflow. */
+  readonly startedBy?: string | undefined;
   readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
@@ -84,29 +94,90 @@ export async function simulate(setup: Setup, run: SimulatedRun["run"]): Promise<
   return seen!;
 }
 
-/** Simulates several runs in one world: an event is for the run that began first of those that use it, and answers count over all of them. */
+/**
+ * Simulates several runs in one environment: an event is for the run that began first of those that use it, and results
+ * of functions count over all of them. Events that runs produce are delivered too, and may start further runs: those
+ * are observed as the runs with `startedBy`; calls and events of any others count as those of the first run.
+ */
 export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): Promise<readonly Observed[]> {
   const clock = createClock(setup.clock);
   const calls = createCalls(setup, clock);
-  const shared = { clock, calls, taken: new Set<JsonObject>() };
-  const begun = runs.map((run, index) => beginRun(setup, shared, run, index));
+  const begun: Begun[] = [];
+  const started: StartedRun[] = [];
+  const shared: Shared = {
+    clock,
+    calls,
+    taken: new Set(),
+    produced: undefined,
+    deliver: (event) => hear(begun, event),
+    standBy: () => standBy(setup, shared, begun),
+    onStarted(run) {
+      const type = String(shared.produced?.["type"]);
+      started.push({ type, begun: run });
+      const { length } = started.filter((each) => each.type === type);
+      const isListed = runs.filter(({ startedBy: each }) => each === type).length >= length;
+      const main = isListed ? undefined : begun[0]?.log;
+      if (main) Object.assign(run.log, { calls: main.calls, emitted: main.emitted });
+    },
+  };
+  for (const [index, run] of runs.entries())
+    if (run.startedBy === undefined) begun.push(beginRun(setup, shared, run, index));
   for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
   do {
     do await quiet();
     while (await calls.flush());
+    shared.produced = undefined;
     for (const { end } of begun) if (end.failure !== undefined) throw end.failure;
+    if (started.length > maxStartedRuns) throw new StepLimit("starts");
   } while (clock.advance());
   if (begun.some(isTooLong)) throw new SeemsEndless();
   if (begun.some(hasNoEnd)) throw new Error(`${new StepLimit("launches").message} They seem never to end.`);
-  return begun.map(({ log, end, recording }) => ({ ...seenOf(log, end), recording: recording() }));
+  return runs.map((run) => {
+    const found = begun.find(({ log }) => log.id === run.id) ?? listedRun(run, runs, started);
+    if (!found) return { ...seenOf(emptyLog(run.id, 0), {}), recording: nothingRecorded };
+    return { ...seenOf(found.log, found.end), recording: found.recording() };
+  });
 }
 
-/** Begins a run at its time; what comes of it is noted in its end. */
-function beginRun(setup: Setup, shared: Shared, { id, run, at }: SimulatedRun, index: number): Begun {
-  const log = emptyLog(id, index);
+/** A run that a produced event has started, and the type of the event. */
+interface StartedRun {
+  readonly type: string;
+  readonly begun: Begun;
+}
+
+/** The run that a produced event has started for an entry with `startedBy`: the n-th for the n-th entry of its type. */
+function listedRun(
+  { id, startedBy }: SimulatedRun,
+  runs: readonly SimulatedRun[],
+  started: readonly StartedRun[],
+): Begun | undefined {
+  const rank = runs.filter((each) => each.startedBy === startedBy).findIndex((each) => each.id === id);
+  return started.filter(({ type }) => type === startedBy)[rank]?.begun;
+}
+
+/** Lets a run of each workflow that events start wait for the next produced event. */
+function standBy(setup: Setup, shared: Shared, begun: Begun[]): void {
+  for (const { workflow, run } of setup.startable ?? []) {
+    if (begun.some(({ log }) => log.standsBy === workflow && log.started === undefined)) continue;
+    const index = begun.length;
+    const standing = beginRun(setup, shared, { id: `${workflow}-${index}`, at: 0, run }, index, workflow);
+    begun.push(standing);
+  }
+}
+
+/** Begins a run at its time; its outcome is noted in its end. */
+function beginRun(
+  setup: Setup,
+  shared: Shared,
+  { id, run, at }: SimulatedRun,
+  index: number,
+  standsBy?: string,
+): Begun {
+  const log = { ...emptyLog(id, index), standsBy };
   const end: End = {};
   const { recorder, recording } = createRecorder(shared.clock);
-  const environment = createWorld(setup, shared, log, recorder);
+  const begun: Begun = { log, end, recording };
+  const environment = createWorld(setup, shared, begun, recorder);
   const settle = () => {
     end.at = shared.clock.now();
     end.steps = log.path.length;
@@ -120,7 +191,7 @@ function beginRun(setup: Setup, shared: Shared, { id, run, at }: SimulatedRun, i
       .then(settle, settle);
   if (at > 0) shared.clock.plan(setup.clock + at * 1000, "start", start);
   else start();
-  return { log, end, recording };
+  return begun;
 }
 
 /** What there is of a run. */
@@ -176,6 +247,9 @@ interface Log {
   readonly id: string;
   /** The place of the run among all. */
   readonly index: number;
+  /** The workflow of a run that waits for a produced event to start it. */
+  readonly standsBy?: string | undefined;
+  /** Those of another run, if the run is not observed by itself. */
   readonly calls: RecordedCall[];
   readonly emitted: JsonObject[];
   readonly path: string[];
@@ -208,17 +282,25 @@ interface Shared {
   readonly calls: Calls;
   /** The events that some run has used or dropped. */
   readonly taken: Set<JsonObject>;
+  /** The produced event that is being delivered. */
+  produced: JsonObject | undefined;
+  deliver(event: JsonObject): void;
+  /** Makes sure that a produced event can start a run of each workflow. */
+  standBy(): void;
+  /** A run that stood by has started. */
+  onStarted(begun: Begun): void;
 }
 
 /** The world of one run. */
-function createWorld(setup: Setup, shared: Shared, log: Log, recorder: RunRecorder): SimulatedEnvironment {
+function createWorld(setup: Setup, shared: Shared, begun: Begun, recorder: RunRecorder): SimulatedEnvironment {
+  const { log } = begun;
   const environment: SimulatedEnvironment = {
     runId: log.id,
     simulation: shared,
     ...passing(shared.clock, log),
     ...answering(setup, shared.calls, log, () => environment),
-    ...hearing(shared.taken, log),
-    ...counting(shared.clock, log),
+    ...hearing(shared, log),
+    ...counting(shared, begun),
     recorder,
   };
   return environment;
@@ -271,35 +353,47 @@ const answering = (
 
 /** Events. */
 const hearing = (
-  taken: Set<JsonObject>,
+  shared: Shared,
   log: Log,
-): Pick<SimulatedEnvironment, "listen" | "isAvailable" | "claim" | "emit"> => ({
+): Pick<SimulatedEnvironment, "listen" | "isAvailable" | "claim" | "emit" | "mayStart" | "received"> => ({
   listen(listener) {
     log.listeners.add(listener);
     return () => log.listeners.delete(listener);
   },
-  isAvailable: (event) => !taken.has(event),
+  isAvailable: (event) => !shared.taken.has(event),
   claim(event) {
     act(log);
-    taken.add(event);
+    shared.taken.add(event);
   },
+  mayStart: () => log.standsBy === undefined || (shared.produced !== undefined && log.started === undefined),
+  received: () => act(log),
   emit(event) {
     log.row = 0;
     log.emitted.push(event);
+    shared.standBy();
+    shared.clock.plan(shared.clock.now(), "arrival", () => {
+      shared.produced = event;
+      shared.deliver(event);
+    });
   },
 });
 
 /** What is counted of a run, and when it began. */
-const counting = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "started" | "visit" | "launch"> => ({
+const counting = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "started" | "visit" | "launch"> => ({
   started() {
-    log.started ??= clock.now();
+    const { log } = begun;
+    if (log.started !== undefined) return;
+    log.started = shared.clock.now();
+    if (log.standsBy !== undefined) shared.onStarted(begun);
   },
   visit(step) {
+    const { log } = begun;
     log.row += 1;
     if (log.path.push(step) > mostVisits) throw new SeemsEndless();
     if (log.row > maxSteps) throw new StepLimit("steps");
   },
   launch() {
+    const { log } = begun;
     log.launches += 1;
     if (log.launches > maxLaunches) throw new StepLimit("launches");
   },
