@@ -12,11 +12,7 @@ import {
   query,
   variable,
 } from "../../expressions/index.ts";
-import type {
-  Workflow as Definition,
-  EventDataFilter,
-  EventDefinition as Written,
-} from "../../generated/serverless-workflow-definition.ts";
+import type { EventDataFilter, EventDefinition as Written } from "../../generated/serverless-workflow-definition.ts";
 import type { EventCombination, EventDefinition, EventPattern, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -27,16 +23,6 @@ import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostic
 /** Lowers the event definitions. */
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   (context.definition.events ?? []).map((event) => lowerEvent(context, event));
-
-/** The initial correlation value, if there are tokens. */
-export function correlationOf({ events }: Definition): Expression | undefined {
-  const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
-  if (tokens.size === 0) return undefined;
-  return call("first", {
-    kind: "comma",
-    items: [...[...tokens].map((token) => member(data, token)), member(variable("run"), "id")],
-  });
-}
 
 /** An event that a state waits for. */
 export interface AwaitedEvent {
@@ -216,7 +202,16 @@ function lowerEvent(context: Context, event: Written): EventDefinition {
   if (token !== undefined && !/^[a-z0-9]+$/.test(token))
     context.report(foldedToken(spanOf(context, event, "correlationToken"), { token }));
   const correlation = token === undefined ? undefined : call("attribute", variable("event"), literal(token));
-  return { name, type, source, correlation, correlationAttribute: token?.toLowerCase(), metadata, span };
+  return {
+    name,
+    type,
+    source,
+    correlation,
+    correlationKey: token,
+    correlationAttribute: token?.toLowerCase(),
+    metadata,
+    span,
+  };
 }
 
 /** The default source of events. */

@@ -11,9 +11,10 @@ import { inheritDefinitions } from "../shared/inherit.ts";
 import { checkConditionLanguage, spanOf } from "../shared/properties.ts";
 import { checkFilteredPaths, checkResultPaths, checkTemplates } from "./checks.ts";
 import { type Context, settingsOf } from "./context.ts";
+import { correlateByTokens } from "./correlation.ts";
 import { data } from "./data.ts";
 import { abandonedSubflow, detachedTerminate, functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
-import { correlationOf, lowerEvents } from "./events.ts";
+import { lowerEvents } from "./events.ts";
 import { planScopes, type ScopePlan, startState } from "./plan.ts";
 import { lowerStates, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
@@ -48,7 +49,7 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
   checkFilteredPaths(context, root);
   checkResultPaths(context);
   checkTemplates(context);
-  return { ...identity, ...workflow, ...schemasOf(context, schemaAt) };
+  return correlateByTokens({ ...identity, ...workflow, ...schemasOf(context, schemaAt) });
 }
 
 const hasFilter = (value: Json): boolean =>
@@ -90,7 +91,6 @@ function lowerDefinition(context: Context, plan: ScopePlan): Omit<Workflow, "id"
     body,
     functions: (definition.functions ?? []).map((each) => lowerFunction(context, each)),
     events: lowerEvents(context),
-    correlation: correlationOf(definition),
     metadata: metadataOf(definition),
     span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
   };
@@ -134,7 +134,9 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   warnOfDetachedTerminates(workflows, report);
   warnOfAbandonedSubflows(workflows, report);
-  return inheritDefinitions(workflows, report);
+  return inheritDefinitions(workflows, report).map((workflow, i) =>
+    workflow === workflows[i] ? workflow : correlateByTokens(workflow),
+  );
 }
 
 function warnOfDetachedTerminates(workflows: readonly Workflow[], report: Report): void {

@@ -92,7 +92,7 @@ describe("errors", () => {
       Work/transition: choose
         when truthy($data.x) then Work/emit
         else Work/denied
-      Work/emit: emit E(first($data.y, null))
+      Work/emit: emit E(first($data.y, null)) correlated by (first($data.order, null))
         then Last
       Work/denied: fail with {"origin":"denied","name":"TransitionDenied","message":"The transition from Work to Last was denied: $.x does not hold."}
       Work/end: end with $data

@@ -23,15 +23,16 @@ describe("an event state that starts the workflow", () => {
           (E or F)
           F
         input data
-        correlation first($data.order, $run.id)
+        correlation first($data.order, null) as $token | if type($token) == "string" or type($token) == "number" or type($token) == "boolean" then $token else first($run.id, null) end
         function f = "arn:f"
         function g = "arn:g"
-        event E type "t.e" source "/s" correlated by attribute($event, "order") carrying order
+        event E type "t.e" source "/s" correlated by attribute($event, "order") as order carrying order
         event F type "t.f" source "/s"
         var data
         var received
         var result
         Wait: receive, keep the unused -> received   # event state "Wait"
+          correlated by order (first($data.order, null))
           0: (E or F)
           1: F
         Wait/which: choose
@@ -58,17 +59,19 @@ describe("an event state that starts the workflow", () => {
           E and F
         at most 120 s between arrivals
         input data
-        correlation first($data.order, $run.id)
-        event E type "t.e" source "/s" correlated by attribute($event, "order") carrying order
+        correlation first($data.order, null) as $token | if type($token) == "string" or type($token) == "number" or type($token) == "boolean" then $token else first($run.id, null) end
+        event E type "t.e" source "/s" correlated by attribute($event, "order") as order carrying order
         event F type "t.f" source "/s"
         var data
         var received
         Wait: receive, keep the unused -> received   # event state "Wait"
+          correlated by order (first($data.order, null))
           0: E and F within 120 s
         Wait/arrived: choose
           when $received.alternative == null then Wait/drop
           else Wait/events
         Wait/drop: receive, keep the unused -> received
+          correlated by order (first($data.order, null))
           0: (E or F) within 0 s
         Wait/dropped: choose
           when $received.alternative == null then Last
@@ -103,6 +106,7 @@ describe("an event state inside a workflow", () => {
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
+        correlated by order (first($data.order, null))
         0: E within 3600 s
       Wait/arrived: choose
         when $received.alternative == null then Last
@@ -130,6 +134,7 @@ describe("an event state inside a workflow", () => {
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
+        correlated by order (first($data.order, null))
         0: E within 3600 s
       Wait/attempt: attempt
         Wait/which: choose
@@ -158,11 +163,13 @@ describe("an event state inside a workflow", () => {
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
+        correlated by order (first($data.order, null))
         0: E and F within 3600 s
       Wait/arrived: choose
         when $received.alternative == null then Wait/drop
         else Wait/events
       Wait/drop: receive, keep the unused -> received
+        correlated by order (first($data.order, null))
         0: (E or F) within 0 s
       Wait/dropped: choose
         when $received.alternative == null then Last
@@ -196,6 +203,7 @@ ${last}`,
       "Ask: call f($data) -> result   # callback state "Ask"
       Ask/merge: data := mergeResult($data, $result, "f")
       Ask/wait: receive, keep the unused -> received
+        correlated by key (first($data.key, null))
         0: F within 3600 s
       Ask/arrived: choose
         when $received.alternative == 0 then Ask/event

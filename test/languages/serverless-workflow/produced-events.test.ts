@@ -20,7 +20,7 @@ test("an end produces its event from filtered data, or else from the original da
     Add/output: assign
       unfiltered := $data
       data := first($data.a, $data)
-    Add/emit: emit E(first($data.a, first($unfiltered.a, null)))
+    Add/emit: emit E(first($data.a, first($unfiltered.a, null))) correlated by (first($data.order, null))
     Add/end: end with $data
     "
   `);
@@ -46,13 +46,13 @@ test("so do paths inside an object as event data", () => {
     "Add: assign   # inject state "Add"
       unfiltered := $data
       data := first($data.a, $data)
-    Add/emit: emit E({ one: first($data.a, first($unfiltered.a, null)), all: if exists($data.b[*]) then [$data.b[*]] else [$unfiltered.b[*]] end, fixed: 1 })
+    Add/emit: emit E({ one: first($data.a, first($unfiltered.a, null)), all: if exists($data.b[*]) then [$data.b[*]] else [$unfiltered.b[*]] end, fixed: 1 }) correlated by (first($data.order, null))
     Add/end: end with $data
     "
   `);
   expect(emitting("{ fixed: 1, text: $5 }")).toMatchInlineSnapshot(`
     "Add: data := first($data.a, $data)   # inject state "Add"
-    Add/emit: emit E({"fixed":1,"text":"$5"})
+    Add/emit: emit E({"fixed":1,"text":"$5"}) correlated by (first($data.order, null))
     Add/end: end with $data
     "
   `);

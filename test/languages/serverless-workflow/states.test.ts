@@ -272,6 +272,7 @@ ${last}`,
     );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Which: receive, keep the unused -> received   # switch state "Which"
+        correlated by order (first($data.order, null))
         0: E within 60 s
         1: F within 60 s
       Which/choose: choose
