@@ -1,7 +1,7 @@
 import { check, generate } from "../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
-import type { Program } from "../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import type { Options } from "../../src/options.ts";
@@ -10,6 +10,7 @@ import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
+import { startableWorkflows } from "../../src/scenario/run.ts";
 import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
 import type { OutputFile, Target } from "../../src/target/contract.ts";
 import type { Outcome, Simulator } from "../../src/target/simulator.ts";
@@ -88,8 +89,8 @@ export const generateFor = async (program: Program, target: Target) =>
 
 /** Runs a program on the reference. */
 export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Observation> =>
-  observe(program, scenario, computer, maxActions, (input, environment) =>
-    interpret({ program, workflow: program.workflows[0]!, input, environment }),
+  observe(program, scenario, computer, maxActions, (workflow, input, environment) =>
+    interpret({ program, workflow, input, environment }),
   );
 
 /** Runs the output of a target. The limit on actions is higher than on the reference. */
@@ -100,8 +101,8 @@ export const onTarget = (
   scenario: Scenario,
   computer: Computer,
 ): Promise<Observation> =>
-  observe(program, scenario, computer, maxActions * 4, (input, environment) =>
-    executor.run(files, { workflow: program.workflows[0]!.id, input, environment }),
+  observe(program, scenario, computer, maxActions * 4, (workflow, input, environment) =>
+    executor.run(files, { workflow: workflow.id, input, environment }),
   );
 
 /** Runs with more calls, waits and events than this count as endless. */
@@ -112,7 +113,7 @@ async function observe(
   scenario: Scenario,
   computer: Computer,
   max: number,
-  run: (input: Json | undefined, environment: SimulatedEnvironment) => Promise<Outcome>,
+  run: (workflow: Workflow, input: Json | undefined, environment: SimulatedEnvironment) => Promise<Outcome>,
 ): Promise<Observation> {
   const calls: (Occurrence & { readonly run: string })[] = [];
   const ended = new Map<string, number>();
@@ -128,6 +129,10 @@ async function observe(
   const base = setupOf(scenario, program, computer, language);
   const setup: Setup = {
     ...base,
+    startable: startableWorkflows(program).map((workflow) => ({
+      workflow: workflow.id,
+      run: (inner) => Promise.race([run(workflow, undefined, withCounter(inner, count)), stopped]),
+    })),
     reply(name, index, argument, id) {
       if (!count()) return stopped;
       calls.push({ run: id, at: now(), name, value: argument });
@@ -145,14 +150,16 @@ async function observe(
       at,
       run: (inner: SimulatedEnvironment) => {
         environment = withCounter(inner, count);
-        const work = run(input ?? (isStarted ? undefined : {}), environment).finally(() => ended.set(id, now()));
+        const work = run(program.workflows[0]!, input ?? (isStarted ? undefined : {}), environment).finally(() =>
+          ended.set(id, now()),
+        );
         return Promise.race([work, stopped]);
       },
     }));
     const seen = await simulateAll(setup, runs);
     return seen.map((each, i) => {
       const { id } = runs[i]!;
-      const own = calls.filter(({ run }) => run === id);
+      const own = calls.filter(({ run }) => run === id || (i === 0 && !runs.some((other) => other.id === run)));
       return { id, calls: own, ended: ended.get(id), ...resultOf(each, scenario.clock) };
     });
   } catch (error) {

@@ -104,15 +104,18 @@ const arrival: Arbitrary<NamedPart> = fc
     at: instant,
     which: fc.nat(eventNames.length - 1),
     attributes: fc.record({
-      customer: perhaps(65, among<Json>("7", "7", "8", null, "")),
-      a: perhaps(40, among<Json>("7", "1")),
+      customer: perhaps(65, among<Json>("7", "7", "8", "run", null, "")),
+      a: perhaps(40, among<Json>("7", "1", "run")),
     }),
+    // Two events with one id and source are one event.
+    id: perhaps(10, among("twice", "thrice")),
     isElsewhere: weighted([9, fc.constant(false)], [1, fc.constant(true)]),
     data: perhaps(85, valueOver(keys, 2)),
   })
-  .map(({ at, which, attributes, isElsewhere, data }) => (names) => ({
+  .map(({ at, which, attributes, id, isElsewhere, data }) => (names) => ({
     at,
     event: {
+      ...(id === undefined ? {} : { id }),
       type: names.of("type", eventNames[which]!.toLowerCase()),
       source: isElsewhere ? "/elsewhere" : names.of("source", "/here"),
       ...attributesNamed(attributes, names),
