@@ -119,11 +119,12 @@ function surroundingsOf(environment: SimulatedEnvironment, loaded: typeof runtim
   };
   return {
     runId: environment.runId,
+    simulation: environment.simulation,
     now: () => environment.now(),
-    sleep: (seconds, signal, position) => environment.sleep(seconds, signal, position),
     listen: (listener) => environment.listen((event) => listener(event as unknown as runtime.CloudEvent)),
-    isFree: (event) => environment.isAvailable(event as unknown as JsonObject),
-    take: (event) => environment.claim(event as unknown as JsonObject),
+    mayStart: () => environment.mayStart(),
+    received: () => environment.received(),
+    sleep: (seconds, signal, position) => environment.sleep(seconds, signal, position),
     send: (event) => environment.emit(event as JsonObject),
     visit: (step) => environment.visit(step),
     launch: () => environment.launch(),

@@ -1,30 +1,45 @@
 import type { Answer } from "../../../src/events/partition.ts";
 import type * as broker from "../../../src/events/rules.ts";
-import type { Json as CoreJson } from "../../../src/json.ts";
+import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../src/json.ts";
 import { type ErrorValue, errorOf, failureOf, namedFailure } from "./errors.ts";
 import type { Alternative, CloudEvent, EventDefinition, Pattern, Taken, Wait } from "./events.ts";
 import type { WaitResult } from "./host.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { AnyWorkflow, Workflow } from "./workflow.ts";
 
+/** The broker's rules for a program. */
+export interface ProgramRules extends broker.Rules {
+  /** Adds the waits of a workflow, and its start unless a workflow with its id has been added before. */
+  add(workflow: AnyWorkflow): void;
+}
+
 /**
- * The broker's rules for a program: the waits of all versions of its workflows, and the starts of the current ones, which
- * come first among workflows with one id. `newRun` is the host's.
+ * The rules for the waits of all versions of the workflows of a program, and for the starts of the current ones, which
+ * come first among workflows with one id. `newRun` depends on the host.
  */
 export function rulesOf(workflows: readonly AnyWorkflow[], newRun: broker.Rules["newRun"]): broker.Rules {
+  const rules = createRules(newRun);
+  for (const workflow of workflows) rules.add(workflow);
+  return rules;
+}
+
+/** Rules without workflows. */
+export function createRules(newRun: broker.Rules["newRun"]): ProgramRules {
   const waits = new Map<string, { readonly workflow: AnyWorkflow; readonly rule: broker.WaitRule }>();
-  const current = new Map<string, AnyWorkflow>();
+  const added = new Set<AnyWorkflow>();
+  const current = new Set<string>();
   const starts: broker.StartRule[] = [];
-  for (const workflow of workflows) {
-    const events = eventRules(workflow);
-    for (const [name, wait] of Object.entries(workflow.waits ?? {}))
-      waits.set(waitStep(workflow, name), { workflow, rule: waitRule(wait, events) });
-    if (current.has(workflow.id)) continue;
-    current.set(workflow.id, workflow);
-    const start = startRule(workflow, events);
-    if (start) starts.push(start);
-  }
   return {
+    add(workflow) {
+      if (added.has(workflow)) return;
+      added.add(workflow);
+      const events = eventRules(workflow);
+      for (const [name, wait] of Object.entries(workflow.waits ?? {}))
+        waits.set(waitStep(workflow, name), { workflow, rule: waitRule(wait, events) });
+      const start = current.has(workflow.id) ? undefined : startRule(workflow, events);
+      current.add(workflow.id);
+      if (start) starts.push(start);
+    },
     waitRule: ({ step }) => waits.get(step)?.rule,
     starts,
     newRun,
@@ -69,10 +84,19 @@ export function initialValue(
   events: readonly Taken[],
 ): Json | undefined {
   for (const { name, event } of events) {
-    const value = definitionOf(name, workflow).correlation?.(event);
-    if (value !== undefined && value !== null) return value;
+    const value = correlationOf(definitionOf(name, workflow), event);
+    if (value !== undefined) return value;
   }
   return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id: run }) ?? undefined;
+}
+
+/** The correlation value of an event. Null, and the error of an expression, count as none. */
+function correlationOf({ correlation }: EventDefinition, event: CloudEvent): Json | undefined {
+  try {
+    return correlation?.(event) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a value of a wait or an emitted event counts; otherwise the run's value is used. */
@@ -89,7 +113,7 @@ function eventRule(name: string, definition: EventDefinition): broker.EventRule 
   const key = correlation && {
     name: correlationKey,
     scope: "run" as const,
-    valueOf: correlation as broker.CorrelationKey["valueOf"],
+    valueOf: (event: CoreJsonObject) => correlationOf(definition, event as CloudEvent) as CoreJson | undefined,
   };
   return { name, type, source, subject, foldCase, keys: key ? [key] : [] };
 }
