@@ -37,14 +37,16 @@ const distinctKeys = (events: readonly EventDefinition[]): readonly string[] => 
 function correlateStep(step: Step, events: ReadonlyMap<string, EventDefinition>): Step {
   if (step.kind === "emit") {
     const token = events.get(step.event.name)?.correlationKey;
-    return token === undefined ? step : { ...step, correlation: valueOf(token) };
+    return token === undefined ? step : { ...step, correlation: memberOfData(token) };
   }
   if (step.kind !== "receive") return step;
   const tokens = distinctKeys(patternsOf(step.alternatives).flatMap(({ event }) => events.get(event.name) ?? []));
-  return tokens.length === 0 ? step : { ...step, correlation: tokens.map((key) => ({ key, value: valueOf(key) })) };
+  return tokens.length === 0
+    ? step
+    : { ...step, correlation: tokens.map((key) => ({ key, value: memberOfData(key) })) };
 }
 
-const valueOf = (token: string): Expression => firstOr(member(data, token), literal(null));
+const memberOfData = (token: string): Expression => firstOr(member(data, token), literal(null));
 
 function initialValue(tokens: readonly string[]): Expression {
   const value = variable("token");
@@ -53,7 +55,7 @@ function initialValue(tokens: readonly string[]): Expression {
     ["string", "number", "boolean"].map((name) => binary("==", call("type", value), literal(name))),
   );
   return tokens.reduceRight<Expression>(
-    (otherwise, token) => bind("token", valueOf(token), conditional(isScalar, value, otherwise)),
+    (otherwise, token) => bind("token", memberOfData(token), conditional(isScalar, value, otherwise)),
     firstOr(member(variable("run"), "id"), literal(null)),
   );
 }

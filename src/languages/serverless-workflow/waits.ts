@@ -1,4 +1,4 @@
-import { literal } from "../../expressions/index.ts";
+import { and, type Expression, literal } from "../../expressions/index.ts";
 import type { CallbackState, EventGroup, EventState } from "../../generated/serverless-workflow-definition.ts";
 import type { EventCombination, EventPattern, Reference, Start } from "../../ir/workflow.ts";
 import { secondsAt, spanOf } from "../shared/properties.ts";
@@ -25,6 +25,7 @@ export function lowerEventState(writer: Writer, state: EventState): StepFragment
   const { context, scope } = writer;
   const starts = scope.plan.kind === "workflow" && scope.start === state;
   const within = timeoutOf(writer, state, starts);
+  const caught = within === undefined ? literal(false) : caughtTimeout(writer);
   const alternatives = alternativesOf(context, state, starts, within);
   const span = spanOf(context, state, "type");
   const bind = declare(writer, "received");
@@ -36,19 +37,14 @@ export function lowerEventState(writer: Writer, state: EventState): StepFragment
     bind,
     next,
   }));
-  if (within === undefined || context.settings.timeout === "fail") {
-    return sequence(
-      waited,
-      withErrorHandling(writer, (inner) => handleEvents(inner, state, alternatives, within !== undefined)),
-    );
-  }
+  const handled = () => withErrorHandling(writer, (inner) => handleEvents(inner, state, alternatives, caught));
+  if (within === undefined || !isNever(caught)) return sequence(waited, handled());
   const late: ChoiceCase = {
     when: isAlternative(null),
     span: spanOf(context, state, "timeout"),
     build: () => discardPartialEvents(writer, state, alternatives),
   };
-  const inTime = () => withErrorHandling(writer, (inner) => handleEvents(inner, state, alternatives, false));
-  return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
+  return sequence(waited, choose(writer, "arrived", late.span, [late], handled));
 }
 
 /** Starts runs with any event, or with all. */
@@ -60,7 +56,8 @@ export function eventStart(context: Context, state: EventState): Pick<Start, "on
 }
 
 /** Not applicable to a start state that a single event starts. */
-function timeoutOf({ context }: Writer, state: EventState, starts: boolean): number | undefined {
+function timeoutOf(writer: Writer, state: EventState, starts: boolean): number | undefined {
+  const { context } = writer;
   if (state.timeout === undefined) return undefined;
   const seconds = secondsAt(context, state, "timeout");
   if (starts && (state.exclusive ?? true)) {
@@ -68,8 +65,7 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
     context.report(withoutEffect(spanOf(context, state, "timeout", "key"), { name: "timeout", why }));
     return undefined;
   }
-  const silent = seconds !== undefined && context.settings.timeout === "proceed" && !starts;
-  if (silent) context.report(silentTimeout(spanOf(context, state, "timeout"), { what: "the wait for events" }));
+  if (seconds !== undefined && !starts) reportTimeout(writer, state, "the wait for events");
   return seconds;
 }
 
@@ -101,11 +97,11 @@ function handleEvents(
   writer: Writer,
   state: EventState,
   alternatives: readonly EventCombination[],
-  fails: boolean,
+  caught: Expression,
 ): StepFragment {
   const { context } = writer;
   const entries = state.eventsActions;
-  const late = fails ? [timeoutFailure(writer, state, alternatives)] : [];
+  const late = isNever(caught) ? [] : lateCases(writer, state, alternatives, caught);
   if (!(state.exclusive ?? true)) return chooseEntry(writer, state, late, () => lowerAllEntries(writer, state));
   const cases = entries.slice(0, -1).map(
     (entry, i): ChoiceCase => ({
@@ -127,15 +123,23 @@ const chooseEntry = (
     ? otherwise()
     : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), cases, otherwise);
 
-const timeoutFailure = (writer: Writer, state: EventState, alternatives: readonly EventCombination[]): ChoiceCase => {
+/** A timeout that no handler catches skips the actions. */
+function lateCases(
+  writer: Writer,
+  state: EventState,
+  alternatives: readonly EventCombination[],
+  caught: Expression,
+): readonly ChoiceCase[] {
   const span = spanOf(writer.context, state, "timeout");
-  return {
-    when: isAlternative(null),
-    span,
-    build: () =>
-      sequence(discardPartialEvents(writer, state, alternatives), failWith(writer, "timeout", span, timeoutError)),
-  };
-};
+  const discard = () => discardPartialEvents(writer, state, alternatives);
+  const late = isAlternative(null);
+  const failing = () => sequence(discard(), failWith(writer, "timeout", span, timeoutError));
+  if (caught.kind === "literal") return [{ when: late, span, build: failing }];
+  return [
+    { when: and(late, caught), span, build: failing },
+    { when: late, span, build: discard },
+  ];
+}
 
 const awaitedIn = (entry: EventGroup): readonly AwaitedEvent[] =>
   entry.eventRefs.map((name) => ({ name, owner: entry }));
@@ -218,13 +222,23 @@ export function lowerCallback(writer: Writer, state: CallbackState): StepFragmen
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 
-/** An error if the option says so or an `onError` catches it; otherwise the state continues. */
 function timeoutCases(writer: Writer, state: CallbackState): readonly ChoiceCase[] {
+  reportTimeout(writer, state, "the wait for the event");
+  const caught = caughtTimeout(writer);
+  const span = spanOf(writer.context, state, "timeout");
+  return isNever(caught) ? [] : [{ when: caught, span, build: () => failWith(writer, "timeout", span, timeoutError) }];
+}
+
+/** Whether a timeout is an error: the option says so, or an `onError` catches it. Otherwise the state continues. */
+const caughtTimeout = (writer: Writer): Expression =>
+  writer.context.settings.timeout === "fail" ? literal(true) : catchesTimeout(writer);
+
+const isNever = (condition: Expression): boolean => condition.kind === "literal" && condition.value !== true;
+
+function reportTimeout(writer: Writer, state: EventState | CallbackState, what: string): void {
   const { context } = writer;
+  if (context.settings.timeout === "fail") return;
   const span = spanOf(context, state, "timeout");
-  const taken = context.settings.timeout === "fail" ? literal(true) : catchesTimeout(writer);
-  const never = taken.kind === "literal" && taken.value !== true;
-  if (never) context.report(silentTimeout(span, { what: "the wait for the event" }));
-  else if (context.settings.timeout !== "fail") context.report(handledTimeout(span, { state: state.name }));
-  return never ? [] : [{ when: taken, span, build: () => failWith(writer, "timeout", span, timeoutError) }];
+  if (isNever(caughtTimeout(writer))) context.report(silentTimeout(span, { what }));
+  else context.report(handledTimeout(span, { state: state.name }));
 }

@@ -99,10 +99,9 @@ describe("an event state inside a workflow", () => {
     "  - { eventRefs: [E], actions: [{ functionRef: { refName: f } }], eventDataFilter: { dataOutputPath: $.data.bid } }\n";
   const handled = "  onError: [{ expression: $.error ne null, transition: { nextState: Last } }]\n";
 
-  test("skips its actions after a timeout, and handles only their errors", () => {
-    const read = lower(
-      definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events),
-    );
+  test("skips its actions after a timeout that no handler catches", () => {
+    const other = handled.replace("$.error ne null", "name eq 'Bad'");
+    const read = lower(definition(first + waiting(`  timeout: PT1H\n${other}`, entries).slice(1), functions + events));
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
@@ -116,7 +115,7 @@ describe("an event state inside a workflow", () => {
         Wait/f: call f($data) -> result
         Wait/merge: data := mergeResult($data, $result, "f")
         Wait/done: end with $data
-        on error when true -> error then Wait/onError
+        on error when compareInCondition($error.name, "==", "Bad") -> error then Wait/onError
         then Last
       Wait/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
       Last: end with $data   # inject state "Last"
@@ -152,6 +151,17 @@ describe("an event state inside a workflow", () => {
       "
     `);
     expect(read.findings).toEqual([]);
+  });
+
+  test("fails after a timeout that a handler catches", () => {
+    const text = definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events);
+    const read = lower(text);
+    expect(stepsOf(read)).toBe(stepsOf(lower(text, { options: { timeout: "fail" } })));
+    expect(read.findings).toMatchInlineSnapshot(`
+      [
+        "14 WB3109 <PT1H> If the wait times out, \`onError\` of state \`Wait\` handles the error \`Timeout\` if its condition matches.",
+      ]
+    `);
   });
 
   test("discards received events if the wait for all times out", () => {

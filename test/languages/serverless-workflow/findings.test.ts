@@ -86,7 +86,7 @@ describe("names", () => {
       "functions: [{ name: f }]\nevents:\n- { name: E, type: t }\n- { name: P, type: produced }\n- { name: C, type: t, source: /s, correlationToken: orderId }\n";
     expect(inState(state, more)).toEqual([
       "10 WB2115 <E> Event `E` has no `correlationToken`; if several runs wait for it, the oldest run receives it.",
-      "10 WB3109 <PT1S> If the event does not arrive in time, `onError` of state `S` handles the error `Timeout` if its condition matches.",
+      "10 WB3109 <PT1S> If the wait times out, `onError` of state `S` handles the error `Timeout` if its condition matches.",
       "4 WB2113 <f> Function `f` has no `resource`; its location must be supplied at deployment.",
       "6 WB2112 <E> Event `E` has no `source`; it matches events of type `t` from any source.",
       "8 WB2114 <orderId> Names of CloudEvents attributes contain only lowercase letters and digits; `orderId` is compared case-insensitively.",

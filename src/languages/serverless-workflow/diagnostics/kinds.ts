@@ -125,7 +125,7 @@ export const silentTimeout = defineInfo("WB3108", (a: { what: string }) => ({
 
 /** A timeout that the state may handle as an error. */
 export const handledTimeout = defineInfo("WB3109", (a: { state: string }) => ({
-  message: `If the event does not arrive in time, \`onError\` of state \`${truncate(a.state)}\` handles the error \`Timeout\` if its condition matches.`,
+  message: `If the wait times out, \`onError\` of state \`${truncate(a.state)}\` handles the error \`Timeout\` if its condition matches.`,
 }));
 
 /** A property without effect; `why` is a clause. */
