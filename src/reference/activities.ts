@@ -1,25 +1,33 @@
 import { comparePositions } from "../environment/environment.ts";
 import { createPriorityQueue } from "../priority-queue.ts";
 
-/** Work that goes on by itself until it waits: what it yields says what for. It is done with what it returns, or fails with what it throws. */
+/**
+ * A coroutine that runs until it yields a wait. It ends with the value that it returns, or fails with what it throws.
+ */
 export type Work<Value> = Generator<Wait, Value, Result<unknown>>;
 
-/** Begins to wait: `wake` is told what came of it, the first time counts. Gives what is to be called when the wait is over, whether something came of it or not. */
+/**
+ * Starts a wait, whose first result goes to `wake`. Returns a function to call when the wait ends, with or without
+ * result.
+ */
 export type Wait<Value = unknown> = (wake: (result: Result<Value>) => void) => () => void;
 
-/** What came of work. */
+/** The result of a coroutine or a wait. */
 export type Result<Value> = { readonly value: Value } | { readonly error: unknown };
 
 /**
- * What goes on in a run and the runs that it starts. Of several activities that can go on at one instant one goes on until it waits, before the next does:
- * that with the first position.
+ * The activities of a run and its subflows. Of several that can continue at one instant, the one with the first
+ * position runs until it waits before the next continues.
  */
 export interface Activities {
-  /** Begins work at a position; `done` is told what came of it, unless it was stopped before. Gives how to stop it. */
+  /**
+   * Starts a coroutine at a position; `done` receives its result. Returns a function that stops it, after which `done`
+   * is not called.
+   */
   begin<Value>(work: () => Work<Value>, position: readonly number[], done: (result: Result<Value>) => void): () => void;
 }
 
-/** Activities of which none goes on yet. */
+/** Creates a scheduler without activities. */
 export function createActivities(): Activities {
   const ready = createPriorityQueue<Ready>(isBefore);
   let order = 0;
@@ -37,14 +45,14 @@ export function createActivities(): Activities {
   return { begin: (work, position, done) => begin(work, (go) => later(position, go), done) };
 }
 
-/** Waits, and gives what came of it or fails with it. */
+/** Waits for a result; returns its value or throws its error. */
 export function* waiting<Value>(wait: Wait<Value>): Work<Value> {
   const result = (yield wait as Wait) as Result<Value>;
   if ("error" in result) throw result.error;
   return result.value;
 }
 
-/** Waits for what a promise gives; when the wait is over the signal is aborted. */
+/** Waits for a promise. The signal is aborted when the wait ends. */
 export const promised = <Value>(begin: (signal: AbortSignal) => Promise<Value>): Work<Value> =>
   waiting((wake) => {
     const stop = new AbortController();
@@ -55,7 +63,7 @@ export const promised = <Value>(begin: (signal: AbortSignal) => Promise<Value>):
     return () => stop.abort(new Error("cut off"));
   });
 
-/** Something that can go on. */
+/** An activity that can continue. */
 interface Ready {
   readonly position: readonly number[];
   readonly order: number;

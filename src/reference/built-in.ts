@@ -3,7 +3,7 @@ import { FunctionFailure } from "../environment/errors.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import { assertNever, isObject, type Json, own } from "../json.ts";
 
-/** What a built-in function gives in a world. Throws a `FunctionFailure` where it has nothing to give. */
+/** Calls a built-in function. Throws a `FunctionFailure` if it has no result. */
 export function callBuiltIn({ kind }: BuiltIn, argument: Json, environment: SimulatedEnvironment): Json {
   switch (kind) {
     case "clock":

@@ -4,10 +4,13 @@ import type { Result, Wait } from "./activities.ts";
 import type { Context } from "./context.ts";
 import { RunEnd } from "./failure.ts";
 
-/** Begins a branch or an iteration, and gives how to stop it. */
+/** Starts a branch or an iteration; returns a function that stops it. */
 type Begin = (index: number, done: (result: Result<Json>) => void) => () => void;
 
-/** Waits until the join of a fork is decided: the values of the branches that it counts, by their indexes. What still runs then is stopped. */
+/**
+ * Waits until the join of a fork is decided, and stops the other branches. Results in the values of the counted
+ * branches, by index.
+ */
 export const joined =
   (step: Fork, begin: Begin, { simulated: environment }: Context["run"]): Wait<ReadonlyMap<number, Json>> =>
   (wake) => {
@@ -45,7 +48,10 @@ export const joined =
     return () => stopAll(running, environment);
   };
 
-/** Waits for iterations, begun in order as width and gap allow, until all have ended or one has failed: their values in the order of the elements. */
+/**
+ * Runs iterations, started in order as width and gap allow, until all have ended or one has failed. Results in their
+ * values in the order of the elements.
+ */
 export const iterated =
   (step: ForEach, count: number, begin: Begin, context: Context): Wait<Json> =>
   (wake) => {
@@ -79,14 +85,14 @@ export const iterated =
     };
   };
 
-/** The time between two beginnings. */
+/** Limits how often iterations start. */
 interface Spacing {
-  /** Whether something may begin now; if so, the next time counts from here, else it is told when it may. */
+  /** Whether an iteration may start now. If so, the gap begins; otherwise the pacer's callback runs when it may. */
   isOver(): boolean;
   stop(): void;
 }
 
-/** Seconds between two beginnings; `onward` is told when they are over, where that was asked before. */
+/** Creates a pacer with a gap in seconds; `onward` is called after a gap in which a start was refused. */
 function spacing(seconds: number, { run: { simulated: environment }, position }: Context, onward: () => void): Spacing {
   const stop = new AbortController();
   let nextStart = environment.now();
@@ -111,7 +117,7 @@ function spacing(seconds: number, { run: { simulated: environment }, position }:
   };
 }
 
-/** Begins a branch or an iteration, which is running until it has ended: that may be at once. */
+/** Starts a branch or an iteration and tracks it until it ends, possibly at once. */
 function beginAt(
   running: Map<number, () => void>,
   index: number,
@@ -123,7 +129,7 @@ function beginAt(
   if (running.has(index)) running.set(index, stop);
 }
 
-/** Stops what still runs: what it would do next is no part of the meaning. */
+/** Stops all running branches or iterations, whose further progress is unspecified. */
 function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["simulated"]): void {
   if (running.size > 0) recorder?.onAbandoned();
   for (const stop of running.values()) stop();

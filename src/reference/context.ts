@@ -7,7 +7,7 @@ import type { Activities } from "./activities.ts";
 import type { EventService } from "./events.ts";
 import { failureOf } from "./failure.ts";
 
-/** One run of one workflow: a subflow's run has its own, in the same world. */
+/** One run of a workflow. A subflow has its own, in the same environment. */
 export interface Run {
   readonly program: Program;
   readonly workflow: Workflow;
@@ -18,31 +18,31 @@ export interface Run {
   readonly subscriber: string;
   /** Older runs receive events first: the number of the root run, then its own. */
   readonly age: readonly number[];
-  /** The correlation value, once there is one. */
+  /** The correlation value, if known. */
   token: Json | undefined;
-  /** All that goes on in it and in the runs that it belongs to. */
+  /** The scheduler that it shares with its subflows. */
   readonly activities: Activities;
-  /** Counts the events that it and the runs it belongs to have produced, so that each has an id of its own. */
+  /** Numbers the events that it and its subflows emit, for their ids. */
   readonly emitted: { count: number };
-  /** Counts the subflows that nobody waits for: each has a position behind all that was there before. */
+  /** Numbers detached subflows, for their positions. */
   readonly detached: { count: number };
 }
 
-/** Variables of a scope and, for reading, of those around it. */
+/** The variables of a scope, and read access to those of enclosing scopes. */
 export interface Environment {
   readonly own: Map<string, Json>;
   get(name: string): Json | undefined;
 }
 
-/** Where a step is executed. */
+/** The context in which a step is executed. */
 export interface Context {
   readonly run: Run;
   readonly environment: Environment;
-  /** Indexes of the branches and elements around it, outermost first. */
+  /** Indexes of the enclosing branches and iterations, outermost first. */
   readonly position: readonly number[];
 }
 
-/** An environment with its own variables, in front of another. */
+/** Creates an environment nested in another. */
 export function environmentIn(
   outer: { get(name: string): Json | undefined } | undefined,
   own: Map<string, Json>,
@@ -50,7 +50,7 @@ export function environmentIn(
   return { own, get: (name) => (own.has(name) ? own.get(name) : outer?.get(name)) };
 }
 
-/** The one value of an expression; fails as the step does. */
+/** Evaluates an expression to its one value. Throws a `StepFailure`. */
 export function compute(
   expression: Expression,
   { environment }: Pick<Context, "environment">,
@@ -63,7 +63,7 @@ export function compute(
   }
 }
 
-/** The first value of an expression that may have none. */
+/** Evaluates an expression to its first value, if any. */
 export function firstOf(expression: Expression, variables: ReadonlyMap<string, Json>): Json | undefined {
   return evaluateAll(expression, { input: null, variables })[0];
 }
@@ -72,7 +72,7 @@ const withExtra = (environment: Environment, extra: ReadonlyMap<string, Json>) =
   get: (name: string) => (extra.has(name) ? extra.get(name) : environment.get(name)),
 });
 
-/** The environment that a scope starts in: its variables, with first values over those around it. */
+/** The environment at the start of a scope: its variables with their initial values. */
 export function enter(
   scope: Scope,
   outer: Environment | undefined,
@@ -86,21 +86,21 @@ export function enter(
   return environmentIn(outer, own);
 }
 
-/** The steps of all scopes of a program by their ids, for one run and the subflows that it starts. */
+/** The steps of all scopes of a program, by id. */
 export type StepIndex = ReadonlyMap<Scope, ReadonlyMap<string, Step>>;
 
 /** Indexes the steps of a program. */
 export const indexSteps = ({ workflows }: Program): StepIndex =>
   new Map(workflows.flatMap((workflow) => scopesOf(workflow).map(({ scope }) => [scope, stepsById(scope)] as const)));
 
-/** A step of a scope by its id. */
+/** Finds a step of a scope by id. */
 export function stepOf(scope: Scope, id: string, { steps }: Run): Step {
   const step = steps.get(scope)?.get(id);
   if (!step) throw new Error(`There is no step ${id}.`);
   return step;
 }
 
-/** Whether an instant (in milliseconds) lies in a window. */
+/** Whether a window contains an instant, in milliseconds since 1970. */
 export function isActive(window: Window | undefined, now: number): boolean {
   if (!window) return true;
   return (

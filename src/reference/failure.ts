@@ -4,7 +4,7 @@ import { errorNameIn } from "../ir/errors.ts";
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
 
-/** A step, scope or run has failed. */
+/** The failure of a step, a scope or a run. */
 export class StepFailure extends Error {
   readonly error: ErrorValue;
 
@@ -14,7 +14,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** An `End` with extent `run` was reached: everything that is still running stops. */
+/** An `End` with extent `run` was executed: all activities of the run stop. */
 export class RunEnd extends Error {
   readonly ending:
     | { readonly kind: "leave"; readonly value: Json }
@@ -26,7 +26,7 @@ export class RunEnd extends Error {
   }
 }
 
-/** What a function or an expression threw, as a failure of its step; anything else is no matter of the workflow and is thrown on. */
+/** Converts an error of a function or an expression to a failure of its step. Rethrows any other error. */
 export function failureOf(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
   if (error instanceof FunctionFailure)
@@ -37,7 +37,7 @@ export function failureOf(error: unknown): StepFailure {
   throw error;
 }
 
-/** The same in a workflow, which may have a name for it. */
+/** As `failureOf`, with the workflow's own name for the error. */
 export function failureIn({ errorNames }: Pick<Workflow, "errorNames">, error: unknown): StepFailure {
   const failure = failureOf(error);
   const name = errorNameIn(failure.error, errorNames);
@@ -54,7 +54,7 @@ const origins: ReadonlySet<unknown> = new Set<ErrorValue["origin"]>([
   "fail",
 ]);
 
-/** The error that the value of a failing `End` describes. */
+/** The error in the value of a failing `End`. */
 export function errorValueOf(value: Json): ErrorValue {
   const part = (name: string) => (isObject(value) ? own(value, name) : undefined);
   const origin = part("origin");
@@ -69,7 +69,7 @@ export function errorValueOf(value: Json): ErrorValue {
 
 const dataOf = (data: Json | undefined): { readonly data?: Json } => (data === undefined ? {} : { data });
 
-/** An error as a value that expressions can look at. */
+/** An error as a value for expressions. */
 export const asJson = ({ origin, name, message, data }: ErrorValue): Json => ({
   origin,
   name,

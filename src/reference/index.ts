@@ -8,7 +8,7 @@ import { eventServiceOf } from "./events.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
 
-/** One run of a workflow of a program, in a world. Without an input it is started by events, where it can be. */
+/** A run of a workflow in an environment. Without an input, events start it if the workflow has start events. */
 export interface ReferenceRun {
   readonly program: Program;
   readonly workflow: Workflow;
@@ -17,7 +17,7 @@ export interface ReferenceRun {
 }
 
 /**
- * The reference: executes the IR as plainly as it can be said. What it does is what a workflow means; every target is held against it.
+ * The reference interpreter, which defines the meaning of the IR: the outputs of all targets are compared with it.
  */
 export async function interpret({ program, workflow, environment, input }: ReferenceRun): Promise<Outcome> {
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;

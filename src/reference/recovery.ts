@@ -5,12 +5,12 @@ import { promised, type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
 import { asJson, failureIn, RunEnd, StepFailure } from "./failure.ts";
 
-/** What a step leads to: the next step (`by` the case or the handler that was taken, if one was), or the end of its scope. */
+/** The outcome of a step: the next step (`by` the case or handler that led to it, if any), or the end of its scope. */
 export type Done =
   | { readonly kind: "next"; readonly next: Reference; readonly by?: ChooseCase | Handler | undefined }
   | { readonly kind: "ended"; readonly value: Json };
 
-/** What steps that can fail have in common. */
+/** The properties of steps that can fail. */
 interface Recoverable {
   readonly retries: readonly Retry[];
   readonly handlers: readonly Handler[];
@@ -18,7 +18,7 @@ interface Recoverable {
   readonly next: Reference;
 }
 
-/** Works until it succeeds, until no retry is left and a handler takes the error, or until none does. */
+/** Repeats a step's work as its retries allow; then a handler may catch the error. */
 export function* recovering(step: Recoverable, context: Context, work: () => Work<Json>): Work<Done> {
   const { own } = context.environment;
   const used = new Map<Retry, number>();
@@ -37,7 +37,9 @@ export function* recovering(step: Recoverable, context: Context, work: () => Wor
   }
 }
 
-/** Seconds until the next attempt, by the first retry that matches; undefined when that allows none, or none matches. */
+/**
+ * The delay before the next attempt in seconds, by the first matching retry; undefined if there is no further attempt.
+ */
 function delayOf(
   retries: readonly Retry[],
   used: Map<Retry, number>,
@@ -51,7 +53,7 @@ function delayOf(
   return backoff(retry.delay, count);
 }
 
-/** The wait before the n-th retry, without jitter, which is 0 on virtual time. */
+/** The delay before the n-th retry. Jitter is 0 on virtual time. */
 function backoff({ base, factor, step, cap }: Backoff, n: number): number {
   return Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
 }
@@ -66,11 +68,11 @@ function handled({ handlers }: Recoverable, failure: StepFailure, context: Conte
 const applies = (when: Handler["when"], { error }: StepFailure, context: Context): boolean =>
   compute(when, context, new Map([["error", asJson(error)]])) === true;
 
-/** Waits for so many seconds. */
+/** Waits for a number of seconds. */
 export const slept = (seconds: number, { run, position }: Context): Work<void> =>
   promised((signal) => run.simulated.sleep(seconds, signal, position));
 
-/** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
+/** Runs a coroutine for at most a number of seconds; then stops it and fails with a timeout. */
 export function* limited<Value>(
   seconds: number | undefined,
   { run: { simulated: environment, activities }, position }: Context,

@@ -25,22 +25,22 @@ import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
-/** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
+/** The parts of a run that its starter supplies. */
 type Given = Omit<Run, "age" | "subscriber" | "token">;
 
-/** How a run is started. */
+/** The parameters of a run. */
 export interface Starting {
   readonly input: Json;
   readonly position: readonly number[];
-  /** Outside its window a subflow completes with its input; a run that was called fails. */
+  /** Outside its window a subflow completes with its input, and a called run fails. */
   readonly asSubflow: boolean;
-  /** How events started it. */
+  /** The events that started it. */
   readonly started?: StartedRun | undefined;
-  /** The age of the run that it belongs to. */
+  /** The age of the root run. */
   readonly rootAge: number;
 }
 
-/** Runs a workflow in a world; its output. Fails with a `StepFailure` or a `RunEnd`. */
+/** Runs a workflow and returns its output. Throws a `StepFailure` or a `RunEnd`. */
 export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const { workflow, simulated } = given;
   const { input, position, asSubflow, started, rootAge } = starting;
@@ -68,7 +68,7 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   }
 }
 
-/** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
+/** The initial correlation value of a run: that of its first starting event with one, or else the workflow's. */
 function firstToken({ workflow, simulated }: Given, { input, started }: Starting): Json | undefined {
   for (const { name, event } of started?.events ?? []) {
     const token = tokenOf(definitionOf(name, workflow), event);
@@ -82,7 +82,7 @@ function firstToken({ workflow, simulated }: Given, { input, started }: Starting
   return firstOf(workflow.correlation, variables) ?? undefined;
 }
 
-/** Runs a scope from its entry to an end; its value. Fails with a `StepFailure`, or with a `RunEnd` on its way outward. */
+/** Runs a scope from its entry to an end and returns its value. Throws a `StepFailure` or a `RunEnd`. */
 function* runScope(scope: Scope, context: Context): Work<Json> {
   const { run, environment } = context;
   if (!isActive(scope.window, run.simulated.now())) return environment.get(run.workflow.input) ?? null;
@@ -99,7 +99,7 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
   }
 }
 
-/** Notes something in the world; a limit of that is a failure of the step. */
+/** Calls a counter of the environment; exceeding its limit fails the step. */
 function limit(note: () => void): void {
   try {
     note();
@@ -108,7 +108,7 @@ function limit(note: () => void): void {
   }
 }
 
-/** Does one step: what each means is said at its node in the IR. */
+/** Executes a step as the IR defines it. */
 function* execute(step: Step, context: Context): Work<Done> {
   switch (step.kind) {
     case "assign":
@@ -187,7 +187,10 @@ function* delay({ wait, next }: Delay, context: Context): Work<Done> {
   return { kind: "next", next };
 }
 
-/** The attempts at a body: each but the first begins with the variables in `restore` as they were. */
+/**
+ * Returns a function that runs the body once. Further attempts begin with the saved values of the variables in
+ * `restore`.
+ */
 function attempts({ body, restore, timeout: seconds }: Attempt, context: Context): () => Work<Json> {
   const { own } = context.environment;
   const saved = restore.map((name) => [name, own.get(name) ?? null] as const);
@@ -207,7 +210,10 @@ function end({ outcome, extent, value }: End, context: Context): Done {
   throw extent === "run" ? new RunEnd({ kind: "fail", error }) : new StepFailure(error);
 }
 
-/** Runs the branches of a fork until its join is decided; the values of those that count, by name, in the order of the branches. */
+/**
+ * Runs the branches of a fork until its join is decided. Returns the values of the counted branches by name, in their
+ * order.
+ */
 function* runFork(step: Fork, context: Context): Work<Json> {
   const begin = (i: number, done: (result: Result<Json>) => void) => {
     const { scope } = step.branches[i]!;
@@ -224,7 +230,7 @@ function byName({ branches }: Fork, values: ReadonlyMap<number, Json>): Json {
   return result;
 }
 
-/** Runs an iteration for each element; those that still run when one has failed are cut off. */
+/** Runs an iteration for each element. If one fails, the others stop. */
 function* runForEach(step: ForEach, context: Context): Work<Json> {
   const items = compute(step.items, context);
   if (!Array.isArray(items))
@@ -243,7 +249,9 @@ function runIteration(step: ForEach, index: number, item: Json, context: Context
   return runScope(step.scope, { ...context, environment, position: [...context.position, index] });
 }
 
-/** Starts another workflow and, when the step waits, gives its output; one that is not in the program is called by its id. */
+/**
+ * Starts another workflow and returns its output if the step waits. A workflow outside the program is called by its id.
+ */
 function* invoke(step: Invoke, context: Context): Work<Json> {
   const { run, position } = context;
   const input = compute(step.input, context);
@@ -265,13 +273,13 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
   return null;
 }
 
-/** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */
+/** The position of the n-th detached subflow: behind its starter's and those of earlier ones. */
 function positionBehind(position: readonly number[], n: number): readonly number[] {
   const at = position.indexOf(Number.POSITIVE_INFINITY);
   return [...(at < 0 ? position : position.slice(0, at)), Number.POSITIVE_INFINITY, n];
 }
 
-/** Runs a subflow as an activity of its own, so that subflows may start each other however often. */
+/** Runs a subflow as a separate activity, so that recursion does not exhaust the stack. */
 function* runSubflow(step: Invoke, workflow: Workflow, input: Json, context: Context): Work<Json> {
   const { position, run } = context;
   try {

@@ -6,7 +6,10 @@ import type { Computer } from "./computer.ts";
 import type { Answer, Scenario } from "./model.ts";
 import type { Reply, Setup } from "./simulation.ts";
 
-/** What a simulation is given for a scenario of a program: events get an id where none is given, answers are computed by `computer`, and errors and default results are as `language` has them. */
+/**
+ * Creates the setup of a simulation for a scenario. Events without id get one, `computer` computes results, and
+ * `language` defines the members of errors and the default result.
+ */
 export function setupOf(
   { clock, events, functions, secrets }: Scenario,
   { workflows }: Program,
@@ -58,7 +61,7 @@ async function resolve(
   }
 }
 
-/** An error as the language has it: members besides those that it names nobody sees. */
+/** An error with the members that the language defines; others are dropped. */
 function thrown(error: JsonObject, members: readonly string[] | undefined): Reply["answer"] {
   const { name, message, ...rest } = error;
   const seen = Object.entries(rest).filter(([key]) => members?.includes(key) ?? true) as readonly [string, Json][];

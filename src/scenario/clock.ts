@@ -1,10 +1,12 @@
 import { comparePositions } from "../environment/environment.ts";
 import { createPriorityQueue } from "../priority-queue.ts";
 
-/** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */
+/**
+ * The order at one instant: runs start, events arrive, functions return, timers expire; within each kind by position.
+ */
 export const rank = { start: 0, arrival: 1, answer: 2, timer: 3 } as const;
 
-/** Something that will happen. */
+/** A scheduled occurrence. */
 interface Happening {
   readonly at: number;
   readonly rank: number;
@@ -14,17 +16,17 @@ interface Happening {
   cancelled: boolean;
 }
 
-/** Virtual time: things happen when they are due, one after the other, and no time passes between. */
+/** A virtual clock. Occurrences fire one after the other when they are due, without real time passing. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
-  /** Plans something for an instant (at the earliest, now), of one kind by position; returns how to call it off. */
+  /** Schedules an occurrence for an instant, or now if that has passed. Returns a function that cancels it. */
   plan(at: number, kind: keyof typeof rank, fire: () => void, position?: readonly number[]): () => void;
-  /** Lets the next thing happen; false when there is none. */
+  /** Fires the next occurrence; false if there is no next one. */
   advance(): boolean;
 }
 
-/** A clock that stands at an instant. */
+/** Creates a clock that shows an instant. */
 export function createClock(start: number): Clock {
   const heap = createPriorityQueue(isBefore);
   let now = start;
@@ -54,7 +56,10 @@ export function createClock(start: number): Clock {
 const isBefore = (a: Happening, b: Happening): boolean =>
   (a.at - b.at || a.rank - b.rank || comparePositions(a.position, b.position) || a.order - b.order) < 0;
 
-/** A promise that an aborted signal rejects with its reason; `begin` starts the work and returns how to call it off. */
+/**
+ * Creates a promise that an aborted signal rejects with its reason. `begin` starts the work and returns a function that
+ * cancels it.
+ */
 export function abortable<T = void>(
   signal: AbortSignal | undefined,
   begin: (resolve: (value: T) => void, reject: (reason: unknown) => void) => () => void,

@@ -3,19 +3,19 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation, RecordedCall } from "./model.ts";
 import type { Observed } from "./simulation.ts";
 
-/** One way in which a run was not what a scenario expects. */
+/** A difference between a run and its expectation. */
 export interface Difference {
-  /** What differs, such as `output` or `calls[2]`. */
+  /** The differing part, such as `output` or `calls[2]`. */
   readonly what: string;
-  /** Absent where nothing was expected. */
+  /** Omitted if nothing was expected. */
   readonly expected?: Json | undefined;
-  /** Absent where there was nothing. */
+  /** Omitted if there is no actual value. */
   readonly got?: Json | undefined;
-  /** What was expected by: the scenario where absent, or what the reference did. */
+  /** The origin of the expectation: the reference, or by default the scenario. */
   readonly against?: "reference" | undefined;
 }
 
-/** All ways in which a run was not what was expected. `timed` is false where the executor cannot tell virtual time. */
+/** Compares a run with an expectation. `timed` is false if the executor has no virtual time. */
 export function differences(expect: Expectation, seen: Observed, timed: boolean): readonly Difference[] {
   const { outcome } = seen;
   const output = outcome.status === "succeeded" ? outcome.output : undefined;
@@ -48,14 +48,14 @@ export function differences(expect: Expectation, seen: Observed, timed: boolean)
 
 const dataOf = (data: Json | undefined): JsonObject => (isObject(data) ? data : {});
 
-/** Whether two values are equal as JSON, but for the stack traces of errors. */
+/** Whether two values are equal as JSON, apart from stack traces of errors. */
 const isSame = (a: Json, b: Json): boolean => equalValues(untraced(a), untraced(b));
 
-/** Seconds are sums of fractions: equal to the microsecond. */
+/** Compares seconds, which are sums of fractions, to the microsecond. */
 const isSameTime = (wanted: number, seen: number | undefined): boolean =>
   seen !== undefined && Math.abs(wanted - seen) < 1e-6;
 
-/** The value without the stack traces of errors. */
+/** A value without stack traces of errors. */
 function untraced(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => untraced(item));
   if (!isObject(value)) return value;
@@ -65,7 +65,7 @@ function untraced(value: Json): Json {
   );
 }
 
-/** Whether an object has the properties given. */
+/** Whether an object has the given properties. */
 function contains(object: JsonObject, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const found = own(object, key);
@@ -73,12 +73,12 @@ function contains(object: JsonObject, wanted: JsonObject): boolean {
   });
 }
 
-/** Whether two calls are of the same function with the same argument. */
+/** Whether two calls have the same function and argument. */
 const isSameCall = (a: RecordedCall, b: RecordedCall): boolean =>
   a.function === b.function && isSame(a.argument, b.argument);
 const shown = (call: RecordedCall | undefined): Json | undefined => call && { [call.function]: call.argument };
 
-/** Calls under `maybe` may come in between, in any number of those listed; all others are as expected. */
+/** Compares calls; any of those under `maybe` may occur in between. */
 function callDifferences(
   expected: readonly RecordedCall[],
   { ordered, maybe }: Expectation,
@@ -128,18 +128,20 @@ function emittedDifferences(
   ];
 }
 
-/** A run that could not be brought to an end, and why. */
+/** The reason why a simulation was aborted. */
 export interface BrokenOff {
   readonly brokenOff: string;
 }
 
-/** Whether a run was broken off. */
+/** Whether a simulation was aborted. */
 export const isBrokenOff = (seen: Observed | readonly Observed[] | BrokenOff): seen is BrokenOff => "brokenOff" in seen;
 
 /**
- * In what a target's run differs from that of the reference, where a scenario leaves nothing open: the order of calls and events counts when
- * `ordered`, calls under `maybe` do not, nor does the id of an event, a time that the target does not tell, the message of an error that an expression raised or a limit, or, where `namesErrors` is false, the name of a function's error. Where branches were still running when their join was decided, calls and
- * events count only as far as the scenario lists them. `found` are the differences from what the scenario expects, which are not told twice.
+ * Compares a target's run with the reference in the parts that a scenario leaves open. The order of calls and events
+ * counts if `ordered`. Calls under `maybe`, ids of events, messages of expression errors and limits, virtual time that
+ * the target lacks, and, without `namesErrors`, names of functions' errors are not compared. If branches still ran when
+ * their join was decided, only the calls and events that the scenario lists count. `found` are the differences from the
+ * scenario, which are not repeated.
  */
 export function referenceDifferences(
   expect: Expectation,
@@ -168,7 +170,7 @@ export function referenceDifferences(
     .map((difference) => ({ ...difference, against: "reference" }));
 }
 
-/** What a difference is about, without the place in a list. */
+/** The compared aspect of a difference, without list index. */
 const subject = ({ what }: Difference): string => what.replace(/\[.*/, "");
 
 function resultOf({ outcome }: Observed, namesErrors: boolean): Pick<Expectation, "status" | "output" | "error"> {
@@ -181,19 +183,19 @@ function resultOf({ outcome }: Observed, namesErrors: boolean): Pick<Expectation
   return { status, output: undefined, error: { ...dataOf(data), ...named, ...said } };
 }
 
-/** Whether the calls of the reference say more than the scenario: not where it lists them and the reference makes these. */
+/** Whether the calls of the reference add to the scenario: not if it lists exactly these. */
 function comparesCalls({ calls, maybe, ordered }: Expectation, meant: Observed): boolean {
   if (calls === undefined) return meant.recording.cutOffs.size === 0;
   return differences({ ...nothing(meant), calls, maybe, ordered }, meant, false).length > 0;
 }
 
-/** The same for events. */
+/** Whether the emitted events of the reference add to the scenario. */
 function comparesEvents({ emitted, ordered }: Expectation, meant: Observed): boolean {
   if (meant.recording.cutOffs.size === 0) return true;
   return emitted !== undefined && differences({ ...nothing(meant), emitted, ordered }, meant, false).length > 0;
 }
 
-/** Expects the status that there is, and nothing else. */
+/** An expectation of a run's actual status and nothing else. */
 const nothing = ({ outcome }: Observed): Expectation => ({
   status: outcome.status,
   output: undefined,
@@ -205,11 +207,11 @@ const nothing = ({ outcome }: Observed): Expectation => ({
   elapsed: undefined,
 });
 
-/** The calls that have to happen. */
+/** The required calls. */
 const certain = (calls: readonly RecordedCall[], { maybe }: Expectation): readonly RecordedCall[] =>
   calls.filter((call) => !maybe.some((other) => isSameCall(other, call)));
 
-/** An event without what is left to whoever sends it. */
+/** An event without the attributes that targets may choose. */
 function comparable({ id: _, time, ...event }: JsonObject, tellsTimes: boolean): JsonObject {
   return { ...(event as JsonObject), ...(tellsTimes && time !== undefined ? { time } : {}) };
 }

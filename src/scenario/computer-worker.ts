@@ -3,7 +3,7 @@ import { EvaluationError, type Expression, evaluate } from "../expressions/index
 import type { Json } from "../json.ts";
 import type { Computed } from "./computer.ts";
 
-/** What the thread is asked: an expression, and what to evaluate it for. */
+/** A request to the thread: an expression and its input. */
 export interface Question {
   readonly expression: Expression;
   readonly input: Json;

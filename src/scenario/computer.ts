@@ -6,22 +6,22 @@ import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { runInWorker, type ScriptWorker, type WorkerResult } from "../worker.ts";
 
-/** Evaluates what functions compute in threads of their own, so that what never ends can be stopped. */
+/** Evaluates computed results in worker threads, so that endless evaluations can be stopped. */
 export interface Computer {
-  /** The first output of an expression for an input, or what it failed with. Rejects when it takes more than ten seconds. */
+  /** Evaluates an expression to its first output or its error. Rejects after ten seconds. */
   compute(expression: Expression, input: Json): Promise<Computed>;
-  /** What a function answers whose text a workflow has. */
+  /** Calls a function whose source is part of a workflow. */
   run(workflow: Workflow, name: string, argument: Json): WorkerResult;
   close(): Promise<void>;
 }
 
-/** What came of an evaluation. */
+/** The result of an evaluation. */
 export type Computed = { readonly value: Json } | { readonly thrown: Json };
 
-/** So many threads with functions of definitions are kept: those of the workflows that were asked last. */
+/** The number of threads with functions of definitions that are kept, for the most recently used workflows. */
 const mostThreads = 2;
 
-/** Starts the threads when they are first needed. */
+/** Creates a computer that starts its threads on first use. */
 export function createComputer(): Computer {
   let worker: Worker | undefined;
   const threads = new Map<Workflow, ScriptWorker>();

@@ -4,21 +4,21 @@ import type { Choose, Program, Reference, Scope, Step, Workflow } from "../ir/wo
 import type { Span } from "../text/source.ts";
 import type { Recording } from "./simulation.ts";
 
-/** What of the workflows of a program runs have reached. */
+/** The coverage of the workflows of a program. */
 export type Coverage = readonly WorkflowCoverage[];
 
-/** What of one workflow runs have reached. */
+/** The coverage of a workflow. */
 export interface WorkflowCoverage {
   /** The path of its definition. */
   readonly file: string;
   readonly workflow: string;
-  /** What the language calls a state. */
+  /** The language's term for a state. */
   readonly noun: string;
   readonly states: readonly Reached<State>[];
   readonly transitions: readonly Reached<Transition>[];
 }
 
-/** A construct of the source language that a run can be in, those in branches and iterations too. */
+/** A construct of the source language that a run can be in, including those in branches and iterations. */
 export interface State {
   /** Unique in the workflow. */
   readonly id: string;
@@ -28,10 +28,10 @@ export interface State {
   readonly span: Span;
 }
 
-/** Something that a run can reach, and whether one did. */
+/** A reachable part of a workflow, and whether a run reached it. */
 export type Reached<Part> = Part & { readonly isReached: boolean };
 
-/** What one run has reached of a program; `nounIn` gives the word of a language for a state. */
+/** The coverage of one run; `nounIn` returns a language's term for a state. */
 export function coverageOf(
   { workflows }: Program,
   recording: Recording,
@@ -59,7 +59,7 @@ const statesOf = (workflow: Workflow, { entered }: Recording): readonly Reached<
 const isTaken = (by: ReturnType<typeof transitionsOf>[number]["by"], { entered, left }: Recording): boolean =>
   by.kind === "scope" ? entered.has(by.scope) : left.has(by.way);
 
-/** What several runs have reached together: a workflow is the same where its definition's path and its id are, and so for what is in it. */
+/** Merges coverages. Workflows with the same path and id are the same, and so are parts with the same names. */
 export function sumOf(coverages: readonly Coverage[]): Coverage {
   const sums = new Map<string, WorkflowCoverage>();
   for (const one of coverages.flat()) {
@@ -90,50 +90,53 @@ function united<Part>(
   return [...parts.values()];
 }
 
-/** How many there are, and how many were reached. */
+/** The total number of parts and the number of reached ones. */
 export interface Tally {
   readonly reached: number;
   readonly total: number;
 }
 
-/** Counts what was reached. */
+/** Counts the parts and the reached ones. */
 export const tallyOf = (parts: readonly Reached<unknown>[]): Tally => ({
   reached: parts.filter(({ isReached }) => isReached).length,
   total: parts.length,
 });
 
-/** All states and all transitions of several workflows. */
+/** The totals of states and of transitions of several workflows. */
 export const totalsOf = (coverage: Coverage): { readonly states: Tally; readonly transitions: Tally } => ({
   states: tallyOf(coverage.flatMap(({ states }) => states)),
   transitions: tallyOf(coverage.flatMap(({ transitions }) => transitions)),
 });
 
-/** Whether a share, in percent, of the states and of the transitions was reached. */
+/** Whether a percentage of the states and of the transitions was reached. */
 export function isCovered(coverage: Coverage, percent: number): boolean {
   const { states, transitions } = totalsOf(coverage);
   return [states, transitions].every(({ reached, total }) => reached * 100 >= total * percent);
 }
 
-/** A way from one construct of the source language to another, to an end, or into a part of its own. */
+/** A transition from one construct of the source language to another, to an end, or into its own parts. */
 export interface Transition {
-  /** The name of the construct that it leads out of. */
+  /** The name of its source construct. */
   readonly from: string;
   /** `state`: to the construct `to`. `end`: the run or the branch ends; `failure`: it ends in an error. `inside`: to another part of `from`. */
   readonly leads: "state" | "end" | "failure" | "inside";
   readonly to: string | undefined;
-  /** `next`: the plain way; `case` and `default` of a decision; `error`: by a handler; `branch` and `iteration`: into a scope that runs side by side. */
+  /**
+   * `next`: unconditional; `case` and `default` of a decision; `error`: by a handler; `branch` and `iteration`: into a
+   * concurrent scope.
+   */
   readonly way: "next" | "case" | "default" | "error" | "branch" | "iteration";
   readonly span: Span;
 }
 
-/** By what a run tells that it took a transition. */
+/** The edges whose traversal shows that a run took the transition. */
 type Evidence = { readonly kind: "way"; readonly way: Edge } | { readonly kind: "scope"; readonly scope: Scope };
 
 type Evidenced = Transition & { readonly by: Evidence };
 
 /**
- * The transitions of a workflow, in the order of its steps. Steps that can only follow each other count as one: a transition is a way
- * into another construct or to an end, or one of the ways out of a decision.
+ * The transitions of a workflow, in the order of its steps. Steps with only one successor are joined with it: a
+ * transition leads to another construct or to an end, or is a case of a decision.
  */
 function transitionsOf(workflow: Workflow): readonly Evidenced[] {
   return scopesOf(workflow).flatMap(({ scope, owner }) => [
@@ -142,7 +145,7 @@ function transitionsOf(workflow: Workflow): readonly Evidenced[] {
   ]);
 }
 
-/** One way out of one step. */
+/** An exit of a step. */
 interface Exit {
   readonly from: Step;
   readonly way: Transition["way"];
@@ -151,7 +154,7 @@ interface Exit {
   readonly span: Span;
 }
 
-/** A way out of a step, followed through the steps that can only come after it: the first exit, the last, and the step that it leads to. */
+/** An exit of a step, followed through its only successors: the first exit, the last, and the target step. */
 interface Link {
   readonly first: Exit;
   readonly last: Exit;
@@ -193,7 +196,7 @@ function exitsOf(step: Step): readonly Exit[] {
   return [...plain, ...errors];
 }
 
-/** The cases up to the first that always holds. */
+/** The cases up to the first whose condition is always true. */
 function choices(step: Choose): readonly Exit[] {
   const always = step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true);
   const cases = always < 0 ? step.cases : step.cases.slice(0, always + 1);
@@ -205,7 +208,7 @@ function choices(step: Choose): readonly Exit[] {
   ];
 }
 
-/** A link as a transition, if it is one; in the body of an attempt an end only leads on. */
+/** A link as a transition, if it is one. An end in the body of an attempt continues behind the attempt. */
 function transition({ first, last, target, isDecided }: Link, isOuter: boolean): readonly Evidenced[] {
   const leads = target.origin.entry ? "state" : target.kind === "end" ? endOf(target, isOuter) : "inside";
   if (leads === "inside" && (!isDecided || first.way === "next")) return [];
@@ -226,7 +229,7 @@ function endOf({ outcome, extent }: Extract<Step, { readonly kind: "end" }>, isO
   return isOuter || extent === "run" ? "end" : "inside";
 }
 
-/** The ways into the branches of a fork and the iterations of a loop. */
+/** The transitions into the branches of a fork and the iterations of a loop. */
 function entrances(step: Step): readonly Evidenced[] {
   if (step.kind !== "fork" && step.kind !== "foreach") return [];
   const names = step.kind === "fork" ? step.branches.map(({ name, span }) => ({ name, span })) : [];

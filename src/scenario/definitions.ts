@@ -5,10 +5,16 @@ import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import type { ScenarioFile } from "./model.ts";
 
-/** Gives the text at a path, in the form of the scenario file's own path; or tells why there is none, as the end of a sentence. */
+/**
+ * Reads the file at a path that is relative like the scenario file's own, or returns the reason why it cannot, as the
+ * end of a sentence.
+ */
 export type FindText = (path: string) => Promise<Source | { readonly reason: string }>;
 
-/** The definitions that a scenario file names: the workflow's, then those of the subflows, each once. What cannot be read is reported where it is named. */
+/**
+ * Reads the definitions that a scenario file names: the workflow, then each subflow once. Unreadable ones are reported
+ * where they are named.
+ */
 export async function definitionsOf(
   { workflow, subflows }: Pick<ScenarioFile, "workflow" | "subflows">,
   source: Source,
@@ -26,7 +32,7 @@ export async function definitionsOf(
   return [...definitions.values()];
 }
 
-/** The path of a file that another one names, which starts from that one's folder. */
+/** Resolves a path relative to the folder of another file. */
 export function beside(from: string, given: string): string {
   const path = given.replaceAll("\\", "/");
   if (/^(?:\/|[A-Za-z]:\/)/.test(path)) return path;
@@ -40,7 +46,7 @@ export function beside(from: string, given: string): string {
   return steps.join("/");
 }
 
-/** Where a scenario file names the definition of a subflow, or of the workflow itself. */
+/** The span where a scenario file names the definition of a subflow or of the workflow. */
 function spanOfPath(source: Source, subflow: string | undefined): Span {
   const [document] = readDocuments(source, () => {});
   const value = document?.value;

@@ -10,13 +10,13 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isTimeSyntaxError, parseDuration, secondsOf } from "../text/iso8601.ts";
 
-/** Reads the keys of one object of a scenario file, and reports those that are not as they should be. */
+/** Reads the keys of an object of a scenario file and reports invalid ones. */
 export interface Fields {
-  /** The value of a key, if it is there and passes; reports it if it does not. */
+  /** The value of a key, if present and valid; reports an invalid one. */
   get<T extends Json>(key: string, wanted: string, passes: (value: Json) => value is T): T | undefined;
-  /** Says so if a key is not there. */
+  /** Reports a missing key. */
   require(key: string): void;
-  /** A text that is one of some words. */
+  /** A string that is one of several words. */
   word<Word extends string>(key: string, known: readonly Word[]): Word | undefined;
   /** An ISO 8601 duration, in seconds. */
   seconds(key: string): number | undefined;
@@ -24,7 +24,7 @@ export interface Fields {
   readonly owner: JsonObject;
 }
 
-/** The fields of an object; keys that are not `known` are reported. `noun` is what people call the object. */
+/** Creates a reader of an object's fields; reports keys that are not `known`. `noun` names the object in messages. */
 export function fieldsOf(
   owner: JsonObject,
   noun: string,
@@ -74,7 +74,7 @@ const secondsIn =
     return undefined;
   };
 
-/** The items of a list, or the values of an object, that pass; the others are reported where they stand. `subject` begins the sentence about one. */
+/** The valid items of a list or values of an object; others are reported. `subject` begins the message about one. */
 export function passing<T extends Json>(
   owner: readonly Json[] | JsonObject,
   [subject, wanted]: readonly [subject: (key: string) => string, wanted: string],
@@ -94,9 +94,9 @@ export function passing<T extends Json>(
   });
 }
 
-/** Begins a sentence about any item of a list. */
+/** Begins a message about an item of a list. */
 export const each = (noun: string) => (): string => noun;
-/** Begins a sentence about the value of a key. */
+/** Begins a message about the value of a key. */
 export const quoted = (key: string): string => `\`${key}\``;
 
 /** A string. */

@@ -6,13 +6,13 @@ import { beside, definitionsOf } from "./definitions.ts";
 import { readScenarioFile } from "./read.ts";
 import { type Definitions, onReference, onTarget, type Result, type Runner, runScenarios } from "./run.ts";
 
-/** The languages and the targets that there are. */
+/** The available languages and targets. */
 export interface Known {
   readonly languages: readonly Language[];
   readonly targets: readonly Target[];
 }
 
-/** Runs scenario files whose definitions are among texts that are there already. `on`: the reference, a target, or all. */
+/** Runs scenario files whose definitions are given as sources. `on`: the reference, a target, or all. */
 export async function runFiles(
   files: readonly Source[],
   { sources, ...definitions }: Definitions,
@@ -44,7 +44,7 @@ export async function runFiles(
   return { results, diagnostics };
 }
 
-/** The reference interpreter, a target, or all of them. */
+/** Selects the reference interpreter, a target, or all of them. */
 export async function runnersNamed(name: string, targets: readonly Target[]): Promise<readonly Runner[]> {
   const wanted = targets.filter((target) => name === "all" || target.name === name);
   const isReference = name === "all" || name === onReference.name;

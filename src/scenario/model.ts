@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Options } from "../options.ts";
 import type { Span } from "../text/source.ts";
 
-/** A scenario file: what happens to runs of one workflow, and what must come of it. */
+/** A scenario file: test cases of a workflow. */
 export interface ScenarioFile {
   /** The path of the file itself, as given. */
   readonly path: string;
@@ -15,25 +15,25 @@ export interface ScenarioFile {
   readonly scenarios: readonly Scenario[];
 }
 
-/** One run: what it is given, what the world answers, and what is expected. */
+/** A test case: the input, the events and results of functions, and the expectation. */
 export interface Scenario {
   readonly name: string;
-  /** The targets that it must hold on. */
+  /** The targets on which it must pass. */
   readonly targets: readonly string[];
-  /** What the run is called with; undefined when nothing was written. */
+  /** The input of the run; undefined if omitted. */
   readonly input: Json | undefined;
-  /** The instant at which it begins, in milliseconds. */
+  /** When it begins, in milliseconds since 1970. */
   readonly clock: number;
   readonly functions: ReadonlyMap<string, Answers>;
   /** `at` in seconds from `clock`. */
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   readonly expect: Expectation;
-  /** Further runs of the same workflow, beside the scenario's own, which is `run`. */
+  /** Further runs in addition to the scenario's own, `run`. */
   readonly runs: readonly FurtherRun[];
   readonly options: Options;
-  /** What look-ups of secrets give, by id and key: a text, or null where there is to be no such secret. */
+  /** The values of secrets by id and key; null for a secret that does not exist. */
   readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
-  /** What the scenario and its file name besides: what no workflow has is told. */
+  /** Other names in the scenario and its file; unknown ones are reported. */
   readonly named: readonly Named[];
   readonly span: Span;
 }
@@ -43,26 +43,28 @@ export interface FurtherRun {
   readonly id: string;
   /** The type of the produced event that starts it: the n-th such run is that of the n-th entry with the type. */
   readonly startedBy?: string | undefined;
-  /** What it is called with; undefined when nothing was written. */
+  /** Its input; undefined if omitted. */
   readonly input: Json | undefined;
   /** When it begins, in seconds from `clock`. */
   readonly at: number;
   readonly expect: Expectation;
 }
 
-/** A name in a scenario that the workflows should have: a function that may be called, a secret that is read, a workflow that is started. */
+/**
+ * A name in a scenario that the workflows should have: of a possibly called function, a secret, or a started workflow.
+ */
 export type Named =
   | { readonly kind: "function" | "subflow"; readonly name: string; readonly span: Span }
   | { readonly kind: "secret"; readonly id: string; readonly key: string; readonly span: Span };
 
-/** What a function answers to its calls: the last answer repeats. */
+/** The results of a function's calls; the last one repeats. */
 export interface Answers {
   readonly list: readonly Answer[];
-  /** Where the function is named. */
+  /** The span of the function's name. */
   readonly span: Span;
 }
 
-/** What a function answers to one call, after `takes` seconds. */
+/** The result of a call, after `takes` seconds. */
 export interface Answer {
   readonly takes: number;
   readonly does:
@@ -73,7 +75,7 @@ export interface Answer {
   readonly span: Span;
 }
 
-/** What must come of a run; what is undefined is not looked at. */
+/** The expected outcome of a run; undefined parts are not compared. */
 export interface Expectation {
   readonly status: "succeeded" | "failed" | "waiting" | "not-started";
   readonly output: Json | undefined;
@@ -86,7 +88,7 @@ export interface Expectation {
   readonly elapsed: number | undefined;
 }
 
-/** A call as it was made. */
+/** A recorded call. */
 export interface RecordedCall {
   readonly function: string;
   readonly argument: Json;

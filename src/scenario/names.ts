@@ -7,7 +7,10 @@ import { assertNever, isObject, own } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Named, Scenario } from "./model.ts";
 
-/** What a scenario names that the program does not have, and the secrets that the program reads and the scenario does not name. */
+/**
+ * Checks the names in a scenario: those that the program lacks, and secrets that the program reads and the scenario
+ * omits.
+ */
 export function checkNames(
   scenario: Scenario,
   program: Program,
@@ -16,7 +19,7 @@ export function checkNames(
   return { unknown: unknownNames(scenario, program, secrets), missing: missingSecrets(scenario, secrets) };
 }
 
-/** What a scenario names and the program does not have: misspelt, perhaps. */
+/** The names in a scenario that the program lacks, with suggestions. */
 function unknownNames(
   { functions, named }: Scenario,
   { workflows, byId }: Program,
@@ -44,7 +47,7 @@ function unknownNames(
   });
 }
 
-/** Secrets that the program reads by names that stand in it, and that a scenario says nothing of. */
+/** The secrets that the program reads by literal names and the scenario omits. */
 function missingSecrets({ secrets, span }: Scenario, { named }: SecretsRead): readonly Diagnostic[] {
   return named.flatMap(([id, key]) =>
     secrets.get(id)?.has(key)
@@ -56,7 +59,7 @@ function missingSecrets({ secrets, span }: Scenario, { named }: SecretsRead): re
 const secretHint = (id: string, key: string): string =>
   `The workflow reads it: write \`secrets: ${JSON.stringify({ [id]: { [key]: "…" } })}\`, or null where there is none.`;
 
-/** The secrets that a program reads by names that stand in it, each once; `areAll` where it computes no names. */
+/** The distinct secrets that a program reads by literal names; `areAll` if it computes no names. */
 interface SecretsRead {
   readonly named: readonly SecretName[];
   readonly areAll: boolean;
@@ -70,7 +73,7 @@ function secretsOf({ workflows }: Program): SecretsRead {
   return { named: [...named.values()], areAll: !read.includes(undefined) };
 }
 
-/** The secrets that a workflow reads; undefined for one whose names it computes. */
+/** The secrets that a workflow reads; undefined for a computed name. */
 function secretsIn(workflow: Workflow): readonly (SecretName | undefined)[] {
   const readers = new Set(
     workflow.functions.flatMap(({ name, protocol }) => (protocol?.kind === "secret" ? [name] : [])),

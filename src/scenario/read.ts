@@ -28,13 +28,16 @@ import type { Answer, Answers, Expectation, Named, RecordedCall, Scenario, Scena
 export const recognisesScenario = (value: Json): boolean =>
   isObject(value) && Object.hasOwn(value, "scenarios") && !Object.hasOwn(value, "states");
 
-/** The languages and the targets that a scenario file may name. */
+/** The languages and targets that a scenario file may name. */
 export interface Known {
   readonly languages: readonly LanguageWithOptions[];
   readonly targets: readonly string[];
 }
 
-/** Reads a scenario file; `targets` are those that it may name, and holds on where it names none. Undefined when it has errors, all of which are reported. */
+/**
+ * Reads a scenario file; `targets` are those that it may name, and its default. Reports all errors; undefined if it has
+ * some.
+ */
 export function readScenarioFile(source: Source, known: Known, report: Report): ScenarioFile | undefined {
   let failed = false;
   const watch: Report = (diagnostic) => {
@@ -132,7 +135,7 @@ function readScenario(
   };
 }
 
-/** The further runs: their ids tell them from each other and from the scenario's own. */
+/** Reads the further runs, whose ids are unique and differ from the scenario's own. */
 function runsOf(fields: Fields, document: Document, report: Report): Scenario["runs"] {
   const ids = new Set(["run"]);
   const given = fields.get("runs", "a list", isList) ?? [];
@@ -207,7 +210,7 @@ function secretsOf(fields: Fields, document: Document, report: Report): Scenario
   );
 }
 
-/** The secrets that a file or a scenario gives, with their places. */
+/** The names of the secrets in a file or a scenario. */
 function namedSecrets({ owner }: Fields, document: Document): readonly Named[] {
   const entriesOf = (value: Json | undefined): readonly (readonly [JsonObject, string, Json])[] =>
     isObject(value) ? Object.entries(value).map(([name, item]) => [value, name, item as Json]) : [];
@@ -218,7 +221,7 @@ function namedSecrets({ owner }: Fields, document: Document): readonly Named[] {
   );
 }
 
-/** The functions of the calls that may happen or not, with their places: a call that has to happen shows by itself that nobody makes it. */
+/** The functions of optional calls. A missing required call shows in the comparison. */
 function possibleCalls({ owner }: Fields, document: Document): readonly Named[] {
   const expected = own(owner, "expect");
   const calls = isObject(expected) ? own(expected, "maybe") : undefined;
@@ -230,7 +233,7 @@ function possibleCalls({ owner }: Fields, document: Document): readonly Named[] 
 
 const isTextOrNull = (value: Json): value is string | null => isText(value) || value === null;
 
-/** Reads what functions answer: one answer for every call, or a list of which the last repeats. */
+/** Reads the results of functions: one for every call, or a list whose last one repeats. */
 function readAnswers(functions: JsonObject, document: Document, report: Report): ReadonlyMap<string, Answers> {
   return new Map(
     Object.entries(functions).map(([name, given]) => {
@@ -277,7 +280,7 @@ function readAnswer(
   return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
 }
 
-/** The jq program in `owner.computes`; undefined where something is wrong with it. */
+/** Parses the jq program in `owner.computes`; undefined if invalid. */
 function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {
   const spanAt = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
   const read = readJq(program);
@@ -292,7 +295,7 @@ function expressionIn(program: string, owner: JsonObject, document: Document, re
 const expectationKeys = ["status", "output", "error", "calls", "maybe", "ordered", "emitted", "elapsed"];
 const statuses = ["succeeded", "failed", "waiting", "not-started"] as const;
 
-/** Reads what a scenario expects. */
+/** Reads the expectation of a scenario. */
 function readExpectation(value: JsonObject, document: Document, report: Report): Expectation {
   const fields = fieldsOf(value, "an expectation", expectationKeys, document, report);
   fields.require("status");

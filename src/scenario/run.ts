@@ -20,10 +20,10 @@ import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
 import { nothingRecorded, type Observed, simulateAll } from "./simulation.ts";
 
-/** What runs scenarios: a target, with what executes its files where it has that, or the reference interpreter. */
+/** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
 export interface Runner {
   readonly name: string;
-  /** Absent: the reference. */
+  /** If omitted, the reference. */
   readonly target?: Target | undefined;
   readonly executor?: Simulator | undefined;
 }
@@ -31,51 +31,57 @@ export interface Runner {
 /** The reference interpreter. */
 export const onReference: Runner = { name: "reference" };
 
-/** A target with its executor loaded, to be closed when nothing more is run. */
+/** Loads the simulator of a target, to be closed after use. */
 export const onTarget = async (target: Target): Promise<Runner> => ({
   name: target.name,
   target,
   executor: await target.loadSimulator?.(),
 });
 
-/** The definitions that a scenario file names: the workflow first. */
+/** The definitions that a scenario file names, the workflow first. */
 export interface Definitions {
   readonly sources: readonly Source[];
-  /** The configuration of each: its choices, and where functions are, for the targets. */
+  /** The configuration of each definition. */
   readonly configurationOf?: ConfigurationOf | undefined;
-  /** Gives the texts that they refer to. */
+  /** Reads the resources that they refer to. */
   readonly read?: ResourceReader | undefined;
 }
 
-/** What came of one scenario on one runner. */
+/** The result of a scenario on a runner. */
 export interface Result {
   readonly file: string;
   readonly scenario: string;
   readonly target: string;
-  /** `refused`: the workflow does not compile to the target. `unavailable`: the target cannot run scenarios, or not here. */
+  /**
+   * `refused`: the workflow does not compile to the target. `unavailable`: the target has no simulator in this
+   * environment.
+   */
   readonly outcome: "passed" | "failed" | "refused" | "unavailable";
   readonly differences: readonly Difference[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The steps entered, for a report of what went wrong. */
+  /** The entered steps, for reports. */
   readonly path: readonly string[];
-  /** Whether the outcome is one that fails the whole. */
+  /** Whether the outcome makes the command fail. */
   readonly isFailure: boolean;
-  /** How long it took, in seconds of real time. */
+  /** The duration in seconds of real time. */
   readonly seconds: number;
 }
 
-/** A scenario file whose scenarios are run, on one runner after the other. Each scenario is run on the reference once. */
+/** Runs the scenarios of a file on several runners. Each scenario runs on the reference once. */
 export interface Session {
-  /** Runs all scenarios; those on a target are held against the reference as well as against what the file expects. */
+  /** Runs all scenarios. On a target, the results are also compared with the reference. */
   run(runner: Runner): Promise<readonly Result[]>;
-  /** What the scenarios that are for a target use of its platform there: of their own runs, those that could be followed to their ends. */
+  /**
+   * The platform usage of each scenario's own run on a target; scenarios that do not apply to the target or were
+   * aborted are omitted.
+   */
   usage(runner: Runner): Promise<readonly Usage[]>;
-  /** What of the workflows the scenarios reach, on the reference; of the definitions that compile. */
+  /** The coverage of the scenarios on the reference, for definitions that compile. */
   coverage(): Promise<readonly Coverage[]>;
   close(): Promise<void>;
 }
 
-/** What the run of a scenario has used of its platform, and how many times. */
+/** The counted or billed units of a platform that the run of a scenario used. */
 export interface Usage {
   readonly scenario: string;
   /** The id of the workflow. */
@@ -98,7 +104,7 @@ export async function runScenarios(
   }
 }
 
-/** Makes the scenarios of a file ready to be run. To be closed when that is done. */
+/** Opens a session for the scenarios of a file, to be closed after use. */
 export function openScenarios(file: ScenarioFile, definitions: Definitions, languages: readonly Language[]): Session {
   const computer = createComputer();
   const known = new Map<Scenario, Promise<Simulated>>();
@@ -149,13 +155,13 @@ async function inTurn<Item, Done>(
   return all;
 }
 
-/** A scenario with what was seen of its runs, its own first; `seen` is absent where it could not be. */
+/** The observed runs of a scenario, its own first; undefined if it could not run. */
 interface Simulated {
   readonly compiled: Compiled;
   readonly seen: readonly Observed[] | BrokenOff | undefined;
 }
 
-/** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
+/** The coverage of a scenario: nothing for an aborted run, and no workflows if they do not compile. */
 function coverageIn(
   { compiled: { program }, seen }: Simulated,
   nounIn: (language: string) => string,
@@ -200,7 +206,7 @@ export const startableWorkflows = ({ workflows }: Program): readonly Workflow[] 
     ? workflows.filter(({ start }) => (start.on ?? []).length > 0)
     : [];
 
-/** The end of a run that was called with what no run takes: nothing is executed. */
+/** The outcome of a run with an input that is not an object: nothing is executed. */
 function refused(environment: SimulatedEnvironment): Outcome {
   environment.started();
   return {
@@ -209,10 +215,10 @@ function refused(environment: SimulatedEnvironment): Outcome {
   };
 }
 
-/** A run that could not be brought to an end, such as one that loops without waiting. */
+/** The result of an aborted simulation, such as one with an endless loop. */
 const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).message });
 
-/** Says what came of a scenario on a runner. */
+/** Compares the observed runs of a scenario with its expectations. */
 async function judge(
   scenario: Scenario,
   { compiled, seen }: Simulated,
@@ -237,7 +243,10 @@ async function judge(
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
 }
 
-/** In what the runs of a scenario are not as it expects, and not as on the reference where that is told (`meant`). An error in a composition has no name. */
+/**
+ * The differences between the runs of a scenario and its expectations, and from the reference (`meant`). Errors of
+ * compositions have no names.
+ */
 function differencesIn(
   { expect, runs }: Scenario,
   seen: readonly Observed[],
@@ -256,17 +265,17 @@ function differencesIn(
   });
 }
 
-/** A program made ready for a runner, or the diagnostics that say why it is not. */
+/** A program compiled for a runner, or the diagnostics that prevent it. */
 interface Compiled {
   readonly program: Program | undefined;
   readonly workflow: Workflow | undefined;
-  /** That of the workflow. */
+  /** The language of the workflow. */
   readonly language: Language | undefined;
   readonly files: readonly OutputFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gives what a runner runs, made once for the same choices. */
+/** Returns a compiler for a runner that caches programs by options. */
 function compilerFor(
   file: ScenarioFile,
   definitions: Definitions,
@@ -309,6 +318,6 @@ async function compile(
   };
 }
 
-/** A run of a workflow that events start is called only when an input is written. */
+/** The input of a run. A workflow that events start is called only if an input is given. */
 const inputOf = (input: Json | undefined, { start }: Workflow): Json | undefined =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;

@@ -10,28 +10,31 @@ import type { WorkerResult } from "../worker.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 
-/** What a function does on one call. */
+/** The response of a function to one call. */
 export interface Reply {
-  /** Seconds of virtual time until the answer. */
+  /** Seconds of virtual time until the result. */
   readonly takes: number;
   readonly answer:
     | { readonly kind: "returns"; readonly value: Json }
     | { readonly kind: "throws"; readonly name: string; readonly message: string; readonly data?: Json | undefined };
 }
 
-/** What a simulation is given: when the run begins, which events come (`at` in seconds from then), and what functions answer to their n-th call (from 0). */
+/**
+ * The setup of a simulation: its start, the arriving events (`at` in seconds from the start), and the responses to the
+ * n-th call of each function (from 0).
+ */
 export interface Setup {
   readonly clock: number;
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   /** `run` is the id of the run that calls. */
   reply(name: string, index: number, argument: Json, run: string): Promise<Reply>;
-  /** What a function answers whose text a workflow has. Absent: no workflow has any. */
+  /** Calls a function whose source is part of a workflow; omitted if there are no such functions. */
   script?(workflow: Workflow, name: string, argument: Json): WorkerResult;
-  /** The functions that are built in, by name: nobody is asked for these. */
+  /** The built-in functions by name, which are evaluated and not recorded as calls. */
   readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
   /** The workflows that events produced by runs may start. */
   readonly startable?: readonly StartableWorkflow[] | undefined;
-  /** The texts of secrets, by id and key. */
+  /** The values of secrets by id and key. */
   readonly secrets?: ReadonlyMap<string, ReadonlyMap<string, string | null>> | undefined;
 }
 
@@ -41,33 +44,36 @@ export interface StartableWorkflow {
   readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
-/** What was seen of one run. */
+/** The observed behavior of a run. */
 export interface Observed {
-  /** How it ended; `waiting` when nothing more could happen, `not-started` when no event ever started it. */
+  /** Its outcome; `waiting` if it cannot continue, `not-started` if no event started it. */
   readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
   readonly calls: readonly RecordedCall[];
   readonly emitted: readonly JsonObject[];
-  /** The steps or states entered, in order. */
+  /** The entered steps or states, in order. */
   readonly path: readonly string[];
-  /** Seconds of virtual time from start to end; undefined when it did not end. */
+  /** Seconds of virtual time from start to end; undefined if it did not end. */
   readonly elapsed: number | undefined;
-  /** Which parts of the IR were reached: empty but where the IR itself was executed. */
+  /** The reached parts of the IR, on the reference. */
   readonly recording: Recording;
 }
 
-/** What was recorded of one run, and of the workflows that it left running. */
+/** The recording of a run and its detached subflows. */
 export interface Recording {
   readonly entered: ReadonlySet<Step | Scope>;
   readonly left: ReadonlySet<Edge>;
-  /** The instants at which joins were decided while branches went on, in milliseconds since 1970: how far these got is no part of the meaning. */
+  /**
+   * The instants, in milliseconds since 1970, at which joins were decided while branches still ran, whose further
+   * progress is unspecified.
+   */
   readonly cutOffs: ReadonlySet<number>;
-  /** The instants at which branches or iterations were over since one of them had failed, in milliseconds since 1970. */
+  /** The instants, in milliseconds since 1970, at which a failure ended other branches or iterations. */
   readonly failures: ReadonlySet<number>;
-  /** What a run used of its platform, and how many times. */
+  /** The counted or billed units of the platform that the run used. */
   readonly used: ReadonlyMap<string, number>;
 }
 
-/** The recording of a run of which nothing is known. */
+/** An empty recording. */
 export const nothingRecorded: Recording = {
   entered: new Set(),
   left: new Set(),
@@ -76,19 +82,19 @@ export const nothingRecorded: Recording = {
   used: new Map(),
 };
 
-/** More steps than this in one run are taken for a loop without end, also where it waits. */
+/** The number of steps after which a run counts as endless, even if it waits. */
 export const mostVisits = maxSteps + 50_000;
 
-/** A run of a simulation: when it begins, in seconds from the first instant, and what it does in its world. */
+/** A run of a simulation. `at`: its start, in seconds from the start of the simulation. */
 export interface SimulatedRun {
   readonly id: string;
   readonly at: number;
-  /** The type of a produced event: this is the next run that such an event starts, of whatever workflow. */
+  /** The type of a produced event: this is the next run that such an event starts, of any workflow. */
   readonly startedBy?: string | undefined;
   readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
-/** Simulates one run: gives it a world, lets virtual time pass until the run ends or nothing more can happen, and tells what was seen. */
+/** Simulates one run until it ends or cannot continue. */
 export async function simulate(setup: Setup, run: SimulatedRun["run"]): Promise<Observed> {
   const [seen] = await simulateAll(setup, [{ id: "run", at: 0, run }]);
   return seen!;
@@ -139,13 +145,15 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   });
 }
 
-/** A run that a produced event has started, and the type of the event. */
+/** A run that a produced event started, with the type of the event. */
 interface StartedRun {
   readonly type: string;
   readonly begun: Begun;
 }
 
-/** The run that a produced event has started for an entry with `startedBy`: the n-th for the n-th entry of its type. */
+/**
+ * The run for an entry with `startedBy`: the n-th that an event of its type started, for the n-th entry with that type.
+ */
 function listedRun(
   { id, startedBy }: SimulatedRun,
   runs: readonly SimulatedRun[],
@@ -155,7 +163,7 @@ function listedRun(
   return started.filter(({ type }) => type === startedBy)[rank]?.begun;
 }
 
-/** Lets a run of each workflow that events start wait for the next produced event. */
+/** Prepares a run of each startable workflow for the next produced event. */
 function standBy(setup: Setup, shared: Shared, begun: Begun[]): void {
   for (const { workflow, run } of setup.startable ?? []) {
     if (begun.some(({ log }) => log.standsBy === workflow && log.started === undefined)) continue;
@@ -165,7 +173,7 @@ function standBy(setup: Setup, shared: Shared, begun: Begun[]): void {
   }
 }
 
-/** Begins a run at its time; its outcome is noted in its end. */
+/** Starts a run at its time and records its end. */
 function beginRun(
   setup: Setup,
   shared: Shared,
@@ -194,18 +202,18 @@ function beginRun(
   return begun;
 }
 
-/** What there is of a run. */
+/** The state of a run. */
 interface Begun {
   readonly log: Log;
   readonly end: End;
   recording(): Recording;
 }
 
-/** Whether more steps were taken than there may be, be it by what nobody waits for. */
+/** Whether a run, including detached subflows, took too many steps. */
 const isTooLong = ({ log, end: { outcome } }: Begun): boolean =>
   log.path.length > mostVisits || (log.row > maxSteps && !isLimit(outcome));
 
-/** Whether subflows that nobody waits for started each other without end. */
+/** Whether detached subflows started each other endlessly. */
 const hasNoEnd = ({ log, end: { outcome } }: Begun): boolean => log.launches > maxLaunches && !isLimit(outcome);
 
 const isLimit = (outcome: Outcome | undefined): boolean =>
@@ -215,7 +223,7 @@ const endless = ({ name, message }: StepLimit): Pick<End, "outcome"> => ({
   outcome: { status: "failed", error: { name, message, origin: "limit" } },
 });
 
-/** How a run ended, if it did; `at` is the instant, `steps` how many had been entered by then. */
+/** The end of a run, if any: `at` is the instant, `steps` the number of steps entered by then. */
 interface End {
   outcome?: Outcome;
   failure?: unknown;
@@ -233,19 +241,19 @@ function seenOf(log: Log, end: End): Omit<Observed, "recording"> {
   };
 }
 
-/** A run entered more steps than there may be. */
+/** A run took more than `mostVisits` steps. */
 export class SeemsEndless extends Error {
   constructor() {
     super(`The run took more than ${mostVisits} steps; it seems never to end.`);
   }
 }
 
-/** Resolves when no promise is left that could go on by itself. */
+/** Resolves when no promise can continue without a further occurrence. */
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Log {
   readonly id: string;
-  /** The place of the run among all. */
+  /** The index of the run. */
   readonly index: number;
   /** The workflow of a run that waits for a produced event to start it. */
   readonly standsBy?: string | undefined;
@@ -253,9 +261,9 @@ interface Log {
   readonly calls: RecordedCall[];
   readonly emitted: JsonObject[];
   readonly path: string[];
-  /** How many steps there were since the run last did something in the world. */
+  /** The number of steps since the last external effect. */
   row: number;
-  /** How many subflows that nobody waits for were started since a function was called or something was waited for. */
+  /** The number of detached subflows started since the last call or wait. */
   launches: number;
   started: number | undefined;
   readonly listeners: Set<(event: JsonObject) => void>;
@@ -273,25 +281,25 @@ const emptyLog = (id: string, index: number): Log => ({
   listeners: new Set(),
 });
 
-/** What an id is in every scenario. */
+/** The unique string in every scenario. */
 const onlyId = "00000000-0000-4000-8000-000000000000";
 
-/** What all runs of a simulation share. */
+/** The state that the runs of a simulation share. */
 interface Shared {
   readonly clock: Clock;
   readonly calls: Calls;
   /** The events that some run has used or dropped. */
   readonly taken: Set<JsonObject>;
-  /** The produced event that is being delivered. */
+  /** The produced event that is currently delivered. */
   produced: JsonObject | undefined;
   deliver(event: JsonObject): void;
-  /** Makes sure that a produced event can start a run of each workflow. */
+  /** Prepares runs that the next produced event may start. */
   standBy(): void;
-  /** A run that stood by has started. */
+  /** A produced event has started a prepared run. */
   onStarted(begun: Begun): void;
 }
 
-/** The world of one run. */
+/** Creates the environment of a run. */
 function createWorld(setup: Setup, shared: Shared, begun: Begun, recorder: RunRecorder): SimulatedEnvironment {
   const { log } = begun;
   const environment: SimulatedEnvironment = {
@@ -306,13 +314,13 @@ function createWorld(setup: Setup, shared: Shared, begun: Begun, recorder: RunRe
   return environment;
 }
 
-/** The run has done something in the world. */
+/** Resets the limits of a run after an external effect. */
 function act(log: Log): void {
   log.row = 0;
   log.launches = 0;
 }
 
-/** Where in the world something of a run is: runs are one behind the other. */
+/** The position of an occurrence among all runs, which are ordered by index. */
 const placeOf = (log: Log, position: readonly number[] = []): readonly number[] => [log.index, ...position];
 
 /** Time. */
@@ -326,7 +334,7 @@ const passing = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "now" | "sl
   },
 });
 
-/** Functions, those that are built in or written in the definition, and what these give. */
+/** Functions, scripts and built-ins. */
 const answering = (
   setup: Setup,
   calls: Calls,
@@ -378,7 +386,7 @@ const hearing = (
   },
 });
 
-/** What is counted of a run, and when it began. */
+/** Counters of a run and its start. */
 const counting = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "started" | "visit" | "launch"> => ({
   started() {
     const { log } = begun;
@@ -399,24 +407,24 @@ const counting = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "sta
   },
 });
 
-/** The run that began first hears an event first; those that have not begun come last. */
+/** Delivers an event to the listeners of all runs: the oldest run first, then those that have not started. */
 function hear(runs: readonly Begun[], event: JsonObject): void {
   const age = ({ log }: Begun): number => log.started ?? Number.POSITIVE_INFINITY;
   const ordered = [...runs].sort((a, b) => (age(a) === age(b) ? a.log.index - b.log.index : age(a) - age(b)));
   for (const { log } of ordered) for (const listener of [...log.listeners]) listener(event);
 }
 
-/** The calls of all runs: those of one instant are gathered, and then made in the order of their places. */
+/** The calls of all runs. Those of one instant are collected and made in the order of their positions. */
 interface Calls {
-  /** Makes a call, and records it in a log when it is made. */
+  /** Makes a call and records it in a log. */
   call(asked: Asked, log: Log): Promise<Json>;
-  /** Makes the calls that are due; false when there were none. */
+  /** Makes the collected calls; false if there were none. */
   flush(): Promise<boolean>;
 }
 
 interface Asked extends RecordedCall, CallSite {}
 
-/** Calls that the setup answers. */
+/** Creates calls that the setup answers. */
 function createCalls(setup: Setup, clock: Clock): Calls {
   const counts = new Map<string, number>();
   const pending = new Set<Pending>();
@@ -454,7 +462,7 @@ function settle(call: Pending, { answer }: Reply): void {
   else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
 }
 
-/** A recorder, and what it has recorded so far. */
+/** Creates a recorder with access to its recording. */
 function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
   const left = new Set<Edge>();

@@ -11,7 +11,10 @@ import {
   type WorkflowCoverage,
 } from "../coverage.ts";
 
-/** What no scenario reached, as text: a line for each workflow with the totals, and a line for each state and transition that was not. */
+/**
+ * Renders coverage as text: a line with the totals of each workflow, and a line for each unreached state and
+ * transition.
+ */
 export function renderCoverage(coverage: Coverage, minimum: number): string {
   const lines = [
     ...coverage.flatMap(linesOf),
@@ -21,7 +24,7 @@ export function renderCoverage(coverage: Coverage, minimum: number): string {
   return `${["coverage", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
-/** What was reached, as JSON has it: `unreached` tells the parts that were not, with their places. */
+/** The JSON form of coverage; `unreached` lists the unreached parts with their positions. */
 interface CoverageJson {
   readonly states: Tally;
   readonly transitions: Tally;
@@ -34,7 +37,7 @@ interface CoverageJson {
   }[];
 }
 
-/** The same for programs: all names are stable, places count from 1. */
+/** Converts coverage to its JSON form. Positions count from 1. */
 export function coverageJson(coverage: Coverage, minimum: number): CoverageJson {
   return {
     ...totalsOf(coverage),
@@ -73,13 +76,13 @@ function linesOf(one: WorkflowCoverage): readonly string[] {
 const totals = ({ states, transitions }: ReturnType<typeof totalsOf>, noun: string): string =>
   `${states.reached} of ${states.total} ${noun}s, ${transitions.reached} of ${transitions.total} transitions`;
 
-/** The word that the languages of all workflows have for a state, or one that fits all. */
+/** The languages' common term for a state, or a general one. */
 function nounFor(coverage: Coverage): string {
   const [noun = "step", ...others] = new Set(coverage.map((one) => one.noun));
   return others.length === 0 ? noun : "step";
 }
 
-/** In the order of the source. */
+/** Sorts by position in the source. */
 const unreached = <Part extends { readonly span: Span }>(parts: readonly Reached<Part>[]): readonly Reached<Part>[] =>
   parts.filter(({ isReached }) => !isReached).sort((a, b) => a.span.start - b.span.start);
 
@@ -92,14 +95,14 @@ const words: { readonly [way in Transition["way"]]: string } = {
   iteration: ", for an element",
 };
 
-/** Such as `Check → Late, on an error`; where it leads to no other state, what stands at its place in the definition. */
+/** Describes a transition, such as `Check → Late, on an error`; one that leads to no other state by its source text. */
 function described({ from, leads, to, way, span }: Transition): string {
   const target = to ?? { end: "end", failure: "failure", inside: "", state: "" }[leads];
   const isNamed = leads === "state" || to !== undefined || way === "next";
   return `${from}${target === "" ? "" : ` → ${target}`}${words[way]}${isNamed ? "" : ` at \`${excerptOf(span)}\``}`;
 }
 
-/** The first line of what is written, or the beginning of it. */
+/** The first line of a source text, shortened. */
 function excerptOf({ source, start, end }: Span): string {
   const [line = ""] = source.text.slice(start, Math.min(end, start + 41)).split(/\r?\n/);
   return line.length > 40 ? `${line.slice(0, 40)}…` : line;

@@ -4,8 +4,8 @@ import type { Result } from "../run.ts";
 import { detailsOf, unavailableNote } from "./results.ts";
 
 /**
- * The results as JUnit XML: a `testsuite` for each file and runner, with real time in seconds. What was refused without being asked for, and what
- * cannot be run here, is `skipped`. A scenario file that could not be run for its mistakes is a suite with an `error`.
+ * Renders results as JUnit XML: a `testsuite` for each file and runner, with real time in seconds. Refused or
+ * unavailable scenarios are `skipped`. An invalid scenario file is a suite with an `error`.
  */
 export function renderResultsJunit(results: readonly Result[], faults: readonly Diagnostic[] = []): string {
   const suites = [
@@ -113,10 +113,10 @@ const attributes = (given: { readonly [name: string]: string | number }): string
     .map(([name, value]) => ` ${name}="${text(visible(String(value)))}"`)
     .join("");
 
-/** Characters that XML 1.0 does not have, in texts that kept their line breaks. */
+/** Characters that XML 1.0 does not allow. */
 const unknownToXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as XML has it, in elements as in attributes. */
+/** Escapes a string for XML elements and attributes. */
 const text = (given: string): string =>
   given.replace(unknownToXml, "\ufffd").replace(/[&<>"]/g, (character) => entities[character]!);

@@ -6,7 +6,7 @@ import type { Coverage } from "../coverage.ts";
 import type { Result } from "../run.ts";
 import { coverageJson } from "./coverage.ts";
 
-/** The results of scenarios as text: a line for each, and what differed below those that failed. */
+/** Renders the results of scenarios as text: a line for each, followed by the differences of failed ones. */
 export function renderResults(results: readonly Result[]): string {
   const lines: string[] = [];
   let file = "";
@@ -22,13 +22,13 @@ export function renderResults(results: readonly Result[]): string {
   return `${[...lines, summary(results)].join("\n")}\n`;
 }
 
-/** What scenarios reached of the workflows, and the share in percent that they should. */
+/** Coverage and the required percentage. */
 export interface Measured {
   readonly coverage: Coverage;
   readonly minimum: number;
 }
 
-/** The results as one JSON document, with `coverage` where that was asked for. */
+/** Renders the results as a JSON document, with `coverage` if requested. */
 export function renderResultsJson(results: readonly Result[], measured?: Measured): string {
   return JSON.stringify({
     results: results.map(({ file, scenario, target, outcome, differences, diagnostics }) => ({
@@ -50,13 +50,13 @@ export function renderResultsJson(results: readonly Result[], measured?: Measure
 
 const mark = ({ outcome, isFailure }: Result): string => (outcome === "passed" ? "✓" : isFailure ? "✗" : "–");
 
-/** Why a scenario was not run; nothing when it was. */
+/** The reason why a scenario was not run; empty if it was. */
 export function unavailableNote({ outcome, isFailure }: Result): string {
   if (outcome === "refused") return isFailure ? "refused by the compiler" : "refused, and not asked for";
   return outcome === "unavailable" ? "this target cannot run scenarios here" : "";
 }
 
-/** What there is to say of a result: what differed, the path taken, what the compiler says. */
+/** The details of a result: differences, the path taken and diagnostics. */
 export function detailsOf({ differences, diagnostics, path, isFailure, outcome }: Result): readonly string[] {
   const said = outcome === "refused" && !isFailure ? [] : renderText(diagnostics).trimEnd().split("\n").filter(Boolean);
   if (!isFailure) return said;
@@ -78,7 +78,7 @@ function differenceLines({ what, expected, got, against }: Difference): readonly
 
 const shown = (value: Json): string => visible(JSON.stringify(value));
 
-/** A mark under the first character at which the two texts differ. */
+/** A marker under the first character at which two strings differ. */
 function pointer(expected: Json | undefined, got: Json | undefined): readonly string[] {
   if (expected === undefined || got === undefined) return [];
   const [a, b] = [shown(expected), shown(got)];
