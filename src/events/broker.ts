@@ -49,8 +49,8 @@ const maxChanges = 15;
 /**
  * Arbitrates events. Pure: the same partition, command and rules give the same step.
  *
- * An arriving event is used by the first wait that it fulfills, of the oldest run first, within a run by position; if
- * there is none, it starts a run of each workflow that it is a start event of, or stays available. Events that fulfill
+ * An arriving event is used by the first wait that it fulfills, of the oldest run first, within a run by position; otherwise
+ * it starts a run of each workflow that it is a start event of, or stays available. Events that fulfill
  * a wait only together with others stay available until they do. A wait that begins examines what is available.
  */
 export function step(partition: Partition, command: Command, rules: Rules): Step {
@@ -406,7 +406,7 @@ class Change {
     this.#effects.push({ kind: "start", workflow, run, at, events, value });
   }
 
-  /** The last event that arrived while a wait went on. */
+  /** The last event that arrived before the end of a wait. */
   #lastUntil(wait: StoredWait, at: number): number {
     const end = Math.min(at, endOf(wait, this.#rules.waitRule(wait)));
     return this.#draft.partition.events.findLast((event) => event.at <= end)?.order ?? 0;

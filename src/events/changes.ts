@@ -17,7 +17,7 @@ export interface Changes {
   readonly deleted: readonly { readonly kind: Exclude<Entry["kind"], "head">; readonly id: string }[];
 }
 
-/** The changes between a partition and the one that a step has made of it. Unchanged items are the same objects. */
+/** The changes that a step made to a partition. Unchanged items are the same objects. */
 export function changesBetween(before: Partition, after: Partition): Changes {
   const put: Entry[] = [];
   const deleted: { kind: Exclude<Entry["kind"], "head">; id: string }[] = [];

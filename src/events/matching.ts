@@ -8,7 +8,7 @@ export interface OrderedEvent {
   readonly event: JsonObject;
 }
 
-/** Correlation values as texts, by the slot of their key (see `slotOf`). */
+/** Correlation values as strings, by the slot of their key (see `slotOf`). */
 export type BoundValues = ReadonlyMap<string, string>;
 
 /** What of the events fulfills an alternative: the event of each group, up to the order of the last one. */

@@ -13,7 +13,7 @@ export interface Routing {
 export const commonPartition = "";
 
 /**
- * The partitions that an event is for, by the text of its correlation value; empty if no definition matches. An event
+ * The partitions that an event is for, by its correlation value as a string; empty if no definition matches. An event
  * of a partitioned group is for one partition: definitions without the key do not overlap with those that have it.
  */
 export function partitionsOf(event: JsonObject, { events, key }: Routing): ReadonlySet<string> {

@@ -32,7 +32,7 @@ export function isInInbox(
   );
 }
 
-/** The texts of the correlation values that a wait began with, by key. Objects and arrays count as absent. */
+/** The correlation values that a wait began with as strings, by key. Objects and arrays count as absent. */
 export function textsOf({ values = {} }: Pick<StoredWait, "values">): { readonly [key: string]: string } {
   const texts: { [key: string]: string } = {};
   for (const [key, value] of Object.entries(values)) {
