@@ -1,5 +1,15 @@
 import { takesObjects } from "../../../src/analysis/types/flow.ts";
-import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
+import {
+  balanced,
+  binary,
+  call,
+  type Expression,
+  effectsOf,
+  equalExpressions,
+  freeVariables,
+  literal,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import {
@@ -23,7 +33,7 @@ import { camelCase } from "../../../src/readable/paths.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { callCompiled } from "./context.ts";
-import { lowerAlternative, lowerWaits } from "./events.ts";
+import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";
 import { type Module, resultUse, typeOfVariable, useOf } from "./module.ts";
 import { functionResultType, helper, jsonType, runtime, runtimeType } from "./runtime-imports.ts";
@@ -206,9 +216,25 @@ function lowerCorrelation(expression: Expression, module: Module): Tree {
     ],
     ["run", run],
   ]);
-  const value = printAtMostOne(expression, meanings, module);
-  return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value.code);
+  const [only, ...others] = scalarChoices(expression).map((each) => printAtMostOne(each, meanings, module).code);
+  const value = others.length === 0 ? only! : js.call(runtime("firstScalar"), [only!, ...others].map(orUndefined));
+  return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value);
 }
+
+/** `[a, b, c]` for `$a if it is a scalar, otherwise $b if it is a scalar, otherwise $c`. */
+function scalarChoices(expression: Expression): readonly Expression[] {
+  if (expression.kind !== "let" || expression.body.kind !== "if") return [expression];
+  const { name, value, body } = expression;
+  const isChoice = equalExpressions(body.then, variable(name)) && equalExpressions(body.condition, isScalar(name));
+  if (!isChoice || freeVariables(body.otherwise).has(name)) return [expression];
+  return [value, ...scalarChoices(body.otherwise)];
+}
+
+const isScalar = (name: string): Expression =>
+  balanced(
+    "or",
+    ["string", "number", "boolean"].map((type) => binary("==", call("type", variable(name)), literal(type))),
+  );
 
 function printAtMostOne(
   expression: Expression,

@@ -23,7 +23,7 @@ export function lowerReceive(step: Receive, context: FunctionContext): Code {
   const name = defineWait(step, captured, context);
   const variables = captured.map((variable) => js.property(variable.name, variable.value));
   const correlation = (step.correlation ?? []).map(({ key, value }) =>
-    js.property(key, printAt(context, step.id, value).code),
+    js.property(key, orUndefined(printAt(context, step.id, value).code)),
   );
   const options = optionsObject([
     ...(variables.length === 0 ? [] : [js.property("variables", js.object(variables))]),
@@ -32,6 +32,12 @@ export function lowerReceive(step: Receive, context: FunctionContext): Code {
   const received = js.method(js.name("flow"), "receive", [js.literal(name), ...(options ? [options] : [])]);
   return [bindResult(context, boundWeb(context, step), js.awaitExpression(received))];
 }
+
+/** `value` for `value ?? null`, where undefined and null mean the same. */
+export const orUndefined = (value: Tree): Tree =>
+  value.kind === "binary" && value.operator === "??" && value.right.kind === "literal" && value.right.value === null
+    ? value.left
+    : value;
 
 /** Adds a wait to the workflow's waits. Returns its name: that of the step, or its whole id if another wait has that. */
 function defineWait(step: Receive, captured: readonly CapturedVariable[], context: FunctionContext): string {
@@ -127,7 +133,7 @@ export function lowerEmit(step: Emit, context: FunctionContext): Code {
   const { attributes = {}, correlation } = step;
   const options = optionsObject([
     ...(Object.keys(attributes).length === 0 ? [] : [js.property("attributes", js.value(attributes))]),
-    ...(correlation ? [js.property("correlation", printAt(context, step.id, correlation).code)] : []),
+    ...(correlation ? [js.property("correlation", orUndefined(printAt(context, step.id, correlation).code))] : []),
   ]);
   const data = printAt(context, step.id, step.data).code;
   return [js.expressionStatement(flowCall(context, "emit", step, [js.literal(step.event.name), data, options]))];

@@ -31,6 +31,7 @@ export type { Json, JsonObject } from "./json.ts";
 export { main } from "./main/main.ts";
 export type { Sink } from "./main/sinks.ts";
 export { type Outcome, runInMemory, type Surroundings } from "./memory.ts";
+export { firstScalar } from "./rules.ts";
 export { openEngine } from "./sqlite/engine.ts";
 export { StoreError, type StoreFault } from "./sqlite/file.ts";
 export { engineParts } from "./sqlite/parts.ts";

@@ -99,8 +99,12 @@ function correlationOf({ correlation }: EventDefinition, event: CloudEvent): Jso
   }
 }
 
+/** The first value that is a string, a number or a boolean; otherwise the last one. */
+export const firstScalar = (...values: readonly (Json | undefined)[]): Json | undefined =>
+  values.find(isScalar) ?? values.at(-1);
+
 /** Whether a value of a wait or an emitted event counts; otherwise the run's value is used. */
-export const isCorrelationValue = (value: Json | undefined): value is Json =>
+export const isScalar = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !isObject(value) && !Array.isArray(value);
 
 function eventRules(workflow: AnyWorkflow): ReadonlyMap<string, broker.EventRule> {

@@ -34,12 +34,11 @@ export const arrivals = defineWorkflow({
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
+  waits: { "Await/wait": { alternatives: [{ all: [["Arrives"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Await (event state)
     data = (data.greetings === undefined ? data : data.greetings) as Data;
-    const awaitReceived = await flow.receive("Await/wait", {
-      alternatives: [{ all: [["Arrives"]] }],
-    });
+    const awaitReceived = await flow.receive("Await/wait");
     data =
       awaitReceived.events[0]?.event.visitor !== undefined
         ? merge(data, { visitor: awaitReceived.events[0].event.visitor })

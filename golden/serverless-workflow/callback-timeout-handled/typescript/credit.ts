@@ -8,6 +8,7 @@ import {
   defineWorkflow,
   errorOf,
   failure,
+  firstScalar,
   merge,
   mergeEvent,
   mergeResult,
@@ -24,17 +25,19 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "19e3e61e3e56550a",
+  version: "67de44963dbd11b5",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
       type: "credit.checked",
       source: "/credit",
       correlation: (event) => attributeOf(event, "customerId"),
+      correlationKey: "customerId",
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => (data.customerId === undefined ? run.id : data.customerId),
+  waits: { "Check/wait": { alternatives: [{ all: [["Checked"]], within: 900 }] } },
+  correlation: (data: Data, run) => firstScalar(data.customerId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
     try {
@@ -44,7 +47,7 @@ export const credit = defineWorkflow({
         );
         data = mergeResult(data, askCredit, "askCredit");
         const checkReceived = await flow.receive("Check/wait", {
-          alternatives: [{ all: [["Checked"]], within: 900 }],
+          correlation: { customerId: data.customerId },
         });
         if (checkReceived.alternative === 0) {
           data = mergeEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");

@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -21,17 +22,19 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "44a617696e2a65b9",
+  version: "9e9a217ff913b16f",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
       type: "credit.checked",
       source: "/credit",
       correlation: (event) => attributeOf(event, "customerId"),
+      correlationKey: "customerId",
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => (data.customerId === undefined ? run.id : data.customerId),
+  waits: { "Check/wait": { alternatives: [{ all: [["Checked"]], within: 900 }] } },
+  correlation: (data: Data, run) => firstScalar(data.customerId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
     const check = await flow.step("Check", (step) =>
@@ -39,7 +42,7 @@ export const credit = defineWorkflow({
     );
     data = mergeResult(data, check, "askCredit");
     const checkReceived = await flow.receive("Check/wait", {
-      alternatives: [{ all: [["Checked"]], within: 900 }],
+      correlation: { customerId: data.customerId },
     });
     if (checkReceived.alternative === 0) {
       data = mergeEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");

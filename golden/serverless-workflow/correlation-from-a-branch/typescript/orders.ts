@@ -7,6 +7,7 @@ import {
   attributeOf,
   defineWorkflow,
   difference,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -27,35 +28,40 @@ export type Data = {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "576fdc1ef5cd1684",
+  version: "1f08332ef70911b1",
   name: "Orders",
   events: {
     Paid: {
       type: "order.paid",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Prepared: {
       type: "order.prepared",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Done: {
       type: "order.done",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Delivered: {
       type: "order.delivered",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
   },
-  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  waits: { Wait: { alternatives: [{ all: [["Paid"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.order, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
     const bothResults = await flow.fork("Both", {
@@ -67,11 +73,11 @@ export const orders = defineWorkflow({
       difference(bothResults.pack, data),
       "pack",
     );
-    await flow.emit("Both/emit", "Done", data.parcel ?? null);
+    await flow.emit("Both/emit", "Done", data.parcel ?? null, { correlation: data.order });
     // Deliver (operation state)
     const deliver = await flow.step("Deliver", (step) => fn.deliver(data, step));
     data = mergeResult(data, deliver, "deliver");
-    await flow.emit("Deliver/emit", "Delivered", data.parcel ?? null);
+    await flow.emit("Deliver/emit", "Delivered", data.parcel ?? null, { correlation: data.order });
     return data;
   },
 });
@@ -79,7 +85,7 @@ export const orders = defineWorkflow({
 /** Both / pay */
 async function bothPay(flow: Flow, data: Data): Promise<Json> {
   // Wait (event state)
-  const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
+  const waitReceived = await flow.receive("Wait", { correlation: { order: data.order } });
   data = mergeEvent(data, waitReceived.events[0]!.event, "Paid", "order");
   return data;
 }
@@ -89,6 +95,6 @@ async function bothPack(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Prepare (operation state)
   const prepare = await flow.step("Prepare", (step) => fn.prepare(data, step));
   data = mergeResult(data, prepare, "prepare");
-  await flow.emit("Prepare/emit", "Prepared", data.parcel ?? null);
+  await flow.emit("Prepare/emit", "Prepared", data.parcel ?? null, { correlation: data.order });
   return data;
 }

@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -29,7 +30,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "bf6f980e4dc7a3e2",
+  version: "e492e9348ebecdd2",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -37,27 +38,33 @@ export const college = defineWorkflow({
       type: "college.applied",
       source: "/college",
       correlation: (event) => attributeOf(event, "applicantId"),
+      correlationKey: "applicantId",
       correlationAttribute: "applicantid",
     },
     Scored: {
       type: "college.scored",
       source: "/college",
       correlation: (event) => attributeOf(event, "applicantId"),
+      correlationKey: "applicantId",
       correlationAttribute: "applicantid",
     },
   },
-  correlation: (data: Data, run) => (data.applicantId === undefined ? run.id : data.applicantId),
+  waits: {
+    Finalise: { alternatives: [{ all: [["Applied"], ["Scored"]], within: 3600 }] },
+    "Finalise/drop": { alternatives: [{ all: [["Applied", "Scored"]], within: 0 }] },
+  },
+  correlation: (data: Data, run) => firstScalar(data.applicantId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Finalise (event state)
     const finaliseReceived = await flow.receive("Finalise", {
-      alternatives: [{ all: [["Applied"], ["Scored"]], within: 3600 }],
+      correlation: { applicantId: data.applicantId },
     });
     finaliseEnd: {
       if (finaliseReceived.alternative === null) {
         while (true) {
           await flow.round("Finalise/drop", {});
           const finaliseReceived2 = await flow.receive("Finalise/drop", {
-            alternatives: [{ all: [["Applied", "Scored"]], within: 0 }],
+            correlation: { applicantId: data.applicantId },
           });
           if (finaliseReceived2.alternative === null) break finaliseEnd;
         }

@@ -5,6 +5,7 @@ import {
   type Json,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
 } from "./runtime.js";
 
@@ -14,7 +15,7 @@ export type Data = { readonly claim?: Json; readonly [member: string]: Json | un
 /** Wait for an event called as a member that every object has */
 export const claim = defineWorkflow({
   id: "claim",
-  version: "83517ca9ab756293",
+  version: "4a7e2d411111bdd1",
   name: "Wait for an event called as a member that every object has",
   start: { on: [{ all: [["hasOwnProperty"]] }] },
   events: {
@@ -22,15 +23,15 @@ export const claim = defineWorkflow({
       type: "claim.settled",
       source: "/claims",
       correlation: (event: CloudEvent) => attributeOf(event, "claim"),
+      correlationKey: "claim",
       correlationAttribute: "claim",
     },
   },
-  correlation: (data: Data, run) => (data.claim === undefined ? run.id : data.claim),
+  waits: { Wait: { alternatives: [{ all: [["hasOwnProperty"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.claim, run.id),
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [{ all: [["hasOwnProperty"]] }],
-    });
+    const waitReceived = await flow.receive("Wait", { correlation: { claim: data.claim } });
     data = mergeEvent(data, waitReceived.events[0]!.event, "hasOwnProperty", "claim");
     return data;
   },

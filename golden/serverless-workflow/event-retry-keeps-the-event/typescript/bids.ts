@@ -23,9 +23,10 @@ export const bids = defineWorkflow({
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },
+  waits: { Store: { alternatives: [{ all: [["Bid"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Store (event state)
-    const storeReceived = await flow.receive("Store", { alternatives: [{ all: [["Bid"]] }] });
+    const storeReceived = await flow.receive("Store");
     const dataBefore = data;
     await flow.attempt(
       "Store/attempt",

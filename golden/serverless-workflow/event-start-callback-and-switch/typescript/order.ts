@@ -9,6 +9,7 @@ import {
   errorData,
   errorOf,
   failure,
+  firstScalar,
   merge,
   mergeEvent,
   mergeResult,
@@ -25,7 +26,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "44f9738ba00a2a04",
+  version: "a581750a2c79fa7c",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -33,27 +34,38 @@ export const order = defineWorkflow({
       type: "shop.ordered",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Paid: {
       type: "shop.paid",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Cancelled: {
       type: "shop.cancelled",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
   },
-  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  waits: {
+    Receive: { alternatives: [{ all: [["Ordered"]] }] },
+    "Bill/wait": { alternatives: [{ all: [["Paid"]], within: 604_800 }] },
+    Await: {
+      alternatives: [
+        { all: [["Paid"]], within: 2_592_000 },
+        { all: [["Cancelled"]], within: 2_592_000 },
+      ],
+    },
+  },
+  correlation: (data: Data, run) => firstScalar(data.order, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
-    const receiveReceived = await flow.receive("Receive", {
-      alternatives: [{ all: [["Ordered"]] }],
-    });
+    const receiveReceived = await flow.receive("Receive", { correlation: { order: data.order } });
     data = mergeEvent(data, receiveReceived.events[0]!.event, "Ordered", "order");
     // Bill (callback state)
     try {
@@ -61,7 +73,7 @@ export const order = defineWorkflow({
         const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
         data = mergeResult(data, bill, "bill");
         const billReceived = await flow.receive("Bill/wait", {
-          alternatives: [{ all: [["Paid"]], within: 604_800 }],
+          correlation: { order: data.order },
         });
         if (billReceived.alternative === 0) {
           data = mergeEvent(data, billReceived.events[0]!.event, "Paid", "order");
@@ -74,12 +86,7 @@ export const order = defineWorkflow({
       if (error.name !== "Timeout") throw caught;
       data = merge(data, { error: errorData(error) });
       // Await (switch state)
-      const awaitReceived = await flow.receive("Await", {
-        alternatives: [
-          { all: [["Paid"]], within: 2_592_000 },
-          { all: [["Cancelled"]], within: 2_592_000 },
-        ],
-      });
+      const awaitReceived = await flow.receive("Await", { correlation: { order: data.order } });
       if (awaitReceived.alternative === 0) {
         data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "order");
       } else if (awaitReceived.alternative === 1) {

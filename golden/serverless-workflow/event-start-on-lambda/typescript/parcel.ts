@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   merge,
   mergeEvent,
   mergeResult,
@@ -22,7 +23,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** A parcel on AWS Lambda */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "d1fdb6f3e09d95d3",
+  version: "9a4898fb8c1a479e",
   name: "A parcel on AWS Lambda",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -30,29 +31,33 @@ export const parcel = defineWorkflow({
       type: "shop.ordered",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Paid: {
       type: "shop.paid",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
     Sent: { type: "parcel.sent", source: "/parcels" },
   },
-  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  waits: {
+    Order: { alternatives: [{ all: [["Ordered"]] }] },
+    Pay: { alternatives: [{ all: [["Paid"]], within: 259_200 }] },
+  },
+  correlation: (data: Data, run) => firstScalar(data.order, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Order (event state)
-    const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
+    const orderReceived = await flow.receive("Order", { correlation: { order: data.order } });
     data = mergeEvent(data, orderReceived.events[0]!.event, "Ordered", "order");
     const pack = await flow.step("Order/pack", (step) =>
       fn.pack({ order: data.order ?? null }, step),
     );
     data = mergeResult(data, pack, "pack");
     // Pay (event state)
-    const payReceived = await flow.receive("Pay", {
-      alternatives: [{ all: [["Paid"]], within: 259_200 }],
-    });
+    const payReceived = await flow.receive("Pay", { correlation: { order: data.order } });
     if (payReceived.alternative !== null)
       data = mergeEvent(data, payReceived.events[0]!.event, "Paid", "order");
     // Done (inject state)

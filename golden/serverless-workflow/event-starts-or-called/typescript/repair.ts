@@ -31,9 +31,10 @@ export const repair = defineWorkflow({
   name: "An event starts it, or somebody calls it and it waits for the event",
   start: { on: [{ all: [["Broken"]] }] },
   events: { Broken: { type: "lamp.broken", source: "/street" } },
+  waits: { Mend: { alternatives: [{ all: [["Broken"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Mend (event state)
-    const mendReceived = await flow.receive("Mend", { alternatives: [{ all: [["Broken"]] }] });
+    const mendReceived = await flow.receive("Mend");
     try {
       const dataBefore = data;
       await flow.attempt(

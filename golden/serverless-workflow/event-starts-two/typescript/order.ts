@@ -9,11 +9,10 @@ export const order = defineWorkflow({
   name: "Two workflows that one event starts",
   start: { on: [{ all: [["Halted"]] }] },
   events: { Halted: { type: "shop.stopped", source: "/shop" } },
+  waits: { "Await halt": { alternatives: [{ all: [["Halted"]] }] } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Await halt (event state)
-    const awaitHaltReceived = await flow.receive("Await halt", {
-      alternatives: [{ all: [["Halted"]] }],
-    });
+    const awaitHaltReceived = await flow.receive("Await halt");
     data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
     // Pick (subflow state)
     const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });

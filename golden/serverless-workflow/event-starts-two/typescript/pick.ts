@@ -23,11 +23,10 @@ export const pick = defineWorkflow({
   name: "Pick",
   start: { on: [{ all: [["Stopped"]] }] },
   events: { Stopped: { type: "shop.stopped", source: "/shop" } },
+  waits: { "Await stop": { alternatives: [{ all: [["Stopped"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Await stop (event state)
-    const awaitStopReceived = await flow.receive("Await stop", {
-      alternatives: [{ all: [["Stopped"]] }],
-    });
+    const awaitStopReceived = await flow.receive("Await stop");
     data = mergeResult(data, awaitStopReceived.events[0]?.event.data ?? null, "Stopped");
     const put = await flow.step("Await stop/put", (step) =>
       fn.put({ why: data.Stopped ?? null }, step),

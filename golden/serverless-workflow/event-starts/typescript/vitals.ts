@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -26,7 +27,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "bc23a2eab417f695",
+  version: "48d6e2470f1bebc3",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -34,20 +35,25 @@ export const vitals = defineWorkflow({
       type: "ward.temperature",
       source: "/ward",
       correlation: (event) => attributeOf(event, "patientId"),
+      correlationKey: "patientId",
       correlationAttribute: "patientid",
     },
     HighPressure: {
       type: "ward.pressure",
       source: "/ward",
       correlation: (event) => attributeOf(event, "patientId"),
+      correlationKey: "patientId",
       correlationAttribute: "patientid",
     },
   },
-  correlation: (data: Data, run) => (data.patientId === undefined ? run.id : data.patientId),
+  waits: {
+    Monitor: { alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
+  },
+  correlation: (data: Data, run) => firstScalar(data.patientId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Monitor (event state)
     const monitorReceived = await flow.receive("Monitor", {
-      alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }],
+      correlation: { patientId: data.patientId },
     });
     if (monitorReceived.alternative === 0) {
       data = mergeEvent(data, monitorReceived.events[0]!.event, "HighTemperature", "patientId");

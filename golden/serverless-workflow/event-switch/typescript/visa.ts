@@ -18,14 +18,17 @@ export const visa = defineWorkflow({
     Approved: { type: "visa.approved", source: "/visa" },
     Rejected: { type: "visa.rejected", source: "/visa" },
   },
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
-    // Decide (switch state)
-    const decideReceived = await flow.receive("Decide", {
+  waits: {
+    Decide: {
       alternatives: [
         { all: [["Approved"]], within: 3600 },
         { all: [["Rejected"]], within: 3600 },
       ],
-    });
+    },
+  },
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // Decide (switch state)
+    const decideReceived = await flow.receive("Decide");
     if (decideReceived.alternative === 0) {
       data = mergeResult(data, decideReceived.events[0]?.event.data ?? null, "Approved");
       // Yes (inject state)

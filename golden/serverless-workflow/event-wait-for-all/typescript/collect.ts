@@ -28,13 +28,12 @@ export const collect = defineWorkflow({
   version: "2833124f237f6052",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
+  waits: { Collect: { alternatives: [{ all: [["A"], ["B"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Begin (inject state)
     data = merge(data, { began: true });
     // Collect (event state)
-    const collectReceived = await flow.receive("Collect", {
-      alternatives: [{ all: [["A"], ["B"]] }],
-    });
+    const collectReceived = await flow.receive("Collect");
     for (const each of collectReceived.events) {
       data = mergeResult(data, each.event.data ?? null, each.name);
     }

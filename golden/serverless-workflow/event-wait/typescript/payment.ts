@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   memberOf,
   merge,
   mergeResult,
@@ -28,24 +29,26 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "7bd2be31cc28d18c",
+  version: "8eaf13c5505d22db",
   name: "Wait for a payment",
   events: {
     Paid: {
       type: "order.paid",
       source: "/payments",
       correlation: (event) => attributeOf(event, "orderId"),
+      correlationKey: "orderId",
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
+  waits: { AwaitPayment: { alternatives: [{ all: [["Paid"]], within: 604_800 }] } },
+  correlation: (data: Data, run) => firstScalar(data.orderId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data.orderId ?? null }, step));
     data = mergeResult(data, bill, "bill");
     // AwaitPayment (event state)
     const awaitPaymentReceived = await flow.receive("AwaitPayment", {
-      alternatives: [{ all: [["Paid"]], within: 604_800 }],
+      correlation: { orderId: data.orderId },
     });
     if (awaitPaymentReceived.alternative !== null) {
       data =

@@ -24,6 +24,7 @@ export const order = defineWorkflow({
   version: "d120c5c8097f4878",
   name: "What the run and its subflows receive",
   events: { Halted: { type: "shop.stopped", source: "/shop" } },
+  waits: { "Await halt": { alternatives: [{ all: [["Halted"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Side by side (parallel state)
     const sideBySideResults = await flow.fork("Side by side", {
@@ -53,9 +54,7 @@ async function sideBySideBelow(flow: Flow, data: Data): Promise<Json> {
 /** Side by side / here */
 async function sideBySideHere(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Await halt (event state)
-  const awaitHaltReceived = await flow.receive("Await halt", {
-    alternatives: [{ all: [["Halted"]] }],
-  });
+  const awaitHaltReceived = await flow.receive("Await halt");
   data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
   const note = await flow.step("Await halt/note", (step) =>
     fn.note({ order: data.Halted ?? null }, step),

@@ -29,6 +29,7 @@ export const reviews = defineWorkflow({
   version: "2d40d511d449192b",
   name: "Iterations that need the run around them",
   events: { Answered: { type: "review.answered", source: "desk" } },
+  waits: { Answer: { alternatives: [{ all: [["Answered"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Review (foreach state)
     const items = data.papers === undefined ? [] : data.papers;
@@ -62,7 +63,7 @@ async function review(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   const ask = await flow.step("Ask", (step) => fn.ask({ paper: data.paper ?? null }, step));
   data = mergeResult(data, ask, "ask");
   // Answer (event state)
-  const answerReceived = await flow.receive("Answer", { alternatives: [{ all: [["Answered"]] }] });
+  const answerReceived = await flow.receive("Answer");
   data = mergeResult(data, answerReceived.events[0]?.event.data ?? null, "Answered");
   return data;
 }

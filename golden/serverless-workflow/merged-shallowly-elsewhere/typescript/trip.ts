@@ -28,6 +28,7 @@ export const trip = defineWorkflow({
   version: "4610c79df7c379c1",
   name: "What subflows, actions side by side and events without a token give replaces members too",
   events: { Changed: { type: "trip.changed", source: "/desk" } },
+  waits: { Await: { alternatives: [{ all: [["Changed"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Customer (subflow state)
     const customerResult = await flow.invoke("Customer", customer, data, { terminates: true });
@@ -62,7 +63,7 @@ export const trip = defineWorkflow({
               : { flight: bookResults.flight },
           );
     // Await (event state)
-    const awaitReceived = await flow.receive("Await", { alternatives: [{ all: [["Changed"]] }] });
+    const awaitReceived = await flow.receive("Await");
     {
       const incoming = awaitReceived.events[0]?.event.data ?? null;
       data =

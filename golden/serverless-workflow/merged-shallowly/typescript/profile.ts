@@ -9,6 +9,7 @@ import {
   defineWorkflow,
   errorData,
   failure,
+  firstScalar,
   mergeOutput,
   place,
   typeOf,
@@ -33,17 +34,19 @@ export type Data = {
 /** Members are replaced as a whole, by choice */
 export const profile = defineWorkflow({
   id: "profile",
-  version: "24f32476446e4206",
+  version: "bbe8a2a933c24bbe",
   name: "Members are replaced as a whole, by choice",
   events: {
     Moved: {
       type: "customer.moved",
       source: "/customers",
       correlation: (event) => attributeOf(event, "customer"),
+      correlationKey: "customer",
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Data, run) => (data.customer === undefined ? run.id : data.customer),
+  waits: { Await: { alternatives: [{ all: [["Moved"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.customer, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Begin (inject state)
     data = mergeOutput(data, { address: { country: "NO" }, rating: { class: "A" } });
@@ -72,7 +75,7 @@ export const profile = defineWorkflow({
       return data;
     }
     // Await (event state)
-    const awaitReceived = await flow.receive("Await", { alternatives: [{ all: [["Moved"]] }] });
+    const awaitReceived = await flow.receive("Await", { correlation: { customer: data.customer } });
     data = awaitEvent(data, awaitReceived) as Data;
     return data;
   },

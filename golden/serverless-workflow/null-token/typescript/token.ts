@@ -4,6 +4,7 @@ import {
   type Json,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   memberOf,
   merge,
   place,
@@ -15,22 +16,24 @@ export type Data = { readonly customer?: Json; readonly [member: string]: Json |
 /** token */
 export const token = defineWorkflow({
   id: "token",
-  version: "014136021bcaf44b",
+  version: "c82927ef300836c0",
   name: "token",
   events: {
     E: {
       type: "e",
       source: "/s",
       correlation: (event) => attributeOf(event, "customer"),
+      correlationKey: "customer",
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Data, run) => (data.customer === undefined ? run.id : data.customer),
+  waits: { B: { alternatives: [{ all: [["E"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.customer, run.id),
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (delay state)
     await flow.sleep("A", 1);
     // B (event state)
-    const bReceived = await flow.receive("B", { alternatives: [{ all: [["E"]] }] });
+    const bReceived = await flow.receive("B", { correlation: { customer: data.customer } });
     data =
       memberOf(bReceived.events[0]?.event.data, "x") !== undefined
         ? merge(data, { x: memberOf(bReceived.events[0]?.event.data, "x")! })

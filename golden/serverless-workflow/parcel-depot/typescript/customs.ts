@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   itemsOf,
   matchesNode,
   mergeEvent,
@@ -20,26 +21,28 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly parcel?: Json;
   readonly duties?: Json;
   readonly pattern?: Json;
+  readonly parcel?: Json;
   readonly [member: string]: Json | undefined;
 };
 
 /** Customs */
 export const customs = defineWorkflow({
   id: "customs",
-  version: "c53e741ddb66c885",
+  version: "c7f6aa4c7e2f4eab",
   name: "Customs",
   events: {
     Cleared: {
       type: "customs.cleared",
       source: "/customs",
       correlation: (event) => attributeOf(event, "parcel"),
+      correlationKey: "parcel",
       correlationAttribute: "parcel",
     },
   },
-  correlation: (data: Data, run) => (data.parcel === undefined ? run.id : data.parcel),
+  waits: { Wait: { alternatives: [{ all: [["Cleared"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.parcel, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Declare (operation state)
     const declare = await flow.step("Declare", (step) =>
@@ -54,7 +57,7 @@ export const customs = defineWorkflow({
     );
     data = mergeResult(data, declare, "declare");
     // Wait (event state)
-    const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Cleared"]] }] });
+    const waitReceived = await flow.receive("Wait", { correlation: { parcel: data.parcel } });
     data = mergeEvent(data, waitReceived.events[0]!.event, "Cleared", "parcel");
     return data;
   },

@@ -29,7 +29,7 @@ export type Data = {
 /** Parcels of a depot, "${ScalesArn}" */
 export const parcelDepot = defineWorkflow({
   id: "parcel-depot",
-  version: "5bb13b329ca855e3",
+  version: "39c3b5276412412e",
   name: 'Parcels of a depot, "\u0024{ScalesArn}"',
   events: { Loaded: { type: "parcel.loaded", source: "/depot" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

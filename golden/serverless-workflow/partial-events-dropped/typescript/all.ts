@@ -8,18 +8,18 @@ export const all = defineWorkflow({
   name: "all",
   start: { on: [{ all: [["E"], ["F"]] }], complete: true, gap: 5 },
   events: { E: { type: "e", source: "/s" }, F: { type: "f", source: "/s" } },
+  waits: {
+    A: { alternatives: [{ all: [["E"], ["F"]], within: 5 }] },
+    "A/drop": { alternatives: [{ all: [["E", "F"]], within: 0 }] },
+  },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // A (event state)
-    const aReceived = await flow.receive("A", {
-      alternatives: [{ all: [["E"], ["F"]], within: 5 }],
-    });
+    const aReceived = await flow.receive("A");
     aEnd: {
       if (aReceived.alternative === null) {
         while (true) {
           await flow.round("A/drop", {});
-          const aReceived2 = await flow.receive("A/drop", {
-            alternatives: [{ all: [["E", "F"]], within: 0 }],
-          });
+          const aReceived2 = await flow.receive("A/drop");
           if (aReceived2.alternative === null) break aEnd;
         }
       }

@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   memberOf,
   merge,
   place,
@@ -29,9 +30,9 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly order?: Json;
   readonly id?: Json;
   readonly amount?: Json;
+  readonly order?: Json;
   readonly answer?: Json;
   readonly payment?: {
     readonly data?: { readonly amount?: Json; readonly [member: string]: Json | undefined };
@@ -43,17 +44,19 @@ export type Data = {
 /** Ships when it is paid */
 export const paymentWait = defineWorkflow({
   id: "payment-wait",
-  version: "3b75479fd787f8d0",
+  version: "a389b9a0f36186bf",
   name: "Ships when it is paid",
   events: {
     Paid: {
       type: "shop.payment",
       source: "/shop",
       correlation: (event) => attributeOf(event, "order"),
+      correlationKey: "order",
       correlationAttribute: "order",
     },
   },
-  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  waits: { Wait: { alternatives: [{ all: [["Paid"]], within: 3600 }] } },
+  correlation: (data: Data, run) => firstScalar(data.order, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Request (operation state)
     const request = await flow.step("Request", (step) =>
@@ -64,9 +67,7 @@ export const paymentWait = defineWorkflow({
         ? merge(data, { request: request.request })
         : place(data, ["request"], request);
     // Wait (switch state)
-    const waitReceived = await flow.receive("Wait", {
-      alternatives: [{ all: [["Paid"]], within: 3600 }],
-    });
+    const waitReceived = await flow.receive("Wait", { correlation: { order: data.order } });
     if (waitReceived.alternative === 0) {
       data =
         waitReceived.events[0]?.event.payment !== undefined

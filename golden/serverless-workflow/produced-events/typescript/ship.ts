@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   merge,
   mergeResult,
 } from "./runtime.js";
@@ -26,7 +27,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "ad214c0922896574",
+  version: "3011aca66bd9a9f6",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },
@@ -34,10 +35,11 @@ export const ship = defineWorkflow({
       type: "shop.shipped",
       source: "/shop",
       correlation: (event) => attributeOf(event, "orderId"),
+      correlationKey: "orderId",
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
+  correlation: (data: Data, run) => firstScalar(data.orderId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ id: data.orderId ?? null }, step));
@@ -45,11 +47,12 @@ export const ship = defineWorkflow({
     await flow.emit("Pack/emit", "Packed", data.parcel ?? null);
     // Ship (inject state)
     data = merge(data, { carrier: "mail" });
-    await flow.emit("Ship/emit", "Shipped", {
-      parcel: data.parcel?.id ?? null,
-      by: data.carrier ?? null,
-      note: "plain text",
-    });
+    await flow.emit(
+      "Ship/emit",
+      "Shipped",
+      { parcel: data.parcel?.id ?? null, by: data.carrier ?? null, note: "plain text" },
+      { correlation: data.orderId },
+    );
     return data;
   },
 });

@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -21,7 +22,7 @@ export type Data = { readonly parcel?: Json; readonly [member: string]: Json | u
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "58c227d1265acf38",
+  version: "3701b7441395d657",
   name: "Parcels",
   events: {
     Weighed: { type: "parcel.weighed", source: "/scales" },
@@ -29,19 +30,24 @@ export const parcels = defineWorkflow({
       type: "parcel.signed",
       source: "/couriers",
       correlation: (event) => attributeOf(event, "parcel"),
+      correlationKey: "parcel",
       correlationAttribute: "parcel",
     },
   },
-  correlation: (data: Data, run) => (data.parcel === undefined ? run.id : data.parcel),
+  waits: {
+    Weigh: { alternatives: [{ all: [["Weighed"]] }] },
+    Sign: { alternatives: [{ all: [["Signed"]] }] },
+  },
+  correlation: (data: Data, run) => firstScalar(data.parcel, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data.parcel ?? null }, step));
     data = mergeResult(data, pack, "pack");
     // Weigh (event state)
-    const weighReceived = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
+    const weighReceived = await flow.receive("Weigh");
     data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
     // Sign (event state)
-    const signReceived = await flow.receive("Sign", { alternatives: [{ all: [["Signed"]] }] });
+    const signReceived = await flow.receive("Sign", { correlation: { parcel: data.parcel } });
     data = mergeEvent(data, signReceived.events[0]!.event, "Signed", "parcel");
     return data;
   },

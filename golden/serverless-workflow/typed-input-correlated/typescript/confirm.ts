@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   mergeEvent,
   mergeResult,
 } from "./runtime.js";
@@ -24,32 +25,34 @@ export type Order = {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly customer?: Json;
   readonly size?: Json;
+  readonly customer?: Json;
   readonly [member: string]: Json | undefined;
 };
 
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "22d2959c3103b565",
+  version: "2fcfef2c319526b3",
   name: "Confirm an order",
   events: {
     Confirmed: {
       type: "confirmed",
       source: "/shop",
       correlation: (event) => attributeOf(event, "customer"),
+      correlationKey: "customer",
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Data, run) => (data.customer === undefined ? run.id : data.customer),
+  waits: { "Ask/wait": { alternatives: [{ all: [["Confirmed"]], within: 3600 }] } },
+  correlation: (data: Data, run) => firstScalar(data.customer, run.id),
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
     let data: Data = order;
     // Ask (callback state)
     const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size ?? null }, step));
     data = mergeResult(data, ask, "ask");
     const askReceived = await flow.receive("Ask/wait", {
-      alternatives: [{ all: [["Confirmed"]], within: 3600 }],
+      correlation: { customer: data.customer },
     });
     if (askReceived.alternative === 0)
       data = mergeEvent(data, askReceived.events[0]!.event, "Confirmed", "customer");

@@ -6,6 +6,7 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  firstScalar,
   merge,
   mergeEvent,
   mergeResult,
@@ -22,31 +23,31 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "1f189d06a4d2478d",
+  version: "144327e122c3e2c2",
   name: "Payment",
   events: {
     Paid: {
       type: "shop.paid",
       correlation: (event) => attributeOf(event, "orderId"),
+      correlationKey: "orderId",
       correlationAttribute: "orderid",
     },
     Cancelled: { type: "shop.cancelled", source: "/shop" },
     Reminded: { type: "shop.reminded" },
   },
-  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
+  waits: { Await: { alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }] } },
+  correlation: (data: Data, run) => firstScalar(data.orderId, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
     data = mergeResult(data, bill, "bill");
     // Await (switch state)
-    const awaitReceived = await flow.receive("Await", {
-      alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
-    });
+    const awaitReceived = await flow.receive("Await", { correlation: { orderId: data.orderId } });
     if (awaitReceived.alternative === 0) {
       data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "orderId");
       // Ship (inject state)
       data = merge(data, { shipped: true });
-      await flow.emit("Ship/emit", "Reminded", {}, { source: "/waybill/payment" });
+      await flow.emit("Ship/emit", "Reminded", {}, { attributes: { source: "/waybill/payment" } });
       return data;
     }
     if (awaitReceived.alternative === 1) {

@@ -28,6 +28,11 @@ export const parcels = defineWorkflow({
   version: "c288ff2bfd2755fa",
   name: "Parcels",
   events: { Weighed: { type: "parcel.weighed", source: "/scales" } },
+  waits: {
+    Weigh: { alternatives: [{ all: [["Weighed"]] }] },
+    Again: { alternatives: [{ all: [["Weighed"]] }] },
+    WeighOne: { alternatives: [{ all: [["Weighed"]] }] },
+  },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
     try {
@@ -47,7 +52,7 @@ export const parcels = defineWorkflow({
       if (error.name !== "Refused") throw caught;
       data = merge(data, { error: errorData(error) });
       // Again (event state)
-      const againReceived = await flow.receive("Again", { alternatives: [{ all: [["Weighed"]] }] });
+      const againReceived = await flow.receive("Again");
       data = mergeResult(data, againReceived.events[0]?.event.data ?? null, "Weighed");
       return data;
     }
@@ -71,9 +76,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
   data = place(data, ["parcel"], element);
   const input: Json = data;
   // WeighOne (event state)
-  const weighOneReceived = await flow.receive("WeighOne", {
-    alternatives: [{ all: [["Weighed"]] }],
-  });
+  const weighOneReceived = await flow.receive("WeighOne");
   data = mergeResult(data, weighOneReceived.events[0]?.event.data ?? null, "Weighed");
   return difference(data, input);
 }
@@ -81,7 +84,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
 /** Both / scales */
 async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
   // Weigh (event state)
-  const weighReceived = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
+  const weighReceived = await flow.receive("Weigh");
   data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
   return data;
 }

@@ -7,9 +7,10 @@ export const zero = defineWorkflow({
   version: "9bb391649d9265fa",
   name: "zero",
   events: { E: { type: "e", source: "/s" } },
+  waits: { B: { alternatives: [{ all: [["E"]], within: 0 }] } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // B (switch state)
-    const bReceived = await flow.receive("B", { alternatives: [{ all: [["E"]], within: 0 }] });
+    const bReceived = await flow.receive("B");
     if (bReceived.alternative === 0) {
       data = mergeResult(data, bReceived.events[0]?.event.data ?? null, "E");
       // Y (inject state)

@@ -1,6 +1,6 @@
 import type { CloudEvent, EmitOptions } from "../events.ts";
 import type { Json } from "../json.ts";
-import { definitionOf, isCorrelationValue } from "../rules.ts";
+import { definitionOf, isScalar } from "../rules.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
 
@@ -26,7 +26,7 @@ export function emit(
     datacontenttype: "application/json",
     ...attributes,
   };
-  const value = isCorrelationValue(correlation) ? correlation : run.value;
+  const value = isScalar(correlation) ? correlation : run.value;
   if (correlationAttribute !== undefined && value !== undefined) event[correlationAttribute] = value;
   return outcomeOf(context, host.emit(key, { ...event, data }, signal));
 }

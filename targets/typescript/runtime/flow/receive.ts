@@ -1,6 +1,6 @@
 import type { Received, ReceiveOptions } from "../events.ts";
 import type { Json } from "../json.ts";
-import { isCorrelationValue } from "../rules.ts";
+import { isScalar } from "../rules.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
 import { receiveFromInbox } from "./inbox-receive.ts";
@@ -25,7 +25,7 @@ function correlationValues(
   correlation: NonNullable<ReceiveOptions["correlation"]>,
 ): { readonly [key: string]: Json } | undefined {
   const values = Object.entries(correlation).flatMap(([key, value]) =>
-    isCorrelationValue(value) ? [[key, value] as const] : [],
+    isScalar(value) ? [[key, value] as const] : [],
   );
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }

@@ -1,0 +1,40 @@
+// Twice 1.0, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, memberOf, merge, place } from "./runtime.js";
+
+/** Twice */
+export const twice = defineWorkflow({
+  id: "twice",
+  version: "eaab7dc8656f4eeb",
+  name: "Twice",
+  start: { on: [{ all: [["Paid"]] }] },
+  events: { Paid: { type: "shop.paid", source: "/shop" } },
+  waits: {
+    First: { alternatives: [{ all: [["Paid"]] }] },
+    Second: { alternatives: [{ all: [["Paid"]], within: 10 }] },
+  },
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // First (event state)
+    const firstReceived = await flow.receive("First");
+    data =
+      memberOf(firstReceived.events[0]?.event.data, "first") !== undefined
+        ? merge(data, { first: memberOf(firstReceived.events[0]?.event.data, "first")! })
+        : memberOf(memberOf(firstReceived.events[0]?.event.data, "data"), "first") !== undefined
+          ? merge(data, {
+              first: memberOf(memberOf(firstReceived.events[0]?.event.data, "data"), "first")!,
+            })
+          : place(data, ["data", "first"], firstReceived.events[0]!.event);
+    // Second (event state)
+    const secondReceived = await flow.receive("Second");
+    if (secondReceived.alternative !== null) {
+      data =
+        memberOf(secondReceived.events[0]?.event.data, "second") !== undefined
+          ? merge(data, { second: memberOf(secondReceived.events[0]?.event.data, "second")! })
+          : memberOf(memberOf(secondReceived.events[0]?.event.data, "data"), "second") !== undefined
+            ? merge(data, {
+                second: memberOf(memberOf(secondReceived.events[0]?.event.data, "data"), "second")!,
+              })
+            : place(data, ["data", "second"], secondReceived.events[0]!.event);
+    }
+    return data;
+  },
+});
