@@ -3,10 +3,9 @@ import { createContext, runInContext } from "node:vm";
 import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { machineVariable } from "../event-groups.ts";
-import type { DynamoDB } from "../runtime/table.ts";
-import type { StepFunctions } from "../runtime/tasks.ts";
+import { createDynamoDB, type ServiceClock, type SimulatedDynamoDB } from "./dynamodb/index.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
-import { createEventsTable, namedError } from "./events-table.ts";
+import { createStepFunctions, type SimulatedStepFunctions, type TaskResult } from "./step-functions.ts";
 
 /** The generated event functions of a workflow. */
 export interface EventFunctionFiles {
@@ -22,12 +21,14 @@ export interface EventFunctionFiles {
 /** EventBridge, the table and the event functions of a program, shared by all runs of a simulation. */
 export interface EventServices {
   /** Subscribes a new run to events. `start` is set if events are to start it. */
-  join(environment: SimulatedEnvironment, start?: PendingRun): EventSubscription;
+  join(environment: SimulatedEnvironment, start?: Omit<PendingRun, "mayStart">): EventSubscription;
 }
 
 /** A run that waits for events to start it. */
 interface PendingRun {
   readonly workflow: string;
+  /** Whether events may start it now. */
+  mayStart(): boolean;
   /** Receives the name and input of its execution. */
   onStart(execution: { readonly name: string; readonly input: Json }): void;
 }
@@ -42,24 +43,62 @@ export interface EventSubscription {
 
 /** Creates event services without events. */
 export function createEventServices(files: readonly EventFunctionFiles[], now: () => number): EventServices {
-  const tasks = createTaskRegistry();
   const starting: PendingRun[] = [];
+  const waiting = new Map<string, (result: TaskResult) => void>();
+  const clock: ServiceClock = { now, sleep: async () => {} };
+  const dynamodb = createDynamoDB({ clock });
+  const stepFunctions = createStepFunctions({
+    clock,
+    onTaskEnd: (token, result) => waiting.get(token)?.(result),
+    onStart({ stateMachineArn, name, input }) {
+      const at = starting.findIndex((run) => run.mayStart() && stateMachineArn === machineOf(run.workflow));
+      const [run] = starting.splice(at, 1);
+      run!.onStart({ name, input: JSON.parse(input) as Json });
+    },
+  });
   const enqueue = createQueue();
-  const dynamodb = createEventsTable();
   const functions = new Map(
-    files.map((each) => [each.workflow, functionLoader(each, { now, dynamodb, tasks, pendingRuns: starting })]),
+    files.map((each) => [each.workflow, functionLoader(each, { now, dynamodb, stepFunctions, pendingRuns: starting })]),
   );
   const leading = files.filter(({ leader }) => leader === undefined);
+  const delivered = new WeakSet<JsonObject>();
+  let deliveries = 0;
+  /** Every run of the simulation hears an event; the bus delivers it once. */
   const ingest = (event: JsonObject): void => {
-    const id = tasks.register(event);
-    const given = id === undefined ? undefined : eventBridgeEvent(id, event, now());
-    if (given) for (const { workflow } of leading) void enqueue(() => functions.get(workflow)!().ingest(given));
+    if (delivered.has(event)) return;
+    delivered.add(event);
+    const given = eventBridgeEvent(`delivery-${deliveries++}`, event, now());
+    for (const { workflow } of leading) void enqueue(() => functions.get(workflow)!().ingest(given));
   };
   const resources = new Set(files.map(({ resource }) => resource));
+
+  /** Waits until a Task ends by its token, or rejects when the signal is aborted. */
+  const taskEnd = (token: string, execution: string, signal: AbortSignal): Promise<JsonObject> =>
+    new Promise((resolve, reject) => {
+      stepFunctions.openTask(token, execution);
+      const stop = (): void => {
+        stepFunctions.stopTask(token);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener("abort", stop);
+      waiting.set(token, (result) => {
+        signal.removeEventListener("abort", stop);
+        if (result.kind === "succeeded") resolve(JSON.parse(result.output) as JsonObject);
+        else reject(new StateError(result.error, result.cause));
+      });
+    });
+
   return {
     join(environment, start) {
       if (start)
-        starting.push({ ...start, onStart: (execution) => start.onStart(tasks.claimInput(execution, environment)) });
+        starting.push({
+          ...start,
+          mayStart: () => environment.mayStart(),
+          onStart(execution) {
+            if (hasEvents(execution.input as JsonObject)) environment.received();
+            start.onStart(execution);
+          },
+        });
       const unsubscribe = environment.listen(ingest);
       return {
         isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
@@ -67,16 +106,19 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
           const payload = (given as JsonObject)["Payload"] as JsonObject;
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return { Payload: await enqueue(call), StatusCode: 200 };
-          const callAndWait = async (): Promise<Json> => {
-            const done = tasks.open(String(payload["task"]), environment, signal);
-            done.catch(() => undefined);
+          const callAndWait = async (): Promise<JsonObject> => {
+            const end = taskEnd(String(payload["task"]), String(payload["run"]), signal);
+            end.catch(() => undefined);
             await enqueue(call);
-            return done;
+            return end;
           };
-          const result = await callAndWait();
-          if (!endedAtOnce(result)) return result;
+          const endNow = await callAndWait();
+          if (hasEvents(endNow)) environment.received();
+          if (!endedAtOnce(endNow)) return endNow;
           await environment.sleep(0, signal, position);
-          return callAndWait();
+          const end = await callAndWait();
+          if (hasEvents(end)) environment.received();
+          return end;
         },
         unsubscribe,
       };
@@ -85,8 +127,10 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
 }
 
 /** Whether a wait ended at once. It must still be processed after everything else of that instant. */
-const endedAtOnce = (result: Json): boolean =>
-  ((result as JsonObject)["received"] as JsonObject)["alternative"] === null;
+const endedAtOnce = (result: JsonObject): boolean => (result["received"] as JsonObject)["alternative"] === null;
+
+const hasEvents = ({ received }: JsonObject): boolean =>
+  received !== undefined && ((received as JsonObject)["events"] as readonly Json[]).length > 0;
 
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -105,64 +149,6 @@ const eventBridgeEvent = (id: string, event: JsonObject, now: number): JsonObjec
   detail: event,
 });
 
-type TaskRegistry = ReturnType<typeof createTaskRegistry>;
-
-function createTaskRegistry() {
-  const openTasks = new Map<string, { resolve(answer: JsonObject): void; reject(error: StateError): void }>();
-  const arrived = new Map<JsonObject, string>();
-  const close = (token: string) => {
-    const task = openTasks.get(token);
-    if (!task) throw namedError("TaskTimedOut");
-    openTasks.delete(token);
-    return task;
-  };
-  const client: Omit<StepFunctions, "startExecution"> = {
-    async sendTaskSuccess({ taskToken, output }) {
-      close(taskToken).resolve(JSON.parse(output) as JsonObject);
-    },
-    async sendTaskFailure({ taskToken, error, cause }) {
-      close(taskToken).reject(new StateError(error, cause));
-    },
-    getExecutionHistory: async () => ({ events: [] }),
-  };
-  return {
-    client,
-    /** Registers an event; returns its id, or undefined if it is known. */
-    register(event: JsonObject): string | undefined {
-      if (arrived.has(event)) return undefined;
-      arrived.set(event, `event-${arrived.size}`);
-      return arrived.get(event);
-    },
-    /** Claims the events in the input of a started execution. */
-    claimInput<Execution extends { readonly input: Json }>(
-      execution: Execution,
-      environment: SimulatedEnvironment,
-    ): Execution {
-      for (const event of consumedEvents(execution.input as JsonObject, arrived.keys())) environment.claim(event);
-      return execution;
-    },
-    open: (token: string, environment: SimulatedEnvironment, signal: AbortSignal): Promise<Json> =>
-      new Promise((resolve, reject) => {
-        const complete = (answer: JsonObject): void => {
-          for (const event of consumedEvents(answer, arrived.keys())) environment.claim(event);
-          resolve(answer);
-        };
-        openTasks.set(token, { resolve: complete, reject });
-        signal.addEventListener("abort", () => {
-          openTasks.delete(token);
-          reject(signal.reason as Error);
-        });
-      }),
-  };
-}
-
-function consumedEvents({ received }: JsonObject, arrived: Iterable<JsonObject>): readonly JsonObject[] {
-  if (received === undefined) return [];
-  const { events } = received as unknown as { readonly events: readonly { readonly event: JsonObject }[] };
-  const texts = new Set(events.map(({ event }) => JSON.stringify(event)));
-  return [...arrived].filter((event) => texts.has(JSON.stringify(event)));
-}
-
 interface EventFunctions {
   wait(payload: Json): Promise<Json>;
   ingest(event: Json): Promise<Json>;
@@ -170,27 +156,19 @@ interface EventFunctions {
 
 interface EventFunctionContext {
   readonly now: () => number;
-  readonly dynamodb: DynamoDB;
-  readonly tasks: TaskRegistry;
-  readonly pendingRuns: PendingRun[];
+  readonly dynamodb: SimulatedDynamoDB;
+  readonly stepFunctions: SimulatedStepFunctions;
+  readonly pendingRuns: readonly PendingRun[];
 }
 
 /** Loads the functions of a workflow for the set of machines that events can currently start. */
-function functionLoader(files: EventFunctionFiles, surroundings: EventFunctionContext): () => EventFunctions {
-  const { tasks, pendingRuns: starting } = surroundings;
-  const stepFunctions: StepFunctions = {
-    ...tasks.client,
-    async startExecution({ stateMachineArn, name, input }) {
-      const at = starting.findIndex(({ workflow }) => stateMachineArn === machineOf(workflow));
-      const [next] = starting.splice(at, 1);
-      next!.onStart({ name, input: JSON.parse(input) as Json });
-    },
-  };
+function functionLoader(files: EventFunctionFiles, context: EventFunctionContext): () => EventFunctions {
   const loaded = new Map<string, EventFunctions>();
   return () => {
-    const machines = files.starts.map((id) => starting.some(({ workflow }) => workflow === id) && machineOf(id));
+    const isPending = (id: string) => context.pendingRuns.some((run) => run.workflow === id && run.mayStart());
+    const machines = files.starts.map((id) => isPending(id) && machineOf(id));
     const key = JSON.stringify(machines);
-    const known = loaded.get(key) ?? loadFunctions(files, machines, { ...surroundings, stepFunctions });
+    const known = loaded.get(key) ?? loadFunctions(files, machines, context);
     loaded.set(key, known);
     return known;
   };
@@ -205,7 +183,7 @@ const machineOf = (workflow: string): string => `arn:aws:states:::stateMachine:$
 function loadFunctions(
   { text, runtime }: EventFunctionFiles,
   machines: readonly (string | false)[],
-  { now, dynamodb, stepFunctions }: EventFunctionContext & { readonly stepFunctions: StepFunctions },
+  { now, dynamodb, stepFunctions }: EventFunctionContext,
 ): EventFunctions {
   const arns = machines.flatMap((machine, i) => (machine === false ? [] : [[machineVariable(i), machine]]));
   const context = createContext({

@@ -267,7 +267,7 @@ function environmentOf(
     },
     random: () => environment.random(),
     uuid: () => environment.id(),
-    token: () => `${name} ${tokens++}`,
+    token: () => `${workflow} ${name} ${tokens++}`,
     execution: {
       Id: `arn:aws:states:::execution:${workflow}:${name}`,
       Name: environment.runId,

@@ -61,6 +61,7 @@ const maxExpiredSeconds = 5 * 365 * 86_400;
 export function createOperations(context: OperationContext): Operations {
   const tables = new Map<string, Partitions>();
   const tableOf = (name: string): Partitions => {
+    if (typeof name !== "string") throw validationError("The parameter 'TableName' is required but was not present");
     const table = tables.get(name) ?? createPartitions();
     tables.set(name, table);
     return table;

@@ -4,7 +4,7 @@ import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
 import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
-import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
+import { createDynamoDB, serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
 
 /** Concurrent waits and events (by id), and the number of failures to inject. */
 export interface Setting {
@@ -85,7 +85,7 @@ interface Begun {
 }
 
 function beginScene({ definition, waits, events, crashes, ends, first, pauses = { count: 0, each: 0 } }: Setting) {
-  const table = createEventsTable();
+  const table = createDynamoDB({ clock: { now: () => now, sleep: async () => {} } });
   const told = new Map<string, { readonly output: string; readonly ids: readonly string[] }>();
   const gone = new Set<string>();
   const begun = new Map<string, Begun>();
@@ -93,7 +93,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
   const actors: Actor[] = [];
   let [crashed, ended, passed, now] = [0, 0, 0, beginning];
   const tell = (task: string, output: string): void => {
-    if (told.has(task) || gone.has(task)) throw namedError("TaskTimedOut");
+    if (told.has(task) || gone.has(task)) throw serviceError("TaskTimedOut");
     const { received } = JSON.parse(output) as { received: { events: { event: JsonObject }[] } };
     told.set(task, { output, ids: received.events.map(({ event }) => String(event["id"])) });
   };
@@ -104,7 +104,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
     },
     startExecution: async ({ stateMachineArn, name, input }) => {
       const run = `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
-      if (started.includes(run)) throw namedError("ExecutionAlreadyExists");
+      if (started.includes(run)) throw serviceError("ExecutionAlreadyExists");
       started.push(run);
       if (input !== "{}") tell(run, input);
       else if (first !== undefined) wait({ run, step: first, index: 0, since: now }, 1);
@@ -292,7 +292,8 @@ const leftIn = async (table: DynamoDB): Promise<readonly string[]> =>
   (await itemsIn(table, "start#")).map(({ sk }) => sk!.S!);
 
 async function itemsIn(table: DynamoDB, kind: string): Promise<readonly Item[]> {
-  const request = { KeyConditionExpression: "pk = :space", ExpressionAttributeValues: { ":space": { S: "w" } } };
+  const partition = { KeyConditionExpression: "pk = :space", ExpressionAttributeValues: { ":space": { S: "w" } } };
+  const request = { TableName: "events", ...partition };
   const { Items = [] } = await table.query(request);
   return Items.filter(({ sk }) => sk!.S!.startsWith(kind));
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import type { Definition } from "../../../../targets/asl/runtime/model.ts";
-import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
+import { createDynamoDB, serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
 
 /** A workflow's functions on an in-memory table, with tasks that can be completed or stopped. */
 export interface Scene {
@@ -35,11 +35,11 @@ export function createScene(definition: Definition, others: readonly Definition[
   const inputs: string[] = [];
   const scene = { now: 1000, isBreaking: false };
   const tell = (task: string, what: string): void => {
-    if (told.has(task) || gone.has(task)) throw namedError("TaskTimedOut");
+    if (told.has(task) || gone.has(task)) throw serviceError("TaskTimedOut");
     told.set(task, what);
   };
   const host: Parameters<typeof createHandlers>[1] = {
-    dynamodb: createEventsTable(),
+    dynamodb: createDynamoDB({ clock: { now: () => scene.now, sleep: async () => {} } }),
     stepFunctions: {
       sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
       sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),
