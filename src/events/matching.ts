@@ -35,8 +35,8 @@ export interface Matcher {
 }
 
 /**
- * The values that an event has for the keys of a definition, by slot, or undefined if it does not match the definition
- * under the values bound so far.
+ * The values by slot that an event has for those keys of a definition that the wait began without, or undefined if it
+ * does not match the definition under the values known so far.
  */
 export function matchKeys(
   { keys }: Pick<EventRule, "keys">,
@@ -49,9 +49,10 @@ export function matchKeys(
     const text = correlationText(key.valueOf(event));
     if (text === null) return undefined;
     const slot = slotOf(key);
-    const expected = Object.hasOwn(values, key.name) ? values[key.name] : bound.get(slot);
-    if ((expected !== undefined && expected !== text) || (own.get(slot) ?? text) !== text) return undefined;
-    own.set(slot, text);
+    const isKnown = Object.hasOwn(values, key.name);
+    const expected = isKnown ? values[key.name] : (bound.get(slot) ?? own.get(slot));
+    if (expected !== undefined && expected !== text) return undefined;
+    if (!isKnown) own.set(slot, text);
   }
   return own;
 }
