@@ -1,4 +1,12 @@
-import { freeVariables } from "../../../src/expressions/index.ts";
+import {
+  childrenOf,
+  type Expression,
+  firstOr,
+  freeVariables,
+  literal,
+  member,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { patternsOf } from "../../../src/ir/walk.ts";
 import type { Emit, EventCombination, EventPattern, Receive } from "../../../src/ir/workflow.ts";
 import {
@@ -6,10 +14,11 @@ import {
   js,
   type ObjectLiteral,
   type ParameterDeclaration,
+  type Property,
   type JsExpression as Tree,
-  type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/paths.ts";
+import type { ClosedUse } from "../../../src/readable/use.ts";
 import { type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
 import { type FunctionContext, printAt, printCondition, scopeAt } from "./context.ts";
 import { optionsObject } from "./effects.ts";
@@ -19,14 +28,13 @@ import { eventUse } from "./value-types.ts";
 
 /** `const received = await flow.receive("Wait", { variables: { limit }, correlation: { order: data.order } });` */
 export function lowerReceive(step: Receive, context: FunctionContext): Code {
-  const captured = capturedVariables(step, context);
-  const name = defineWait(step, captured, context);
-  const variables = captured.map((variable) => js.property(variable.name, variable.value));
+  const { members, conditionScope } = conditionVariables(step, context);
+  const name = defineWait(step, conditionScope, context);
   const correlation = (step.correlation ?? []).map(({ key, value }) =>
     js.property(key, orUndefined(printAt(context, step.id, value).code)),
   );
   const options = optionsObject([
-    ...(variables.length === 0 ? [] : [js.property("variables", js.object(variables))]),
+    ...(members.length === 0 ? [] : [js.property("variables", js.object(members))]),
     ...(correlation.length === 0 ? [] : [js.property("correlation", js.object(correlation))]),
   ]);
   const received = js.method(js.name("flow"), "receive", [js.literal(name), ...(options ? [options] : [])]);
@@ -40,7 +48,7 @@ export const orUndefined = (value: Tree): Tree =>
     : value;
 
 /** Adds a wait to the workflow's waits. Returns its name: that of the step, or its whole id if another wait has that. */
-function defineWait(step: Receive, captured: readonly CapturedVariable[], context: FunctionContext): string {
+function defineWait(step: Receive, conditionScope: ConditionScope, context: FunctionContext): string {
   const { waits } = context.module.parts;
   const names = [stepName(context, step.id), escapeStepName(step.id)];
   for (let i = 2; ; i++) {
@@ -48,7 +56,7 @@ function defineWait(step: Receive, captured: readonly CapturedVariable[], contex
     const other = waits.get(name);
     if (other && other.step !== step.id) continue;
     const alternatives = step.alternatives.map((alternative) =>
-      lowerAlternative(alternative, (pattern) => lowerPattern(pattern, step.id, captured, context)),
+      lowerAlternative(alternative, (pattern) => lowerPattern(pattern, step.id, conditionScope, context)),
     );
     const wait = js.record({
       alternatives: js.array(alternatives),
@@ -71,27 +79,109 @@ export function lowerWaits({ parts }: Module, names: ReadonlySet<string>): Tree 
   return waits.length === 0 ? undefined : js.object(waits.map(([name, { wait }]) => js.property(name, wait)));
 }
 
-/** A variable of the run that conditions of a wait read. */
-interface CapturedVariable {
-  readonly variable: string;
-  readonly name: string;
-  readonly value: Tree;
-  readonly printed: PrintedExpression;
-  readonly type: TypeNode;
+/** The variables that a wait passes to its conditions, and how these name them. */
+interface ConditionVariables {
+  readonly members: readonly Property[];
+  readonly conditionScope: ConditionScope;
 }
 
-function capturedVariables(step: Receive, context: FunctionContext): readonly CapturedVariable[] {
-  const names = context.module.names.inner(["event"]);
+/** The variables that a condition reads, and the parameter for them. */
+type ConditionScope = (when: Expression) => {
+  readonly variables: readonly (readonly [string, PrintedExpression])[];
+  readonly parameter: ParameterDeclaration | undefined;
+};
+
+function conditionVariables(step: Receive, context: FunctionContext): ConditionVariables {
   const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
+  const captured = new Set(conditions.flatMap((when) => [...freeVariables(when)]));
+  captured.delete("event");
+  const [only, ...others] = captured;
+  const projected =
+    only === undefined || others.length > 0 ? undefined : projectedVariable(only, conditions, step, context);
+  return projected ?? wholeVariables([...captured].sort(), step, context);
+}
+
+/** `variables: { claim: data.claim }` and `(event, data) => …` for conditions that read only members of one variable. */
+function projectedVariable(
+  variableName: string,
+  conditions: readonly Expression[],
+  step: Receive,
+  context: FunctionContext,
+): ConditionVariables | undefined {
+  const names = new Set<string>();
+  for (const when of conditions) {
+    const read = membersRead(when, variableName);
+    if (!read) return undefined;
+    for (const name of read) names.add(name);
+  }
+  const members: Property[] = [];
+  for (const name of names) {
+    const { code } = printAt(context, step.id, firstOr(member(variable(variableName), name), literal(null)));
+    const value = orUndefined(code);
+    if (value === code) return undefined;
+    members.push(js.property(name, value));
+  }
+  const parameter = context.module.names.inner(["event"]).fresh(camelCase(variableName));
+  const use: ClosedUse = {
+    kind: "closed",
+    members: Object.fromEntries([...names].map((name) => [name, { isOptional: true, isNullable: true }])),
+  };
+  const printed = printedExpression(js.name(parameter), { use, isPresent: true });
+  const conditionScope: ConditionScope = (when) =>
+    freeVariables(when).has(variableName)
+      ? { variables: [[variableName, printed]], parameter: js.parameter(parameter) }
+      : { variables: [], parameter: undefined };
+  return { members, conditionScope };
+}
+
+/** The members of a variable that an expression reads; undefined if it reads anything else of it. */
+function membersRead(expression: Expression, variableName: string): readonly string[] | undefined {
+  if (!freeVariables(expression).has(variableName)) return [];
+  if (expression.kind === "variable") return undefined;
+  const names: string[] = [];
+  let children = childrenOf(expression);
+  if (expression.kind === "query" && expression.source.kind === "variable" && expression.source.name === variableName) {
+    const [segment] = expression.segments;
+    const [selector, ...others] = segment?.selectors ?? [];
+    if (segment?.descend || selector?.kind !== "name" || others.length > 0 || selector.name === "__proto__")
+      return undefined;
+    names.push(selector.name);
+    children = children.slice(1);
+  }
+  for (const child of children) {
+    if (child.boundVariable === variableName) continue;
+    const read = membersRead(child.expression, variableName);
+    if (!read) return undefined;
+    names.push(...read);
+  }
+  return names;
+}
+
+/** `variables: { data }` and `(event, { data }: { readonly data: Data }) => …` */
+function wholeVariables(captured: readonly string[], step: Receive, context: FunctionContext): ConditionVariables {
+  const names = context.module.names.inner(["event"]);
   const scope = scopeAt(context, step.id);
-  return [...new Set(conditions.flatMap((when) => [...freeVariables(when)]))].sort().flatMap((variable) => {
-    const web = context.webs.read(step.id, variable);
+  const whole = captured.flatMap((variableName) => {
+    const web = context.webs.read(step.id, variableName);
     const local = web && context.variables.get(web.id);
-    const printed = variable === "event" ? undefined : scope.variable(variable);
+    const printed = scope.variable(variableName);
     if (!local || !printed) return [];
-    const name = names.fresh(camelCase(variable));
-    return [{ variable, name, value: printed.code, printed: { ...printed, code: js.name(name) }, type: local.type }];
+    return [{ variableName, name: names.fresh(camelCase(variableName)), printed, type: local.type }];
   });
+  return {
+    members: whole.map(({ name, printed }) => js.property(name, printed.code)),
+    conditionScope(when) {
+      const free = freeVariables(when);
+      const read = whole.filter(({ variableName }) => free.has(variableName));
+      if (read.length === 0) return { variables: [], parameter: undefined };
+      const pattern = js.membersPattern(read.map(({ name }) => name));
+      const type = js.objectType(read.map((each) => js.propertySignature(each.name, each.type)));
+      return {
+        variables: read.map(({ variableName, name, printed }) => [variableName, { ...printed, code: js.name(name) }]),
+        parameter: js.parameter(pattern, type),
+      };
+    },
+  };
 }
 
 /** `{ all: [["Paid"]], within: 60 }` */
@@ -105,28 +195,20 @@ export const lowerAlternative = (
     within: within === undefined ? undefined : js.literal(within),
   });
 
-/** `{ event: "Paid", when: (event, { data }: { readonly data: Data }) => … }` */
+/** `{ event: "Paid", when: (event, data) => event.order === data.id }` */
 function lowerPattern(
   { event, when }: EventPattern,
   step: string,
-  captured: readonly CapturedVariable[],
+  conditionScope: ConditionScope,
   context: FunctionContext,
 ): Tree {
   if (!when) return js.literal(event.name);
-  const free = freeVariables(when);
-  const used = captured.filter(({ variable }) => free.has(variable));
-  const variables = new Map(used.map(({ variable, printed }) => [variable, printed]));
-  variables.set("event", printedExpression(js.name("event"), { use: eventUse, isPresent: true }));
-  const test = printCondition(context, step, when, variables);
-  const parameters = used.length === 0 ? ["event"] : ["event", variablesParameter(used)];
+  const { variables, parameter } = conditionScope(when);
+  const printedEvent = printedExpression(js.name("event"), { use: eventUse, isPresent: true });
+  const test = printCondition(context, step, when, new Map([...variables, ["event", printedEvent]]));
+  const parameters = parameter ? [js.parameter("event"), parameter] : ["event"];
   return js.record({ event: js.literal(event.name), when: js.arrow(parameters, test.code) });
 }
-
-const variablesParameter = (captured: readonly CapturedVariable[]): ParameterDeclaration =>
-  js.parameter(
-    js.membersPattern(captured.map(({ name }) => name)),
-    js.objectType(captured.map(({ name, type }) => js.propertySignature(name, type))),
-  );
 
 /** `await flow.emit("Placed", "OrderPlaced", data, { correlation: data.order });` */
 export function lowerEmit(step: Emit, context: FunctionContext): Code {

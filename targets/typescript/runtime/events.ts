@@ -78,17 +78,20 @@ export interface EmitOptions {
 }
 
 /** An event and the name of the definition that it was received as. */
-export type Taken = {
+export type ReceivedEvent = {
   readonly name: string;
   readonly event: CloudEvent;
 };
+
+/** Superseded by `ReceivedEvent`. */
+export type Taken = ReceivedEvent;
 
 /** The result of a wait. */
 export type Received = {
   /** The index of the alternative that ended the wait; null if all have expired. */
   readonly alternative: number | null;
   /** Its events in order of arrival, each once. */
-  readonly events: readonly Taken[];
+  readonly events: readonly ReceivedEvent[];
   /** The event of each of its groups. */
-  readonly groups: readonly Taken[];
+  readonly groups: readonly ReceivedEvent[];
 };

@@ -11,8 +11,8 @@ export type {
   EventDefinition,
   Pattern,
   Received,
+  ReceivedEvent,
   ReceiveOptions,
-  Taken,
   Wait,
   WaitVariables,
 } from "./events.ts";

@@ -1,5 +1,5 @@
 import type { CallName } from "./engine.ts";
-import type { CloudEvent, Received, Taken } from "./events.ts";
+import type { CloudEvent, Received, ReceivedEvent } from "./events.ts";
 import type { Signal } from "./flow/abort.ts";
 import type { InboxHost } from "./flow/inbox.ts";
 import type { Step } from "./flow.ts";
@@ -117,7 +117,7 @@ export interface RoundState {
 /** The state of a run's events at its start. */
 export interface SubscriptionStart {
   /** The events that started it. */
-  readonly events: readonly Taken[];
+  readonly events: readonly ReceivedEvent[];
   /** Its correlation value. */
   readonly value: Json | undefined;
 }

@@ -1,5 +1,5 @@
 import { RunEnd, WorkflowError } from "./errors.ts";
-import type { CloudEvent, Taken } from "./events.ts";
+import type { CloudEvent, ReceivedEvent } from "./events.ts";
 import { Following, neverAborted, type Signal } from "./flow/abort.ts";
 import { runWorkflow } from "./flow/run.ts";
 import type { Host, Place } from "./host.ts";
@@ -57,7 +57,7 @@ export async function runInMemory<F, I extends Json>(
     position: [],
     signal: neverAborted,
     isSubflow: false,
-    events: (started?.events ?? []) as readonly Taken[],
+    events: (started?.events ?? []) as readonly ReceivedEvent[],
   };
   const host = memoryHost(surroundings, events.join(surroundings, started));
   try {

@@ -2,7 +2,7 @@ import type { Answer } from "../../../src/events/partition.ts";
 import type * as broker from "../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../src/json.ts";
 import { type ErrorValue, errorOf, failureOf, namedFailure } from "./errors.ts";
-import type { Alternative, CloudEvent, EventDefinition, Pattern, Taken, Wait } from "./events.ts";
+import type { Alternative, CloudEvent, EventDefinition, Pattern, ReceivedEvent, Wait } from "./events.ts";
 import type { WaitResult } from "./host.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { AnyWorkflow, Workflow } from "./workflow.ts";
@@ -81,7 +81,7 @@ export function initialValue(
   workflow: AnyWorkflow,
   run: string,
   input: Json,
-  events: readonly Taken[],
+  events: readonly ReceivedEvent[],
 ): Json | undefined {
   for (const { name, event } of events) {
     const value = correlationOf(definitionOf(name, workflow), event);

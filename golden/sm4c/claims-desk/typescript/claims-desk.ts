@@ -84,8 +84,8 @@ export const claimsDesk = defineWorkflow({
             [
               {
                 event: "papersArrived",
-                when: (event, { data }: { readonly data: Data }) =>
-                  equalValues(event.claim ?? null, get(data?.claim ?? null, "number")),
+                when: (event, data) =>
+                  equalValues(event.claim ?? null, get(data.claim ?? null, "number")),
               },
             ],
           ],
@@ -96,8 +96,8 @@ export const claimsDesk = defineWorkflow({
             [
               {
                 event: "papersWithdrawn",
-                when: (event, { data }: { readonly data: Data }) =>
-                  equalValues(event.claim ?? null, get(data?.claim ?? null, "number")),
+                when: (event, data) =>
+                  equalValues(event.claim ?? null, get(data.claim ?? null, "number")),
               },
             ],
           ],
@@ -113,7 +113,7 @@ export const claimsDesk = defineWorkflow({
             [
               {
                 event: "decision",
-                when: (event, { data }: { readonly data: Data }) =>
+                when: (event, data) =>
                   equalValues(event.claim ?? null, get(data.claim ?? null, "number")),
               },
             ],
@@ -175,7 +175,7 @@ export const claimsDesk = defineWorkflow({
                     ({ data } = await flow.round("Collect papers", { data }));
                     // Collect papers (state)
                     const collectPapersReceived = await flow.receive("Collect papers", {
-                      variables: { data },
+                      variables: { claim: data?.claim },
                     });
                     if (collectPapersReceived.alternative === 0) {
                       {
@@ -220,7 +220,7 @@ export const claimsDesk = defineWorkflow({
                   if (!isGreater(data.fraud ?? null, 80)) {
                     if (decide(data) === true) break pay;
                     const decideReceived = await flow.receive("Decide/wait", {
-                      variables: { data },
+                      variables: { claim: data.claim },
                     });
                     if (decideReceived.alternative === 0) {
                       {

@@ -31,7 +31,7 @@ export const eventGroups = defineWorkflow({
             [
               {
                 event: "packed",
-                when: (event, { data }: { readonly data: Data }) =>
+                when: (event, data) =>
                   isGreaterOrEqual(get(event.data ?? null, "boxes"), data.boxes ?? null),
               },
             ],
@@ -44,7 +44,7 @@ export const eventGroups = defineWorkflow({
   },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Collect (state)
-    const collectReceived = await flow.receive("Collect", { variables: { data } });
+    const collectReceived = await flow.receive("Collect", { variables: { boxes: data.boxes } });
     {
       const value2 = collectReceived.groups[0]?.event.data ?? null;
       data = withMember(data, "payment", value2);

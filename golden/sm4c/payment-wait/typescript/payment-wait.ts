@@ -39,8 +39,7 @@ export const paymentWait = defineWorkflow({
             [
               {
                 event: "payment",
-                when: (event, { data }: { readonly data: Data }) =>
-                  equalValues(event.order ?? null, data.id ?? null),
+                when: (event, data) => equalValues(event.order ?? null, data.id ?? null),
               },
             ],
           ],
@@ -55,7 +54,7 @@ export const paymentWait = defineWorkflow({
     await flow.step("Request", (step) =>
       fn.requestPayment({ id: data.id ?? null, amount: data.amount ?? null }, step),
     );
-    const requestReceived = await flow.receive("Request/wait", { variables: { data } });
+    const requestReceived = await flow.receive("Request/wait", { variables: { id: data.id } });
     if (requestReceived.alternative === 0) {
       {
         const value2 = get(requestReceived.groups[0]?.event.data ?? null, "amount");

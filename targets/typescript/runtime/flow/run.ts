@@ -1,5 +1,5 @@
 import { namedFailure, WorkflowError } from "../errors.ts";
-import type { Taken } from "../events.ts";
+import type { ReceivedEvent } from "../events.ts";
 import type { Host } from "../host.ts";
 import { copyOf, isObject, type Json } from "../json.ts";
 import { initialValue } from "../rules.ts";
@@ -30,7 +30,7 @@ export interface Starting {
   /** Outside its window a subflow completes with its input; a run that was called fails. */
   readonly isSubflow: boolean;
   /** The events that started it. */
-  readonly events?: readonly Taken[];
+  readonly events?: readonly ReceivedEvent[];
   /** What the run around a subflow has counted, and what goes on there. */
   readonly tally?: Tally;
   readonly activities?: Activities;

@@ -27,13 +27,32 @@ export async function inVirtualTime<I extends Json>(
   input?: I,
   arrivals: readonly Arrival[] = [],
 ): Promise<Went> {
+  const run = { workflow: workflow as unknown as Workflow<never, Json>, ...(input !== undefined && { input }) };
+  const { outcomes, seconds, emitted } = await allInVirtualTime([run], arrivals);
+  return { outcome: outcomes[0]!, seconds, emitted };
+}
+
+/** The results of several runs, and the second at which the last one ended. */
+export interface AllWent {
+  readonly outcomes: readonly Outcome[];
+  readonly seconds: number;
+  readonly emitted: readonly CloudEvent[];
+}
+
+/** Runs workflows that share events in memory and in virtual time. */
+export async function allInVirtualTime(
+  runs: readonly { readonly workflow: Workflow<never, Json>; readonly input?: Json }[],
+  arrivals: readonly Arrival[] = [],
+): Promise<AllWent> {
   const world = new World(arrivals);
-  let went: Outcome | undefined;
+  let outcomes: readonly Outcome[] | undefined;
   let broken: unknown;
-  const running = workflow as unknown as Workflow<unknown, Json>;
-  runInMemory(running, {}, world.surroundings, input).then(
-    (outcome) => {
-      went = outcome;
+  const all = runs.map(({ workflow, input }) =>
+    runInMemory(workflow as unknown as Workflow<unknown, Json>, {}, world.surroundings, input),
+  );
+  Promise.all(all).then(
+    (ended) => {
+      outcomes = ended;
     },
     (reason: unknown) => {
       broken = reason ?? new Error("It broke.");
@@ -42,7 +61,7 @@ export async function inVirtualTime<I extends Json>(
   for (;;) {
     await new Promise((resolve) => setImmediate(resolve));
     if (broken !== undefined) throw broken;
-    if (went) return { outcome: went, seconds: world.now / 1000, emitted: world.emitted };
+    if (outcomes) return { outcomes, seconds: world.now / 1000, emitted: world.emitted };
     if (!world.step()) throw new Error("The run waits for nothing that could happen.");
   }
 }
@@ -55,21 +74,27 @@ class World {
   readonly #listeners = new Set<(event: CloudEvent) => void>();
 
   constructor(arrivals: readonly Arrival[]) {
-    for (const { at, event } of arrivals) {
-      this.#set(at * 1000, () => {
-        for (const listener of [...this.#listeners]) listener(event);
-      });
-    }
+    for (const { at, event } of arrivals) this.#deliver(at * 1000, event);
     this.surroundings = {
       runId: "run",
+      simulation: this,
       now: () => this.now,
       sleep: (seconds, signal) => this.#sleep(seconds, signal),
       listen: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
-      send: (event) => void this.emitted.push(event),
+      send: (event) => {
+        this.emitted.push(event);
+        this.#deliver(this.now, event);
+      },
     };
+  }
+
+  #deliver(at: number, event: CloudEvent): void {
+    this.#set(at, () => {
+      for (const listener of [...this.#listeners]) listener(event);
+    });
   }
 
   /** Fires the next timer or arrival; false if none is left. */
