@@ -5,6 +5,8 @@ import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
+import { checkEventCycles } from "./event-cycles.ts";
+import { checkEvents } from "./events.ts";
 import { checkPaths } from "./paths.ts";
 import { checkEnds, checkReachability } from "./reachability.ts";
 import { checkRecursion } from "./recursion.ts";
@@ -17,7 +19,7 @@ export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow
 /** Each round sees only documents without errors, and relies on earlier rounds. */
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
-  [checkReachability, checkEnds, checkCases, checkRecursion],
+  [checkReachability, checkEnds, checkCases, checkEvents, checkRecursion, checkEventCycles],
   [checkPaths],
 ];
 

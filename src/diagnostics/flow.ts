@@ -130,6 +130,24 @@ export const endlessRecursion = defineError("WB3007", (a: { cycle: readonly stri
   hint: "Add a path that does not start the next run.",
 }));
 
+/** An event that a step waits for, although another of its events always matches instead. */
+export const indistinguishableEvent = defineWarning(
+  "WB3008",
+  (a: { noun: string; name: string; event: string; first: string }) => ({
+    message: `${capital(a.noun)} \`${truncate(a.name)}\` never receives \`${truncate(a.event)}\`: \`${truncate(a.first)}\` has the same attributes and matches instead.`,
+    hint: "Give the two events different types or sources, or remove one of them.",
+  }),
+);
+
+/** Workflows that start each other by events, without end. */
+export const eventCycle = defineWarning("WB3009", (a: { cycle: readonly string[] }) => ({
+  message:
+    a.cycle.length > 2
+      ? `These workflows start each other by events in an endless cycle: ${printCycle(a.cycle)}.`
+      : `Each run of workflow \`${truncate(a.cycle[0]!)}\` emits an event that starts another run of it.`,
+  hint: "Add a condition, a delay or a wait with a timeout to the cycle.",
+}));
+
 /** Of a cycle, the last name is always printed. */
 const maxNames = 12;
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import { patternsOf, stepsOf } from "./walk.ts";
-import type { EventDefinition, Workflow } from "./workflow.ts";
+import type { Emit, EventDefinition, Workflow } from "./workflow.ts";
 
 /** The events that a workflow receives. */
 export function receivedEvents(workflow: Workflow): readonly EventDefinition[] {
@@ -8,6 +8,35 @@ export function receivedEvents(workflow: Workflow): readonly EventDefinition[] {
   const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
   return workflow.events.filter(({ name }) => names.has(name));
 }
+
+/** The attributes of an event by which definitions match it. */
+export type EventAttributes = Pick<EventDefinition, "type" | "source" | "subject">;
+
+/** The attributes of the events that a step emits. */
+export function emittedAttributes(step: Emit, workflow: Workflow): EventAttributes {
+  const definition = workflow.events.find(({ name }) => name === step.event.name);
+  const { type = step.event.name, source = `/waybill/${workflow.id}`, subject } = definition ?? {};
+  return { type, source, subject, ...step.attributes };
+}
+
+/** Whether a definition matches events with these attributes, correlation aside. */
+export const matchesAttributes = (definition: EventDefinition, event: EventAttributes): boolean =>
+  attributeNames.every((name) => {
+    const required = definition[name];
+    return required === undefined || isSameAttribute(required, event[name], definition.foldCase);
+  });
+
+/** Whether one event may match both definitions. */
+export const mayMatchSameEvent = (a: EventDefinition, b: EventDefinition): boolean =>
+  attributeNames.every(
+    (name) =>
+      a[name] === undefined || b[name] === undefined || isSameAttribute(a[name], b[name], a.foldCase || b.foldCase),
+  );
+
+const attributeNames = ["type", "source", "subject"] as const;
+
+const isSameAttribute = (one: string, other: string | undefined, foldCase: boolean | undefined): boolean =>
+  foldCase ? one.toLowerCase() === other?.toLowerCase() : one === other;
 
 /** An Amazon EventBridge pattern for events, either as bus events or as CloudEvents in `detail`. It may match more. */
 export function eventBridgePattern({ type, source, subject, foldCase }: EventDefinition): JsonObject {
