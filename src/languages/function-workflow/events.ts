@@ -32,7 +32,13 @@ import {
 } from "../shared/steps.ts";
 import { lowerActions } from "./actions.ts";
 import { type Context, data, type Writer } from "./context.ts";
-import { eventNameComparison, missingToken, multipleValues, timeoutWithoutEndState } from "./diagnostics/kinds.ts";
+import {
+  eventNameComparison,
+  indistinguishableTriggers,
+  missingToken,
+  multipleValues,
+  timeoutWithoutEndState,
+} from "./diagnostics/kinds.ts";
 import { timeoutOf } from "./durations.ts";
 import { timeoutError } from "./errors.ts";
 import { outputFilter, selectorAt } from "./filters.ts";
@@ -202,12 +208,23 @@ function selectedEvent(
 const isCalled = (arrival: Expression, name: string): Expression =>
   binary("==", member(arrival, "name"), literal(name));
 
-/** Lowers triggers to event definitions. */
+/** Lowers triggers to event definitions. The name of a trigger without type is its type. */
 export function lowerEvents(context: Context): readonly EventDefinition[] {
   const { triggers, document, definition } = context;
+  const spanOfTrigger = (name: string) => nameSpan(document, definition["trigger-defs"]!, name);
+  const first = new Map<string, string>();
   return [...triggers].map(([name, trigger]) => {
-    const { source, type } = trigger;
-    const span = nameSpan(document, definition["trigger-defs"]!, name);
+    const { source, type = name } = trigger;
+    const span = spanOfTrigger(name);
+    const key = JSON.stringify([type, source, trigger["correlation-token"]]);
+    const same = first.get(key);
+    if (same === undefined) first.set(key, name);
+    else
+      context.report(
+        indistinguishableTriggers(span, { name, first: same }, [
+          { message: `\`${same}\` is here.`, span: spanOfTrigger(same) },
+        ]),
+      );
     if (triggers.size > 1 && trigger["correlation-token"] === undefined) context.report(missingToken(span, { name }));
     return { name, type, source, correlation: correlationOf(context, trigger), span };
   });

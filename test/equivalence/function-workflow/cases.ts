@@ -208,9 +208,9 @@ const parallel = (depth: number, waits: boolean): Arbitrary<FunctionStateFactory
     }));
 
 const triggers: JsonObject = {
-  A: { source: "/a", "correlation-token": "$.data.k" },
-  B: { source: "/b", "correlation-token": "$.k", InputPath: "$.data" },
-  C: { source: "/c" },
+  A: { source: "/a", type: "t", "correlation-token": "$.data.k" },
+  B: { source: "/b", type: "t", "correlation-token": "$.k", InputPath: "$.data" },
+  C: { source: "/c", type: "t" },
 };
 
 const struct = fc.record({

@@ -54,6 +54,12 @@ export const unknownErrorCode = defineError("WB2308", (a: { code: string; known:
 /** An event expression compares `name`. */
 export const eventNameComparison = defineWarning("WB2309", (a: { message: string }) => ({ message: a.message }));
 
+/** Two triggers for the same events. */
+export const indistinguishableTriggers = defineError("WB2310", (a: { name: string; first: string }) => ({
+  message: `Event triggers \`${truncate(a.first)}\` and \`${truncate(a.name)}\` match the same events.`,
+  hint: "Give them different types or sources, or remove one of them.",
+}));
+
 // WB33xx: control flow of Function Workflow
 
 /** A state without `next-state`. */
