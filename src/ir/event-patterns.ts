@@ -1,12 +1,27 @@
 import type { Json, JsonObject } from "../json.ts";
 import { patternsOf, stepsOf } from "./walk.ts";
-import type { Emit, EventDefinition, Workflow } from "./workflow.ts";
+import type { Emit, EventCombination, EventDefinition, Workflow } from "./workflow.ts";
 
 /** The events that a workflow receives. */
 export function receivedEvents(workflow: Workflow): readonly EventDefinition[] {
-  const waits = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
-  const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
-  return workflow.events.filter(({ name }) => names.has(name));
+  const received = new Set([...awaitedEvents(workflow), ...startEvents(workflow)]);
+  return workflow.events.filter((event) => received.has(event));
+}
+
+/** The events that the steps of a workflow wait for. */
+export const awaitedEvents = (workflow: Workflow): readonly EventDefinition[] =>
+  definitionsIn(
+    workflow,
+    stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : [])),
+  );
+
+/** The events that start runs of a workflow. */
+export const startEvents = (workflow: Workflow): readonly EventDefinition[] =>
+  definitionsIn(workflow, workflow.start.on ?? []);
+
+function definitionsIn({ events }: Workflow, combinations: readonly EventCombination[]): readonly EventDefinition[] {
+  const names = new Set(patternsOf(combinations).map(({ event }) => event.name));
+  return events.filter(({ name }) => names.has(name));
 }
 
 /** The attributes of an event by which definitions match it. */

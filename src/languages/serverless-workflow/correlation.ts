@@ -1,15 +1,5 @@
-import {
-  balanced,
-  binary,
-  bind,
-  call,
-  conditional,
-  type Expression,
-  firstOr,
-  literal,
-  member,
-  variable,
-} from "../../expressions/index.ts";
+import { type Expression, firstOr, literal, member } from "../../expressions/index.ts";
+import { runId, scalarOr } from "../../ir/correlation.ts";
 import { mapScopes, patternsOf } from "../../ir/walk.ts";
 import type { EventDefinition, Step, Workflow } from "../../ir/workflow.ts";
 import { data } from "./data.ts";
@@ -48,14 +38,5 @@ function correlateStep(step: Step, events: ReadonlyMap<string, EventDefinition>)
 
 const memberOfData = (token: string): Expression => firstOr(member(data, token), literal(null));
 
-function initialValue(tokens: readonly string[]): Expression {
-  const value = variable("token");
-  const isScalar = balanced(
-    "or",
-    ["string", "number", "boolean"].map((name) => binary("==", call("type", value), literal(name))),
-  );
-  return tokens.reduceRight<Expression>(
-    (otherwise, token) => bind("token", memberOfData(token), conditional(isScalar, value, otherwise)),
-    firstOr(member(variable("run"), "id"), literal(null)),
-  );
-}
+const initialValue = (tokens: readonly string[]): Expression =>
+  tokens.reduceRight((otherwise, token) => scalarOr(memberOfData(token), otherwise), runId);
