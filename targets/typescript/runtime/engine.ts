@@ -3,72 +3,84 @@ import type { Json } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
 /**
- * Runs workflows durably: whatever has been said of a run when a promise here resolves is there after a crash. One engine holds one store; a second one
- * on the same store is refused.
+ * Runs workflows durably: when a promise resolves, its effect survives a crash. One engine holds a store; a second one
+ * on the same store is rejected.
  */
 export interface Engine {
   /**
-   * Starts a run; with the id of one that there is already, that one is given and nothing started. Fails where there is no such workflow, and where the id
-   * has half of a pair of surrogates.
+   * Starts a run, or returns the existing run with the id. Rejects if there is no such workflow, or if the id has a
+   * lone surrogate.
    */
   start(workflow: string, input: Json, options?: { readonly id?: string | undefined }): Promise<RunSummary>;
-  /** Takes an event in: it starts runs and goes to those that wait for it, each once, however often it is delivered. */
+  /**
+   * Delivers an event to the runs that wait for it, or starts runs with it: once, even if it is delivered several
+   * times.
+   */
   deliver(event: CloudEvent): Promise<Delivery>;
-  /** The runs, the newest first. */
+  /** Lists runs, newest first. */
   list(filter?: RunFilter): readonly RunSummary[];
   show(id: string): RunDetail | undefined;
-  /** The versions of workflows that the program has, and those that runs in the store began with which have not ended. */
+  /** The versions of workflows in the program, and those of runs in the store that have not ended. */
   versions(): readonly VersionUse[];
-  /** Resolves when a run has ended, with how it did, or when it is stranded. */
+  /** Resolves when a run has ended or is stranded. */
   ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
-  /** Ends a run that goes on; false when it has ended already or is not there. */
+  /** Cancels a run; false if it has ended or does not exist. */
   cancel(id: string): Promise<boolean>;
   /**
-   * Lets a failed run go on from the step that failed, and a stranded one from where it was, and sends again what sinks have refused; false when there is
-   * nothing of that.
+   * Resumes a failed run from the step that failed, or a stranded one, and resends events that sinks have rejected;
+   * false if there is nothing to retry.
    */
   retry(id: string): Promise<boolean>;
-  /** Forgets runs that ended before an instant (in milliseconds since 1970), and what is kept of events that old; how many runs. */
+  /**
+   * Deletes runs that ended before an instant (milliseconds since 1970), and events as old. Returns the number of runs.
+   */
   prune(before: number): Promise<number>;
-  /** Why the store cannot be written at present, such as a full disk; undefined where it can. */
+  /** Why the store cannot be written, such as a full disk; undefined if it can. */
   fault(): Error | undefined;
-  /** How many emitted events no sink has taken, and how many of these were refused. */
+  /** How many emitted events no sink has accepted, and how many of these were rejected. */
   unsent(): { readonly unsent: number; readonly refused: number };
-  /** Lets what is being done be recorded, for so many seconds (5 when absent), and stops: what takes longer is done again by the next engine. */
+  /**
+   * Stops after current work is recorded, at most this many seconds (default 5). The next engine repeats what takes
+   * longer.
+   */
   close(grace?: number): Promise<void>;
 }
 
-/** What an engine is made of. */
+/** The configuration of an engine. */
 export interface EngineOptions {
-  /** The file of the store; `:memory:` for none. */
+  /** The file of the store, or `:memory:`. */
   readonly store: string;
-  /** The workflows; of several with one id the first is what new runs begin with, the others are for runs that began with them. */
+  /** The workflows. Of several with one id, new runs use the first; the others are for their existing runs. */
   readonly workflows: readonly AnyWorkflow[];
   readonly functions: unknown;
   /**
-   * Sends an emitted event: at least once each, with the same id, and again where it rejects, less and less often; but not where that is with `EventRefused`.
-   * With `SinkAway` it says that the sink takes no event at present; with anything else, only this one waits. Those of one run leave in its order.
+   * Sends an emitted event. Called at least once for each, and again with growing delays if it rejects, except with
+   * `EventRefused`. `SinkAway` delays all events of the sink, any other error only this one. Events of one run are sent
+   * in order.
    */
   readonly send: (event: CloudEvent, sending: Sending) => Promise<void> | void;
-  /** The name of the sink that events of a type go to: each is served apart from the others. Absent: there is one. */
+  /** The name of the sink for a type of events. Sinks are served independently; by default, there is one. */
   readonly sinkOf?: ((type: string) => string) | undefined;
-  /** One line for each thing worth knowing. */
+  /** Logs an entry. */
   readonly log: (entry: LogEntry) => void;
-  /** Hears of runs and calls besides. */
+  /** Also receives runs and calls. */
   readonly telemetry?: Telemetry | undefined;
-  /** The time, in milliseconds since 1970 (UTC); the machine's when absent. */
+  /** The time, in milliseconds since 1970 (UTC); by default the machine's. */
   readonly now?: () => number;
-  /** How many seconds of that time pass in one second; 1 when absent: more for tests, as `now` has to tell. */
+  /** How many seconds of `now` pass in one second, for tests; by default 1. */
   readonly pace?: number | undefined;
-  /** Runs are looked at and changed, and none goes on: for commands that only ask. */
+  /** Whether runs are only read and changed but not continued, for commands. */
   readonly isPaused?: boolean;
-  /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */
+  /** How long events that no run can wait for are kept for retries of failed runs, in seconds; by default a day. */
   readonly keepEvents?: number;
-  /** Whether they are forgotten then; true when absent. What goes on with runs for a while leaves that to the server, which knows how long they are kept. */
+  /**
+   * Whether they are deleted then; by default, they are. Short commands leave that to the server, which knows the
+   * retention.
+   */
   readonly forgetsEvents?: boolean;
 }
 
-/** How an event is sent. */
+/** An attempt to send an event. */
 export interface Sending {
   /** From 1 on. */
   readonly attempt: number;
@@ -76,29 +88,29 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Hears of what runs do, for traces and metrics. */
+/** Observes runs, for traces and metrics. */
 export interface Telemetry {
-  /** A run has begun. */
+  /** A run has started. */
   started(run: RunName): void;
-  /** A run goes on in this process, until it rests or ends. */
+  /** A run continues in this process, until it waits or ends. */
   goesOn(run: RunName): void;
   rests(id: string): void;
   ended(run: RunSummary): void;
-  /** Makes a call of a function for a step of a run that goes on. */
+  /** Wraps a call of a function. */
   call<T>(run: RunName, call: CallName, work: () => Promise<T> | T): Promise<T> | T;
 }
 
-/** Which run. */
+/** Identifies a run. */
 export type RunName = Pick<RunSummary, "id" | "workflow" | "version">;
 
-/** Which call: the name of its step in the workflow, and what the function knows of it. */
+/** Identifies a call: the name of its step in the workflow, and the key and attempt that the function receives. */
 export interface CallName {
   readonly step: string;
   readonly key: string;
   readonly attempt: number;
 }
 
-/** Something worth knowing, for the log. */
+/** An entry of the log. */
 export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: string;
@@ -108,17 +120,17 @@ export interface LogEntry {
   readonly [detail: string]: Json | undefined;
 }
 
-/** `stranded`: it cannot go on, as the version of its workflow is not in the program, or for its `reason`. */
+/** `stranded`: it cannot continue, because its version of the workflow is missing or for its `reason`. */
 export type RunStatus = "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "stranded";
 
-/** Which runs. */
+/** Selects runs. */
 export interface RunFilter {
   readonly workflow?: string | undefined;
   readonly status?: RunStatus | undefined;
   readonly limit?: number | undefined;
 }
 
-/** What is known of a run at a glance. */
+/** A summary of a run. */
 export interface RunSummary {
   readonly id: string;
   readonly workflow: string;
@@ -127,24 +139,24 @@ export interface RunSummary {
   /** ISO 8601 instants. */
   readonly created: string;
   readonly updated: string;
-  /** Why it is stranded. */
+  /** Why the run is stranded. */
   readonly reason?: string | undefined;
   readonly output?: Json | undefined;
   readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
 }
 
-/** A version of a workflow, and how many runs that have not ended need it. */
+/** A version of a workflow, and the number of runs that need it and have not ended. */
 export interface VersionUse {
   readonly workflow: string;
   readonly version: string;
   readonly runs: number;
-  /** `new`: new runs begin with it; `previous`: it is there for runs that began with it; `missing`: these runs are stranded. */
+  /** `new`: used by new runs; `previous`: kept for existing runs; `missing`: its runs are stranded. */
   readonly code: "new" | "previous" | "missing";
 }
 
-/** What is known of a run in full. */
+/** The details of a run. */
 export interface RunDetail extends RunSummary {
-  /** Null where what is stored is damaged. */
+  /** Null if the store is damaged. */
   readonly input: Json;
   /** The steps recorded since the last round of a loop, in order. */
   readonly steps: readonly {
@@ -152,8 +164,7 @@ export interface RunDetail extends RunSummary {
     readonly status: "done" | "failed" | "waiting";
     readonly at: string;
   }[];
-  /** What it waits for: events by their definitions, and the next instant. */
-  /** What it has emitted and no sink has taken, in that order, and why not when it was tried last. */
+  /** Emitted events that no sink has accepted, in order, with the reason of the last failure. */
   readonly unsent: readonly {
     readonly event: string;
     readonly type: string;
@@ -162,13 +173,14 @@ export interface RunDetail extends RunSummary {
     readonly attempts: number;
     readonly reason?: string | undefined;
   }[];
+  /** The events that it waits for, by definition, and the next instant. */
   readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
 }
 
-/** What became of an event. */
+/** The result of a delivery. */
 export interface Delivery {
   readonly status: "accepted" | "duplicate";
-  /** The runs that it has started at once, and those that it went to: where none of these uses it, it may start one later. */
+  /** The runs that the event has started, and those that received it. */
   readonly started: readonly string[];
   readonly delivered: readonly string[];
 }

@@ -1,28 +1,34 @@
 import { copyOf, isObject, type Json } from "./json.ts";
 
-/** What a failure comes from: a function, a time-out, an expression, a refusal to do something, a choice without a way, a limit, or the workflow itself. */
+/**
+ * The cause of a failure: a function, a timeout, an expression, a denied request, a choice without a match, a limit, or
+ * the workflow.
+ */
 export type Origin = "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
 
-/** A failure as retries and handlers look at it: JSON, as handlers may put it into the data. */
+/** A failure as retries and handlers see it. JSON, because handlers may store it in the data. */
 export type ErrorValue = {
-  /** An `Origin`; conditions may ask again for one that they have found it not to be, so that it is any text for the type checker. */
+  /** An `Origin`. A string, so that the type checker accepts conditions that it would narrow to never. */
   readonly origin: string;
   readonly name: string;
   readonly message: string;
   readonly data?: Json | undefined;
 };
 
-/** What a language calls errors that nothing has named: a failing expression, and a step that took too long. */
+/** A language's names for errors without a name of their own: failing expressions and timeouts. */
 export interface ErrorNames {
   readonly expression: string;
   readonly timeout: string;
 }
 
-/** A step, a branch or a run has failed. Functions throw it to give their error a name and further data; any other error is taken by its own name. */
+/**
+ * A step, a branch or a run failed. Functions throw it to give their error a name and data; other errors keep their own
+ * name.
+ */
 export class WorkflowError extends Error {
   readonly origin: Origin;
   readonly data: Json | undefined;
-  /** No retry and no handler takes it. */
+  /** Whether no retry and no handler applies. */
   readonly fatal: boolean;
 
   constructor(
@@ -38,12 +44,12 @@ export class WorkflowError extends Error {
   }
 }
 
-/** A sink does not want an event: sending it again would not help. */
+/** A sink rejects an event permanently. */
 export class EventRefused extends Error {
   override readonly name = "EventRefused";
 }
 
-/** A sink takes nothing at present, whatever the event is: for so many seconds where it says for how long. */
+/** A sink accepts no events at present: for `seconds`, if it said how long. */
 export class SinkAway extends Error {
   override readonly name = "SinkAway";
   readonly seconds: number;
@@ -54,7 +60,7 @@ export class SinkAway extends Error {
   }
 }
 
-/** A call was not begun, as the process is about to stop: nothing is recorded of it, and it is made at the next start. */
+/** A call did not begin because the process is about to stop. Nothing is recorded; the next process makes the call. */
 export class NotBegun extends Error {
   override readonly name = "NotBegun";
 
@@ -63,7 +69,7 @@ export class NotBegun extends Error {
   }
 }
 
-/** The whole run ends, from however deep: with a value, or with an error. */
+/** Ends the whole run from any depth, with a value or an error. */
 export class RunEnd extends Error {
   readonly ending: { readonly value: Json } | { readonly error: WorkflowError };
 
@@ -73,7 +79,10 @@ export class RunEnd extends Error {
   }
 }
 
-/** What was thrown, as a handler sees it. What no handler may take is thrown on: the end of the run, a cut-off branch, a fatal failure. */
+/**
+ * Converts a thrown value to what handlers see. Rethrows what no handler may catch: the end of the run, a cancellation,
+ * a fatal failure.
+ */
 export function failure(thrown: unknown, names?: ErrorNames): ErrorValue {
   const error = namedFailure(thrown, names);
   if (error.fatal) throw thrown;
@@ -81,7 +90,7 @@ export function failure(thrown: unknown, names?: ErrorNames): ErrorValue {
   return { origin, name, message, ...(data === undefined ? {} : { data }) };
 }
 
-/** What a step or an expression threw, as a failure; anything else is thrown on. */
+/** Converts what a step or an expression threw to a failure. Rethrows anything else. */
 export function failureOf(thrown: unknown): WorkflowError {
   if (thrown instanceof WorkflowError) return thrown;
   if (isExpressionError(thrown))
@@ -89,7 +98,7 @@ export function failureOf(thrown: unknown): WorkflowError {
   throw thrown;
 }
 
-/** The same under the name that a language has for it. */
+/** The failure under the language's name for it. */
 export function namedFailure(thrown: unknown, names: ErrorNames | undefined): WorkflowError {
   const error = failureOf(thrown);
   const { message, origin, data, fatal } = error;
@@ -99,51 +108,51 @@ export function namedFailure(thrown: unknown, names: ErrorNames | undefined): Wo
 
 function nameOf({ origin, name }: WorkflowError, names: ErrorNames): string {
   if (origin === "timeout") return name === "Timeout" ? names.timeout : name;
-  return origin === "expression" && unnamed.has(name) ? names.expression : name;
+  return origin === "expression" && unnamedErrors.has(name) ? names.expression : name;
 }
 
-const unnamed: ReadonlySet<string> = new Set(["ExpressionError", "DataError"]);
+const unnamedErrors: ReadonlySet<string> = new Set(["ExpressionError", "DataError"]);
 
-/** What a function threw, as the failure of its step. */
+/** Converts what a function threw to the failure of its step. */
 export function functionFailure(thrown: unknown): WorkflowError {
   if (thrown instanceof WorkflowError && thrown.origin !== "fail") return withPlainData(thrown);
   if (isExpressionError(thrown)) return failureOf(thrown);
-  if (!(thrown instanceof Error)) return new WorkflowError("Error", wordsOf(thrown), { origin: "function" });
+  if (!(thrown instanceof Error)) return new WorkflowError("Error", describe(thrown), { origin: "function" });
   const given = thrown instanceof WorkflowError ? thrown.data : undefined;
   return withPlainData(
-    new WorkflowError(wordsOf(thrown.name), wordsOf(thrown.message), { origin: "function", data: given }),
+    new WorkflowError(describe(thrown.name), describe(thrown.message), { origin: "function", data: given }),
   );
 }
 
-/** The same failure with data of its own, as they are recorded; where they have no JSON its message tells that they are left out. */
+/** Copies the data as JSON, as they are recorded. If they have no JSON, the message says that they are omitted. */
 function withPlainData(error: WorkflowError): WorkflowError {
   if (error.data === undefined) return error;
   const { name, message, origin, fatal } = error;
   const plain = plainData(error.data);
   if ("data" in plain) return new WorkflowError(name, message, { origin, fatal, ...plain });
-  return new WorkflowError(name, `${message} (Its data are left out: ${plain.fault})`, { origin, fatal });
+  return new WorkflowError(name, `${message} (Its data are omitted: ${plain.fault})`, { origin, fatal });
 }
 
-/** Data of the failure's own, or what keeps them from being JSON. */
+/** A JSON copy of data, or why there is none. */
 function plainData(data: unknown): { readonly data: Json } | { readonly fault: string } {
   try {
     const copy = copyOf(data);
     return copy === undefined ? { fault: "they have no JSON." } : { data: copy };
   } catch (reason) {
-    return { fault: wordsOf(reason) };
+    return { fault: describe(reason) };
   }
 }
 
-/** What was thrown in words, whatever it is. */
-function wordsOf(thrown: unknown): string {
+/** A description of any thrown value. */
+function describe(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return "Something was thrown that has no text.";
+    return "A value without a string form was thrown.";
   }
 }
 
-/** The failure that a value describes, as a workflow raises it. */
+/** The failure that a value describes. */
 export function errorOf(value: Json): WorkflowError {
   const origin = partOf(value, "origin");
   return new WorkflowError(textOf(partOf(value, "name") ?? "Error"), textOf(partOf(value, "message") ?? ""), {
@@ -165,7 +174,7 @@ const origins: ReadonlySet<unknown> = new Set<Origin>([
 
 const isOrigin = (value: unknown): value is Origin => origins.has(value);
 
-/** Compiled expressions fail with an error that carries a value. */
+/** Errors of compiled expressions carry a value. */
 const isExpressionError = (thrown: unknown): thrown is Error & { readonly value: Json } =>
   thrown instanceof Error && thrown.name === "EvaluationError" && "value" in thrown;
 

@@ -64,7 +64,8 @@ export interface ReceiveOptions {
   /** The variables of its conditions. */
   readonly variables?: WaitVariables;
   /**
-   * Correlation values, by the name of the value. Null, objects and arrays count as absent; the run's value is used then.
+   * Correlation values, by the name of the value. Null, objects and arrays count as absent; the run's value is used
+   * then.
    */
   readonly correlation?: { readonly [key: string]: Json | undefined };
 }

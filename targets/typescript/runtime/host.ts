@@ -13,12 +13,13 @@ export type { Demand, Inbox } from "./flow/inbox.ts";
  * work the same on every host. Each effect of a run has its own key, and a resumed run uses the same keys. `test/hosts`
  * checks these invariants of hosts that store runs:
  *
- * 1. Recorded once. A result is durable before the run continues with it, and its effect is never repeated. An effect that
- *    was in progress when a process died is repeated with the same key. A run receives one result at a time, in the order in
- *    which they were recorded, also when it is resumed.
- * 2. Durable timers. The instant is recorded at the first request. The timer fires once, then or as soon as a process runs.
- * 3. Durable children. A detached workflow is a run of its own, started in the transaction that records its start. A subflow
- *    that the run waits for is part of the run.
+ * 1. Recorded once. A result is durable before the run continues with it, and its effect is never repeated. An effect
+ *    that was in progress when a process died is repeated with the same key. A run receives one result at a time, in
+ *    the order in which they were recorded, also when it is resumed.
+ * 2. Durable timers. The instant is recorded at the first request. The timer fires once, then or as soon as a process
+ *    runs.
+ * 3. Durable children. A detached workflow is a run of its own, started in the transaction that records its start. A
+ *    subflow that the run waits for is part of the run.
  * 4. Events. The broker (`src/events`) makes every decision. An event is accepted once, by its source and id, in one
  *    transaction with the effects of that. Events that runs emit are accepted like any other, in the transaction that
  *    records them.
@@ -49,8 +50,8 @@ export interface Host extends InboxHost {
   /** Wraps each call of a function, for telemetry. */
   calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**
-   * Resolves this many seconds after the first request under the key, after everything else of that instant. Rejects with
-   * the signal's reason if aborted. Timers of one instant fire in the order of their positions.
+   * Resolves this many seconds after the first request under the key, after everything else of that instant. Rejects
+   * with the signal's reason if aborted. Timers of one instant fire in the order of their positions.
    */
   sleep(key: string, seconds: number, place: Place): Promise<void>;
   /** Like `sleep`, until an instant in milliseconds since 1970. */
@@ -61,9 +62,9 @@ export interface Host extends InboxHost {
    */
   detach(key: string, work: () => Promise<unknown>, launched?: Launched): Promise<void> | void;
   /**
-   * Records the data of a loop's next round, and deletes what earlier rounds recorded. Returns what is recorded; undefined
-   * if the host records nothing. The loop is identified by its name and the key prefix of its flow; `entered` counts how
-   * often each step has been entered.
+   * Records the data of a loop's next round, and deletes what earlier rounds recorded. Returns what is recorded;
+   * undefined if the host records nothing. The loop is identified by its name and the key prefix of its flow; `entered`
+   * counts how often each step has been entered.
    */
   round(
     prefix: string,
@@ -74,15 +75,15 @@ export interface Host extends InboxHost {
   /** Yields to other runs during long computations; undefined if there are none. */
   giveWay(): Promise<void> | undefined;
   /**
-   * Subscribes a run, or a subflow in it, to events from now on. The broker knows it by the run's id and the key, which is
-   * the prefix of the keys of all its effects: empty for the run itself. A resumed run subscribes again.
+   * Subscribes a run, or a subflow in it, to events from now on. The broker knows it by the run's id and the key, which
+   * is the prefix of the keys of all its effects: empty for the run itself. A resumed run subscribes again.
    */
   subscribe?(key: string, workflow: AnyWorkflow, start: SubscriptionStart): Subscription;
   /**
-   * Waits for events. The broker decides with what the wait ends; its result, or the error of a condition, is recorded under
-   * the key. If aborted, it rejects with the signal's reason, and what the wait has already received is released. If the
-   * events are already there, the run continues before anything else happens. The host expires the wait's alternatives.
-   * Of waits that begin or end at one instant, those with smaller positions come first.
+   * Waits for events. The broker decides with what the wait ends; its result, or the error of a condition, is recorded
+   * under the key. If aborted, it rejects with the signal's reason, and what the wait has already received is released.
+   * If the events are already there, the run continues before anything else happens. The host expires the wait's
+   * alternatives. Of waits that begin or end at one instant, those with smaller positions come first.
    */
   receive?(key: string, request: WaitRequest, place: Place): Promise<WaitResult> | WaitResult;
   /** Emits an event once. Waits and starts of the program receive it, also if no sink accepts it. */
@@ -91,7 +92,10 @@ export interface Host extends InboxHost {
   callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }
 
-/** A place in a run: the indexes of the enclosing branches and iterations, outermost first, and the signal that cancels it. */
+/**
+ * A place in a run: the indexes of the enclosing branches and iterations, outermost first, and the signal that cancels
+ * it.
+ */
 export interface Place {
   readonly position: readonly number[];
   readonly signal: Signal;
@@ -108,7 +112,9 @@ export interface Recorded<T> {
   toRecord(): T;
 }
 
-/** The state at the beginning of a round: the data of the loop, and how often each step of the flow has been entered. */
+/**
+ * The state at the beginning of a round: the data of the loop, and how often each step of the flow has been entered.
+ */
 export interface RoundState {
   readonly data: JsonObject;
   readonly entered: { readonly [name: string]: number };

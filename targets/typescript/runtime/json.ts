@@ -5,17 +5,17 @@ export { own, setOwn } from "../../../src/json.ts";
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. A member that is undefined is none. */
+/** A JSON object. Undefined members count as absent. */
 export interface JsonObject {
   readonly [name: string]: Json | undefined;
 }
 
-/** A JSON object that is still being made. */
+/** A JSON object under construction. */
 export interface MutableJsonObject {
   [name: string]: Json | undefined;
 }
 
-/** Whether two JSON values are the same: the order of members does not matter. */
+/** Whether two JSON values are equal. The order of members does not matter. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -27,7 +27,7 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** Whether a value is an object, and no array. */
+/** Whether a value is an object but not an array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !isArray(value);
 
@@ -37,8 +37,8 @@ const namesOf = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((name) => object[name] !== undefined);
 
 /**
- * A value as its JSON text would give it, with nothing in common with what it is of; undefined for what has no JSON, such as a function. Throws for what
- * cannot be JSON, such as a list that has itself in it.
+ * Copies a value as `JSON.parse(JSON.stringify(value))` does; undefined for values without JSON, such as functions.
+ * Throws for values that JSON cannot represent, such as cycles.
  */
 export function copyOf(value: unknown): Json | undefined {
   const copy = plainCopy(value, 0);
@@ -47,27 +47,27 @@ export function copyOf(value: unknown): Json | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Json);
 }
 
-const deepest = 1000;
+const maxDepth = 1000;
 
-/** A copy of plain data, as its JSON text would give it; undefined for anything else. */
+/** The same for plain data; undefined for anything else. */
 function plainCopy(value: unknown, depth: number): Json | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value || 0 : undefined;
-  if (typeof value !== "object" || depth > deepest) return undefined;
-  return Array.isArray(value) ? copyOfList(value, depth) : copyOfObject(value, depth);
+  if (typeof value !== "object" || depth > maxDepth) return undefined;
+  return Array.isArray(value) ? copyArray(value, depth) : copyObject(value, depth);
 }
 
-function copyOfList(list: readonly unknown[], depth: number): Json | undefined {
-  const copy = new Array<Json>(list.length);
-  for (let i = 0; i < list.length; i++) {
-    const item = plainCopy(list[i], depth + 1);
+function copyArray(array: readonly unknown[], depth: number): Json | undefined {
+  const copy = new Array<Json>(array.length);
+  for (let i = 0; i < array.length; i++) {
+    const item = plainCopy(array[i], depth + 1);
     if (item === undefined) return undefined;
     copy[i] = item;
   }
   return copy;
 }
 
-function copyOfObject(object: object, depth: number): Json | undefined {
+function copyObject(object: object, depth: number): Json | undefined {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
   const copy: MutableJsonObject = {};

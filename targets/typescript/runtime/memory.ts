@@ -1,6 +1,6 @@
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, ReceivedEvent } from "./events.ts";
-import { Following, neverAborted, type Signal } from "./flow/abort.ts";
+import { FollowingSignal, neverAborted, type Signal } from "./flow/abort.ts";
 import { runWorkflow } from "./flow/run.ts";
 import type { Host, Place } from "./host.ts";
 import type { Json } from "./json.ts";
@@ -12,7 +12,10 @@ export interface Surroundings {
   readonly runId: string;
   /** The time, in milliseconds since 1970 (UTC). */
   now(): number;
-  /** Resolves after this many seconds; rejects with the signal's reason if aborted. Positions order timers of one instant. */
+  /**
+   * Resolves after this many seconds; rejects with the signal's reason if aborted. Positions order timers of one
+   * instant.
+   */
   sleep(seconds: number, signal: AbortSignal, position: readonly number[]): Promise<void>;
   /** Subscribes to all events from now on, and those that runs send; returns how to unsubscribe. */
   listen(listener: (event: CloudEvent) => void): () => void;
@@ -73,8 +76,8 @@ export async function runInMemory<F, I extends Json>(
 function memoryHost(surroundings: Surroundings, events: RunEvents): Host {
   const { runId, callWorkflow = rejectCall, random = () => 0.5, visit = () => undefined } = surroundings;
   const sleep = (seconds: number, { signal, position }: Place) => {
-    const following = new Following(signal);
-    return surroundings.sleep(seconds, following.signal, position).finally(() => following.letGo());
+    const following = new FollowingSignal(signal);
+    return surroundings.sleep(seconds, following.signal, position).finally(() => following.release());
   };
   return {
     runId,

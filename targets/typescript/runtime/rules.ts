@@ -166,7 +166,9 @@ function startRule(
 
 const instantOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
-/** An error of a condition as JSON. Other errors than those of expressions are our own faults: they fail only that run. */
+/**
+ * An error of a condition as JSON. Other errors than those of expressions are our own faults: they fail only that run.
+ */
 function failureValue(thrown: unknown, workflow: AnyWorkflow | undefined): JsonObject {
   const { origin, name, message, data } = ((): Pick<ErrorValue, "origin" | "name" | "message" | "data"> => {
     try {

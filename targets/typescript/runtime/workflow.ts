@@ -20,7 +20,10 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   readonly events?: { readonly [name: string]: EventDefinition };
   /** The waits by the names that `flow.receive` is called with. */
   readonly waits?: { readonly [name: string]: Wait };
-  /** The correlation value of a run at its start, unless a starting event has one. It may read less of the input than `run`. */
+  /**
+   * The correlation value of a run at its start, unless a starting event has one. It may read less of the input than
+   * `run`.
+   */
   readonly correlation?: (input: NoInfer<Input>, run: { readonly id: string }) => Json | undefined;
   readonly run: (flow: Flow, functions: Functions, input: Input) => Promise<Json>;
 }

@@ -1,4 +1,4 @@
-/** What tells that something is cut off: as much of an `AbortSignal` as is asked of it here. */
+/** The part of `AbortSignal` that the runtime uses. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -6,38 +6,37 @@ export interface Signal {
   removeEventListener(type: "abort", listener: Listener): void;
 }
 
-/** Who is told that something is cut off. */
-export type Listener = (() => void) | Hearer;
+/** A listener of a signal: a function, or a node of its list. */
+export type Listener = (() => void) | ListenerNode;
 
-/** Who stands in the list of a signal itself, between those before and behind it: to come and to go takes as little as can be. */
-export interface Hearer {
-  before: Hearer | undefined;
-  behind: Hearer | undefined;
+/** A listener that is itself the node of the signal's list, so that adding and removing it allocates nothing. */
+export interface ListenerNode {
+  previousListener: ListenerNode | undefined;
+  nextListener: ListenerNode | undefined;
   handleEvent(): void;
 }
 
-/** The signal of what nothing can cut off. */
+/** A signal that is never aborted. */
 export const neverAborted: AbortSignal = new AbortController().signal;
 
 /**
- * A signal of which many may hear, in the order in which they began to: one of the system goes through all its listeners for each that comes or goes, and
- * costs much where nobody asks for it.
+ * A signal with its own `abort`. Adding and removing a listener takes constant time; those of Node.js go through all
+ * listeners, and are expensive to create.
  */
 export class Cut implements Signal {
   aborted = false;
   reason: unknown;
-  #first: Hearer | undefined;
-  #last: Hearer | undefined;
-  /** Where functions stand in the list. */
-  readonly #standing = new Map<() => void, Hearer>();
+  #first: ListenerNode | undefined;
+  #last: ListenerNode | undefined;
+  readonly #nodes = new Map<() => void, ListenerNode>();
 
   addEventListener(_type: "abort", listener: Listener): void {
     if (this.aborted) return;
     if (typeof listener !== "function") this.#add(listener);
-    else if (!this.#standing.has(listener)) {
-      const hearer: Hearer = { before: undefined, behind: undefined, handleEvent: listener };
-      this.#standing.set(listener, hearer);
-      this.#add(hearer);
+    else if (!this.#nodes.has(listener)) {
+      const node: ListenerNode = { previousListener: undefined, nextListener: undefined, handleEvent: listener };
+      this.#nodes.set(listener, node);
+      this.#add(node);
     }
   }
 
@@ -46,59 +45,59 @@ export class Cut implements Signal {
       this.#remove(listener);
       return;
     }
-    const hearer = this.#standing.get(listener);
-    if (!hearer) return;
-    this.#standing.delete(listener);
-    this.#remove(hearer);
+    const node = this.#nodes.get(listener);
+    if (!node) return;
+    this.#nodes.delete(listener);
+    this.#remove(node);
   }
 
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    for (let hearer = this.#first; hearer; hearer = this.#first) {
-      this.#remove(hearer);
-      hearer.handleEvent();
+    for (let node = this.#first; node; node = this.#first) {
+      this.#remove(node);
+      node.handleEvent();
     }
-    this.#standing.clear();
+    this.#nodes.clear();
   }
 
-  #add(hearer: Hearer): void {
-    hearer.before = this.#last;
-    if (this.#last) this.#last.behind = hearer;
-    else this.#first = hearer;
-    this.#last = hearer;
+  #add(node: ListenerNode): void {
+    node.previousListener = this.#last;
+    if (this.#last) this.#last.nextListener = node;
+    else this.#first = node;
+    this.#last = node;
   }
 
-  /** Takes one out of the list, where it is in it. */
-  #remove(hearer: Hearer): void {
-    const { before, behind } = hearer;
-    if (before) before.behind = behind;
-    else if (this.#first === hearer) this.#first = behind;
+  /** Removes a node if it is in the list. */
+  #remove(node: ListenerNode): void {
+    const { previousListener: previous, nextListener: next } = node;
+    if (previous) previous.nextListener = next;
+    else if (this.#first === node) this.#first = next;
     else return;
-    if (behind) behind.before = before;
-    else this.#last = before;
-    hearer.before = hearer.behind = undefined;
+    if (next) next.previousListener = previous;
+    else this.#last = previous;
+    node.previousListener = node.nextListener = undefined;
   }
 }
 
-/** A signal that is aborted with another, or by itself. */
+/** Creates a signal that is aborted with another one, or by `stop`. */
 export function stoppable(outer: Signal): { readonly signal: Signal; stop(): void } {
   const signal = new Cut();
-  const stop = () => signal.abort(new Error("This was cut off."));
+  const stop = () => signal.abort(new Error("This was canceled."));
   if (outer === neverAborted) return { signal, stop };
   const follow = () => signal.abort(outer.reason);
   if (outer.aborted) follow();
   outer.addEventListener("abort", follow);
-  const stopAlone = () => {
+  const stopAndLeave = () => {
     outer.removeEventListener("abort", follow);
     stop();
   };
-  return { signal, stop: stopAlone };
+  return { signal, stop: stopAndLeave };
 }
 
-/** A signal of the system that is aborted with another, until it is let go; it is made when it is asked for. */
-export class Following {
+/** An `AbortSignal` that follows another signal until it is released. It is created on first access. */
+export class FollowingSignal {
   readonly #outer: Signal;
   #controller: AbortController | undefined;
   #follow: (() => void) | undefined;
@@ -109,11 +108,11 @@ export class Following {
 
   get signal(): AbortSignal {
     if (this.#outer instanceof AbortSignal) return this.#outer;
-    this.#controller ??= this.#begun();
+    this.#controller ??= this.#create();
     return this.#controller.signal;
   }
 
-  #begun(): AbortController {
+  #create(): AbortController {
     const controller = new AbortController();
     const follow = () => controller.abort(this.#outer.reason);
     if (this.#outer.aborted) follow();
@@ -122,7 +121,7 @@ export class Following {
     return controller;
   }
 
-  letGo(): void {
+  release(): void {
     if (this.#follow) this.#outer.removeEventListener("abort", this.#follow);
   }
 }

@@ -1,77 +1,77 @@
 import type { Place } from "../host.ts";
-import { type Hearer, neverAborted } from "./abort.ts";
-import { Line, type Standing } from "./line.ts";
+import { type ListenerNode, neverAborted } from "./abort.ts";
+import { type QueueItem, ReadyQueue } from "./line.ts";
 
-/** Something that can go on, and does when it is its turn; `go` is false where there is nothing to go on with any more. */
-export interface Ready extends Standing {
-  go(): boolean;
+/** An activity that can continue. `resume` returns false if it was canceled meanwhile. */
+export interface ReadyActivity extends QueueItem {
+  resume(): boolean;
 }
 
-/** What came of work. */
+/** The result of work. */
 export type Result<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * What goes on in a run and the subflows in it. Of several activities that can go on, one goes on until it waits or is over before the next does: that with
- * the first position. An activity that is cut off only leaves what it was in.
+ * Schedules the activities of a run and of the subflows in it: the branches and iterations that run concurrently. One
+ * runs at a time, until it waits or ends; of those that are ready, the one with the smallest position is next.
  */
 export interface Activities {
-  ready(what: Ready): void;
-  /** What goes on waits from now on, or is over. */
-  rest(): void;
+  ready(activity: ReadyActivity): void;
+  /** The running activity waits or has ended. */
+  pause(): void;
 }
 
-/** Where an activity is, and among which others. */
+/** The place of an activity, and its scheduler. */
 export interface Activity extends Place {
   readonly activities: Activities;
 }
 
-/** Activities of which none goes on yet. */
-export const createActivities = (): Activities => new TakingTurns();
+/** Creates a scheduler. */
+export const createActivities = (): Activities => new Scheduler();
 
-class TakingTurns implements Activities {
-  readonly #line = new Line<Ready>();
-  #goesOn = false;
-  #isTurning = false;
+class Scheduler implements Activities {
+  readonly #queue = new ReadyQueue<ReadyActivity>();
+  #isRunning = false;
+  #isScheduling = false;
 
-  ready(what: Ready): void {
-    if (!this.#goesOn && !this.#isTurning && this.#line.isEmpty) {
-      this.#goesOn = this.#isTurning = true;
-      if (!what.go()) this.#goesOn = false;
-      this.#isTurning = false;
-      if (!this.#line.isEmpty) this.#turn();
+  ready(activity: ReadyActivity): void {
+    if (!this.#isRunning && !this.#isScheduling && this.#queue.isEmpty) {
+      this.#isRunning = this.#isScheduling = true;
+      if (!activity.resume()) this.#isRunning = false;
+      this.#isScheduling = false;
+      if (!this.#queue.isEmpty) this.#schedule();
       return;
     }
-    this.#line.put(what);
-    this.#turn();
+    this.#queue.push(activity);
+    this.#schedule();
   }
 
-  rest(): void {
-    this.#goesOn = false;
-    this.#turn();
+  pause(): void {
+    this.#isRunning = false;
+    this.#schedule();
   }
 
-  #turn(): void {
-    if (this.#isTurning) return;
-    this.#isTurning = true;
-    while (!this.#goesOn) {
-      const first = this.#line.take();
+  #schedule(): void {
+    if (this.#isScheduling) return;
+    this.#isScheduling = true;
+    while (!this.#isRunning) {
+      const first = this.#queue.pop();
       if (first === undefined) break;
-      this.#goesOn = true;
-      if (!first.go()) this.#goesOn = false;
+      this.#isRunning = true;
+      if (!first.resume()) this.#isRunning = false;
     }
-    this.#isTurning = false;
+    this.#isScheduling = false;
   }
 }
 
-/** Begins work as an activity of its own; `done` is told what came of it, unless it was cut off. */
+/** Begins work as an activity. `done` receives its result, unless it is canceled. */
 export const begin = <T>(activity: Activity, work: () => Promise<T>, done: (result: Result<T>) => void): void =>
-  activity.activities.ready(new Begun(activity, work, done));
+  activity.activities.ready(new CallbackStart(activity, work, done));
 
-/** An activity of its own that begins when it is its turn. It stands in line itself: where there are many, each object for one counts. */
-export abstract class Beginning<T> implements Ready {
+/** An activity that is about to begin. It is its own queue item, which saves an object per iteration. */
+export abstract class ActivityStart<T> implements ReadyActivity {
   readonly activity: Activity;
   order = 0;
-  next: Standing | undefined = undefined;
+  next: QueueItem | undefined = undefined;
 
   constructor(activity: Activity) {
     this.activity = activity;
@@ -79,16 +79,16 @@ export abstract class Beginning<T> implements Ready {
 
   abstract work(): Promise<T>;
 
-  /** Is told what came of it, unless it was cut off. */
+  /** Receives the result, unless the activity is canceled. */
   abstract done(result: Result<T>): void;
 
   get position(): readonly number[] {
     return this.activity.position;
   }
 
-  go(): boolean {
+  resume(): boolean {
     if (this.activity.signal.aborted) return false;
-    promised(this).then(
+    startWork(this).then(
       (value) => this.#finish({ value }),
       (error: unknown) => this.#finish({ error }),
     );
@@ -99,11 +99,11 @@ export abstract class Beginning<T> implements Ready {
     const { activities, signal } = this.activity;
     if (signal.aborted) return;
     this.done(result);
-    activities.rest();
+    activities.pause();
   }
 }
 
-class Begun<T> extends Beginning<T> {
+class CallbackStart<T> extends ActivityStart<T> {
   readonly work: () => Promise<T>;
   readonly done: (result: Result<T>) => void;
 
@@ -114,21 +114,21 @@ class Begun<T> extends Beginning<T> {
   }
 }
 
-function promised<T>(beginning: Beginning<T>): Promise<T> {
+function startWork<T>(start: ActivityStart<T>): Promise<T> {
   try {
-    return Promise.resolve(beginning.work());
+    return Promise.resolve(start.work());
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-/** Begins work as an activity of its own that nothing cuts off, and gives what came of it. */
+/** Runs work as an activity that nothing cancels. */
 export const activityOf = <T>(activity: Activity, work: () => Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => begin(activity, work, (result) => settle(result, resolve, reject)));
 
 /**
- * Lets an activity wait: `wake` is told what came of it, the first time counts. What `start` gives is called when the wait is over. A flow is used by one
- * activity, which does one thing after the other.
+ * Suspends an activity until `wake` is called; only the first call counts. The function that `start` returns is called
+ * when the wait is over.
  */
 export function wait<T>(
   { activities, position, signal }: Activity,
@@ -137,47 +137,47 @@ export function wait<T>(
   return new Promise((resolve, reject) => {
     let isAwake = false;
     let release = (): void => undefined;
-    const cutOff = () => {
+    const cancel = () => {
       release();
       reject(signal.reason);
     };
     const wake = (result: Result<T>) => {
       if (isAwake) return;
       isAwake = true;
-      const go = () => {
+      const resume = () => {
         if (signal.aborted) return false;
-        signal.removeEventListener("abort", cutOff);
+        signal.removeEventListener("abort", cancel);
         release();
         settle(result, resolve, reject);
         return true;
       };
-      activities.ready({ position, order: 0, next: undefined, go });
+      activities.ready({ position, order: 0, next: undefined, resume });
     };
-    if (signal !== neverAborted) signal.addEventListener("abort", cutOff);
+    if (signal !== neverAborted) signal.addEventListener("abort", cancel);
     release = start(wake);
-    activities.rest();
+    activities.pause();
   });
 }
 
-/** Gives what an effect gives: waits for it where it is not there at once. */
+/** The result of an effect: the activity is suspended unless the result is synchronous. */
 export function outcomeOf<T>(activity: Activity, effect: Promise<T> | T): Promise<T> {
   if (!(effect instanceof Promise)) return Promise.resolve(effect);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const awaited = new Awaited(activity, resolve, reject);
+  const awaited = new AwaitedEffect(activity, resolve, reject);
   effect.then(
-    (value) => awaited.goOn({ value }),
-    (error: unknown) => awaited.goOn({ error }),
+    (value) => awaited.settle({ value }),
+    (error: unknown) => awaited.settle({ error }),
   );
-  activity.activities.rest();
+  activity.activities.pause();
   return promise;
 }
 
-/** An effect that an activity waits for: it stands in line, and hears of what cuts the activity off, itself. */
-class Awaited<T> implements Ready, Hearer {
+/** An effect that an activity waits for, and its own node of the queue and of the signal's listeners. */
+class AwaitedEffect<T> implements ReadyActivity, ListenerNode {
   order = 0;
-  next: Standing | undefined = undefined;
-  before: Hearer | undefined = undefined;
-  behind: Hearer | undefined = undefined;
+  next: QueueItem | undefined = undefined;
+  previousListener: ListenerNode | undefined = undefined;
+  nextListener: ListenerNode | undefined = undefined;
   readonly #activity: Activity;
   readonly #resolve: (value: T) => void;
   readonly #reject: (reason: unknown) => void;
@@ -194,7 +194,7 @@ class Awaited<T> implements Ready, Hearer {
     return this.#activity.position;
   }
 
-  goOn(result: Result<T>): void {
+  settle(result: Result<T>): void {
     const { activities, signal } = this.#activity;
     if (signal !== neverAborted) signal.removeEventListener("abort", this);
     this.#result = result;
@@ -202,7 +202,7 @@ class Awaited<T> implements Ready, Hearer {
     else activities.ready(this);
   }
 
-  go(): boolean {
+  resume(): boolean {
     const { signal } = this.#activity;
     if (!signal.aborted) return settle(this.#result!, this.#resolve, this.#reject);
     this.handleEvent();

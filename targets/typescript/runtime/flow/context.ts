@@ -6,7 +6,7 @@ import type { Activity } from "./activities.ts";
 import { Counts } from "./counts.ts";
 import { byPosition } from "./line.ts";
 
-/** One run of one workflow: a subflow's run has its own, on the same host. */
+/** One run of one workflow. A subflow has its own, on the same host. */
 export interface Run {
   readonly workflow: AnyWorkflow;
   readonly functions: unknown;
@@ -18,49 +18,49 @@ export interface Run {
   readonly tally: Tally;
 }
 
-/** What is counted in a run and the subflows in it. */
+/** Counters of a run and the subflows in it. */
 export interface Tally {
-  /** The subflows that nobody waits for. */
+  /** Detached subflows. */
   launched: number;
-  /** The rounds of loops, and those since something was last called, waited for or emitted. */
+  /** Rounds of loops, and those since the last external effect. */
   rounds: number;
   idle: number;
 }
 
-/** Nothing has been counted yet. */
+/** Counters at zero. */
 export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0 });
 
-/** Enters a step that calls, waits or emits: a loop with one does not spin. */
+/** Enters a step with an external effect, so a loop that contains it is not idle. */
 export function act({ host, run }: Context, name: string): void {
   run.tally.idle = 0;
   host.visit(name);
 }
 
-/** Where in a run something is done. */
+/** A place in a run. */
 export interface Context extends Activity {
   readonly host: Host;
   readonly run: Run;
-  /** Begins the keys of all that is recorded here. */
+  /** The prefix of the keys of recorded effects. */
   readonly prefix: string;
-  /** Begins the keys by which functions know what is done here: the same in all attempts at something. */
+  /** The prefix of the keys that functions receive: the same in all attempts. */
   readonly callPrefix: string;
   /** How often each step has been entered, and called in this attempt. */
   readonly counts: Counts;
-  /** How often each call has been made, by its key: where there is more than one attempt at something. */
+  /** How often each call has been made, by its key, if there are several attempts. */
   readonly attempts?: Map<string, number> | undefined;
 }
 
 /**
- * The key of something that a step does, each time another one: `Ask`, `Ask#2`, `Ask#3`; of what is done for it beside its own work, `Ask#retry`; of a
- * step in a branch, an item or a subflow, `Check#stock/Ask`, `Each#[0]/Ask`, `Sub#/Ask`. A `#` in a name is doubled, so that a step named `Ask#2`, or
- * `Check#stock/Ask`, has keys of its own.
+ * The key of an effect of a step, which differs each time: `Ask`, `Ask#2`, `Ask#3`; `Ask#retry` for its retries;
+ * `Check#stock/Ask`, `Each#[0]/Ask` and `Sub#/Ask` in a branch, an iteration and a subflow. A `#` in a name is doubled,
+ * so the keys of a step named `Ask#2` differ.
  */
 export function keyOf({ prefix, counts }: Context, name: string, part?: "retry" | "timeout"): string {
   const own = part === undefined ? doubled(name) : `${doubled(name)}#${part}`;
   return numbered(prefix, own, counts.enter(own));
 }
 
-/** The key by which a function knows a call of a step, and the number of the attempt. It is `keyOf` the first attempt at what is attempted again. */
+/** The key that a function receives, and the number of the attempt. The key is that of the first attempt. */
 export function callOf(context: Context, name: string): { readonly key: string; readonly attempt: number } {
   const { callPrefix, counts, attempts } = context;
   const own = doubled(name);
@@ -75,35 +75,35 @@ const numbered = (prefix: string, own: string, count: number): string =>
 
 const doubled = (name: string): string => (name.includes("#") ? name.replaceAll("#", "##") : name);
 
-/** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
+/** The prefix of the keys in a part of a step: `Check#stock/`. A `/` in the part's name is escaped. */
 const prefixOf = (key: string, part: string): string =>
   `${key}#${part.includes("/") ? doubled(part).replaceAll("/", "#/") : doubled(part)}/`;
 
-/** The keys of a step that has others in it: of what is recorded, and of calls. */
+/** The keys of a step with inner steps: of recorded effects and of calls. */
 export interface Keys {
   readonly key: string;
   readonly call: string;
 }
 
-/** The keys of a step that has others in it. */
+/** The keys of a step with inner steps. */
 export const keysOf = (context: Context, name: string): Keys => ({
   key: keyOf(context, name),
   call: callOf(context, name).key,
 });
 
-/** What the keys in a part of a step begin with, those of what is recorded and those of calls. */
+/** The prefixes of keys in a part of a step: of recorded effects and of calls. */
 export interface Prefixes {
   readonly prefix: string;
   readonly callPrefix: string;
 }
 
-/** What the keys in a named part of a step begin with. */
+/** The prefixes of keys in a named part of a step. */
 export function prefixesOf({ key, call }: Keys, part: string): Prefixes {
   const prefix = prefixOf(key, part);
   return { prefix, callPrefix: call === key ? prefix : prefixOf(call, part) };
 }
 
-/** What the keys of the items of a step begin with: `Each#[0]/`. */
+/** The prefixes of keys in the iterations of a step: `Each#[0]/`. */
 export function itemPrefixes({ key, call }: Keys): (index: number) => Prefixes {
   const [own, called] = [`${key}#[`, call === key ? undefined : `${call}#[`];
   return (index) => {
@@ -112,8 +112,13 @@ export function itemPrefixes({ key, call }: Keys): (index: number) => Prefixes {
   };
 }
 
-/** The context of a branch or an item of a step: its keys are its own. */
-export function inside(context: Context, { prefix, callPrefix }: Prefixes, index: number, signal: Signal): Context {
+/** The context of a branch or an iteration. */
+export function innerContext(
+  context: Context,
+  { prefix, callPrefix }: Prefixes,
+  index: number,
+  signal: Signal,
+): Context {
   return {
     host: context.host,
     run: context.run,
@@ -127,7 +132,7 @@ export function inside(context: Context, { prefix, callPrefix }: Prefixes, index
   };
 }
 
-/** The position of a branch or an item, by its index. */
+/** The position of a branch or an iteration. */
 function within(position: readonly number[], index: number): readonly number[] {
   const inner = new Array<number>(position.length + 1);
   for (let i = 0; i < position.length; i++) inner[i] = position[i]!;
@@ -135,22 +140,22 @@ function within(position: readonly number[], index: number): readonly number[] {
   return inner;
 }
 
-/** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */
-export function positionBehind(position: readonly number[], n: number): readonly number[] {
+/** The position of the n-th detached subflow: after its starter and earlier ones. */
+export function detachedPosition(position: readonly number[], n: number): readonly number[] {
   const at = position.indexOf(Number.POSITIVE_INFINITY);
   return [...(at < 0 ? position : position.slice(0, at)), Number.POSITIVE_INFINITY, n];
 }
 
-/** Those that wait for events in one run. */
+/** Listeners of one run. */
 export interface Listeners {
-  /** Tells a listener of every event from now on; returns how to stop. */
+  /** Adds a listener; returns how to remove it. */
   readonly add: (listener: () => void, position: readonly number[]) => () => void;
-  /** Tells all that listen now, in the order of their positions. */
+  /** Calls all listeners in the order of their positions. */
   readonly tell: () => void;
   readonly clear: () => void;
 }
 
-/** Listeners of which there are none yet. */
+/** Creates an empty set of listeners. */
 export function listenersByPosition(): Listeners {
   const positions = new Map<() => void, readonly number[]>();
   return {

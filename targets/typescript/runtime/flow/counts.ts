@@ -1,25 +1,28 @@
-/** How often something has been entered, and called in this attempt. */
+/** How often a step has been entered, and called in this attempt. */
 interface Count {
   entered: number;
   called: number;
 }
 
-/** How often each step of a flow has been entered and called, by what its keys end with. Most flows of items have one step: only others need a table. */
+/**
+ * How often each step of a flow has been entered and called, by the end of its keys. Most iterations have one step;
+ * only others need a map.
+ */
 export class Counts implements Count {
   #name: string | undefined;
-  /** Of the step of that name. */
+  /** The counts of the step `#name`. */
   entered = 0;
   called = 0;
   #others: Map<string, Count> | undefined;
 
-  /** Enters a step: how often it has been by now. */
+  /** Counts the entry of a step. Returns the count. */
   enter(name: string): number {
     const count = this.#of(name);
     count.entered += 1;
     return count.entered;
   }
 
-  /** Calls what a step calls: how often it has in this attempt. */
+  /** Counts a call of a step. Returns the count of this attempt. */
   call(name: string): number {
     const count = this.#of(name);
     count.called += 1;
@@ -43,8 +46,8 @@ export class Counts implements Count {
     if (this.#others) yield* this.#others;
   }
 
-  /** Remembers how often steps have been called; what it gives counts on from there again, for a further attempt. */
-  callingAgain(): () => void {
+  /** Saves the counts of calls. The returned function restores them for another attempt. */
+  saveCalls(): () => void {
     const before = new Map<string, number>();
     for (const [name, { called }] of this.#all()) before.set(name, called);
     return () => {
@@ -52,25 +55,27 @@ export class Counts implements Count {
     };
   }
 
-  /** As it is recorded: calls under a name of their own. */
+  /** The recorded form, with calls under names of their own. */
   toRecord(): { readonly [name: string]: number } {
     const all = [...this.#all()];
     const entered = all.map(([name, count]) => [name, count.entered] as const);
-    const called = all.map(([name, count]) => [name + callMark, count.called] as const);
+    const called = all.map(([name, count]) => [name + callSuffix, count.called] as const);
     return Object.fromEntries([...entered, ...called].filter(([, count]) => count > 0));
   }
 
-  /** Counts on from what is recorded. */
+  /** Restores a recorded form. */
   restore(record: { readonly [name: string]: number }): void {
     for (const [name, count] of Object.entries(record)) {
-      if (isOfCalls(name)) this.#of(name.slice(0, -callMark.length)).called = count;
+      if (isCallName(name)) this.#of(name.slice(0, -callSuffix.length)).called = count;
       else this.#of(name).entered = count;
     }
   }
 }
 
-/** Ends the names under which calls are recorded. */
-const callMark = "#call";
+/** The end of the names of calls. */
+const callSuffix = "#call";
 
-/** Whether a recorded name is one of calls: a `#` in the name of a step is doubled, so that `Ask##call` is the step `Ask#call`. */
-const isOfCalls = (name: string): boolean => name.replaceAll("##", "").endsWith(callMark);
+/**
+ * Whether a recorded name is that of calls. A `#` in a step's name is doubled, so `Ask##call` is the step `Ask#call`.
+ */
+const isCallName = (name: string): boolean => name.replaceAll("##", "").endsWith(callSuffix);

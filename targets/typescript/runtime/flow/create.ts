@@ -13,7 +13,7 @@ import type {
 } from "../flow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type AnyWorkflow, isActive } from "../workflow.ts";
-import { Following } from "./abort.ts";
+import { FollowingSignal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
 import { emit } from "./emit.ts";
@@ -21,16 +21,16 @@ import { forEach } from "./foreach.ts";
 import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
 import { receive } from "./receive.ts";
-import { computed, recovering } from "./recovery.ts";
+import { evaluate, withRetries } from "./recovery.ts";
 import { sleep, sleepUntil, start, step } from "./step.ts";
 
-/** What a workflow is given to act with. */
-export const flowOf = (context: Context): FlowIn => new FlowIn(context);
+/** Creates the flow of a context. */
+export const flowOf = (context: Context): ContextFlow => new ContextFlow(context);
 
-/** The methods stand once: each branch and each item has a flow of its own. */
-export class FlowIn implements Flow {
+/** A class, because each branch and each iteration has a flow of its own. */
+export class ContextFlow implements Flow {
   readonly #context: Context;
-  #following: Following | undefined;
+  #following: FollowingSignal | undefined;
 
   constructor(context: Context) {
     this.#context = context;
@@ -41,13 +41,13 @@ export class FlowIn implements Flow {
   }
 
   get signal(): AbortSignal {
-    this.#following ??= new Following(this.#context.signal);
+    this.#following ??= new FollowingSignal(this.#context.signal);
     return this.#following.signal;
   }
 
-  /** What it is for has ended: what cuts others off is not for it any more. */
-  over(): void {
-    this.#following?.letGo();
+  /** Its branch or iteration has ended. */
+  close(): void {
+    this.#following?.release();
   }
 
   step<T extends Json>(name: string, call: (step: Step) => Promise<T> | T, options?: Limits): Promise<T> {
@@ -76,7 +76,7 @@ export class FlowIn implements Flow {
 
   fork(name: string, branches: Branches, options: ForkOptions = {}): Promise<never> {
     this.#context.host.visit(name);
-    return recovering(this.#context, name, options, (inner) => fork(inner, name, branches, options)) as Promise<never>;
+    return withRetries(this.#context, name, options, (inner) => fork(inner, name, branches, options)) as Promise<never>;
   }
 
   forEach<I extends Json, O extends Json>(
@@ -86,8 +86,8 @@ export class FlowIn implements Flow {
     options: ForEachOptions = {},
   ): Promise<readonly O[]> {
     this.#context.host.visit(name);
-    return recovering(this.#context, name, options, async (inner) =>
-      forEach(inner, name, computed(items), body, options),
+    return withRetries(this.#context, name, options, async (inner) =>
+      forEach(inner, name, evaluate(items), body, options),
     );
   }
 
@@ -102,7 +102,7 @@ export class FlowIn implements Flow {
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options: Limits = {}): Promise<T> {
     const context = this.#context;
     context.host.visit(name);
-    return recovering(context, name, options, (inner) => body(inner === context ? this : flowOf(inner)));
+    return withRetries(context, name, options, (inner) => body(inner === context ? this : flowOf(inner)));
   }
 
   round<D extends JsonObject>(name: string, data: D): Promise<D> | D {
@@ -124,8 +124,8 @@ export class FlowIn implements Flow {
 }
 
 /**
- * Begins a round of a loop with what is recorded for it, and with the counts that its steps had then. A loop that only computes lets others go on now
- * and then, and after many rounds is taken for one without end.
+ * Begins a round of a loop with its recorded data and counts. A loop that only computes yields to other runs now and
+ * then, and counts as endless after many rounds.
  */
 function round(context: Context, name: string, data: JsonObject): Promise<JsonObject> | JsonObject {
   const { host, prefix, counts, run, signal } = context;
@@ -133,9 +133,9 @@ function round(context: Context, name: string, data: JsonObject): Promise<JsonOb
   if (signal.aborted) throw signal.reason;
   tally.rounds += 1;
   tally.idle += 1;
-  if (tally.idle > mostIdleRounds) throw new WorkflowError("LimitError", withoutEnd, { origin: "limit", fatal: true });
+  if (tally.idle > maxIdleRounds) throw new WorkflowError("LimitError", endlessLoop, { origin: "limit", fatal: true });
   const recorded = host.round(prefix, name, data, counts);
-  const pause = tally.rounds % roundsAtOnce === 0 ? host.giveWay() : undefined;
+  const pause = tally.rounds % roundsBetweenPauses === 0 ? host.giveWay() : undefined;
   if (!recorded) return pause ? outcomeOf(context, pause).then(() => data) : data;
   return outcomeOf(context, Promise.all([recorded, pause])).then(([state]) => {
     counts.restore(state.entered);
@@ -143,10 +143,10 @@ function round(context: Context, name: string, data: JsonObject): Promise<JsonOb
   });
 }
 
-/** More rounds in which nothing is called, waited for or emitted are taken for a loop without end. */
-const mostIdleRounds = 200_000;
+/** More rounds without an external effect count as an endless loop. */
+const maxIdleRounds = 200_000;
 
-const withoutEnd = `More than ${mostIdleRounds} steps were taken in a row without a call, a delay, an event or an end.`;
+const endlessLoop = `More than ${maxIdleRounds} steps were taken in a row without a call, a delay, an event or an end.`;
 
-/** After so many rounds others may go on. */
-const roundsAtOnce = 1000;
+/** The rounds after which a loop yields. */
+const roundsBetweenPauses = 1000;

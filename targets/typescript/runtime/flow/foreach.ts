@@ -1,11 +1,11 @@
 import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { type Signal, stoppable } from "./abort.ts";
-import { Beginning, type Result, wait } from "./activities.ts";
-import { type Context, inside, itemPrefixes, type Keys, keysOf, type Prefixes } from "./context.ts";
-import { type FlowIn, flowOf } from "./create.ts";
+import { ActivityStart, type Result, wait } from "./activities.ts";
+import { type Context, innerContext, itemPrefixes, type Keys, keysOf, type Prefixes } from "./context.ts";
+import { type ContextFlow, flowOf } from "./create.ts";
 
-/** Runs a body for each item; their values in the order of the items. */
+/** Runs a body for each item and returns the values in the order of the items. */
 export function forEach<I extends Json, O extends Json>(
   context: Context,
   name: string,
@@ -21,23 +21,23 @@ export function forEach<I extends Json, O extends Json>(
   });
 }
 
-/** What is done for which items, and where. */
-interface Iterated<I extends Json, O extends Json> {
+/** A loop's items, body and place. */
+interface LoopSpec<I extends Json, O extends Json> {
   readonly context: Context;
   readonly keys: Keys;
   readonly items: readonly I[];
   readonly body: Iteration<I, O>;
-  /** Cuts off what goes on for the items. */
+  /** Cancels the iterations. */
   readonly signal: Signal;
 }
 
-/** Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. */
+/** Starts iterations in order, as width and gap allow, until all have ended or one has failed. */
 class Loop<I extends Json, O extends Json> {
-  readonly #iterated: Iterated<I, O>;
+  readonly #spec: LoopSpec<I, O>;
   readonly #decide: (result: Result<readonly O[]>) => void;
   readonly #width: number;
   readonly #gap: number;
-  readonly #between: Spacing;
+  readonly #spacing: Spacing;
   readonly #prefixes: (index: number) => Prefixes;
   readonly #values: O[];
   #next = 0;
@@ -45,23 +45,23 @@ class Loop<I extends Json, O extends Json> {
   #hasFailed = false;
 
   constructor(
-    iterated: Iterated<I, O>,
+    spec: LoopSpec<I, O>,
     { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
     decide: (result: Result<readonly O[]>) => void,
   ) {
-    [this.#iterated, this.#decide, this.#width, this.#gap] = [iterated, decide, width, gap];
-    this.#values = new Array<O>(iterated.items.length);
-    this.#prefixes = itemPrefixes(iterated.keys);
-    this.#between = spacing(resting(iterated), gap, () => this.startMore());
+    [this.#spec, this.#decide, this.#width, this.#gap] = [spec, decide, width, gap];
+    this.#values = new Array<O>(spec.items.length);
+    this.#prefixes = itemPrefixes(spec.keys);
+    this.#spacing = createSpacing(createGapTimer(spec), gap, () => this.startMore());
   }
 
   startMore(): void {
     const { length } = this.#values;
-    while (!this.#hasFailed && this.#between.isOver() && this.#next < length && this.#running < this.#width) {
+    while (!this.#hasFailed && this.#spacing.isOver() && this.#next < length && this.#running < this.#width) {
       const index = this.#next++;
       this.#running += 1;
       this.#start(index);
-      if (this.#gap > 0 && this.#next < length) this.#between.started(this.#next, this.#running < this.#width);
+      if (this.#gap > 0 && this.#next < length) this.#spacing.started(this.#next, this.#running < this.#width);
     }
     if (this.#next === length && this.#running === 0) this.#decide({ value: this.#values });
   }
@@ -74,28 +74,28 @@ class Loop<I extends Json, O extends Json> {
       return;
     }
     this.#values[index] = result.value;
-    this.#between.ended(index);
+    this.#spacing.ended(index);
     this.startMore();
   }
 
   #start(index: number): void {
-    const { context, signal } = this.#iterated;
-    const own = inside(context, this.#prefixes(index), index, signal);
-    own.activities.ready(new Item(own, this, index));
+    const { context, signal } = this.#spec;
+    const own = innerContext(context, this.#prefixes(index), index, signal);
+    own.activities.ready(new LoopIteration(own, this, index));
   }
 
-  /** Does what is done for an item. */
-  iterate(flow: FlowIn, index: number): Promise<O> {
-    const { items, body } = this.#iterated;
+  /** Runs the body for an item. */
+  iterate(flow: ContextFlow, index: number): Promise<O> {
+    const { items, body } = this.#spec;
     return body(flow, items[index]!, index);
   }
 }
 
-/** What is done for one item. */
-class Item<I extends Json, O extends Json> extends Beginning<O> {
+/** One iteration. */
+class LoopIteration<I extends Json, O extends Json> extends ActivityStart<O> {
   readonly #loop: Loop<I, O>;
   readonly #index: number;
-  readonly #flow: FlowIn;
+  readonly #flow: ContextFlow;
 
   constructor(context: Context, loop: Loop<I, O>, index: number) {
     super(context);
@@ -109,63 +109,63 @@ class Item<I extends Json, O extends Json> extends Beginning<O> {
   }
 
   done(result: Result<O>): void {
-    this.#flow.over();
+    this.#flow.close();
     this.#loop.ended(this.#index, result);
   }
 }
 
-/** Lets time pass until the next item may start. Gives what asks whether it has passed, when one has ended. */
-type Resting = (next: number, gap: number, rested: () => void) => Rest["isOver"];
+/** Waits until the next iteration may start. Returns a function that checks this when an iteration has ended. */
+type GapTimer = (next: number, gap: number, onOver: () => void) => Gap["isOver"];
 
-const resting =
-  <I extends Json, O extends Json>({ context, keys: { key }, signal }: Iterated<I, O>): Resting =>
-  (next, gap, rested) => {
+const createGapTimer =
+  <I extends Json, O extends Json>({ context, keys: { key }, signal }: LoopSpec<I, O>): GapTimer =>
+  (next, gap, onOver) => {
     const { host } = context;
     const due = host.now() + gap * 1000;
-    void host.sleep(`${key}#gap#${next}`, gap, { ...context, signal }).then(rested, () => undefined);
+    void host.sleep(`${key}#gap#${next}`, gap, { ...context, signal }).then(onOver, () => undefined);
     return (ended) => host.once(`${key}#rest#${ended}`, () => host.now() >= due, signal);
   };
 
 /** The time between two starts. */
-interface Rest {
-  /** Whether nothing but time is waited for: what begins then is begun by the timer. */
+interface Gap {
+  /** Whether only the timer delays the next iteration, which therefore starts it. */
   isAwaited: boolean;
   readonly isOver: (ended: number) => Promise<boolean> | boolean;
 }
 
-/** Keeps the time between two starts. */
+/** Enforces the minimum time between two starts. */
 interface Spacing {
   isOver(): boolean;
-  /** One has started, and the next may behind it; `isFree`: only time is in its way. */
+  /** An iteration has started. `isFree`: only time delays the next one. */
   started(next: number, isFree: boolean): void;
   ended(index: number): void;
 }
 
 /**
- * Keeps the time between two starts. One that waits for another to end begins as that ends where the time is over at that instant, before what timers begin
- * then; `onward` is told of all others.
+ * Enforces the minimum time between two starts. If the time is over at the instant at which an iteration ends, the next
+ * one starts with that end, before the timers of the instant; otherwise `onOver` is called.
  */
-function spacing(rest: Resting, gap: number, onward: () => void): Spacing {
-  let resting: Rest | undefined;
-  const over = (rested: Rest) => {
-    if (resting === rested) resting = undefined;
-    onward();
+function createSpacing(startTimer: GapTimer, seconds: number, onOver: () => void): Spacing {
+  let current: Gap | undefined;
+  const end = (gap: Gap) => {
+    if (current === gap) current = undefined;
+    onOver();
   };
   return {
-    isOver: () => resting === undefined,
+    isOver: () => current === undefined,
     started(next, isFree) {
-      const begun: Rest = { isAwaited: isFree, isOver: rest(next, gap, () => over(begun)) };
-      resting = begun;
+      const gap: Gap = { isAwaited: isFree, isOver: startTimer(next, seconds, () => end(gap)) };
+      current = gap;
     },
     ended(index) {
-      const begun = resting;
-      if (!begun || begun.isAwaited) return;
-      begun.isAwaited = true;
-      const isOver = begun.isOver(index);
-      if (isOver === true) resting = undefined;
+      const gap = current;
+      if (!gap || gap.isAwaited) return;
+      gap.isAwaited = true;
+      const isOver = gap.isOver(index);
+      if (isOver === true) current = undefined;
       else if (isOver)
         isOver.then(
-          (isTime) => isTime && over(begun),
+          (hasPassed) => hasPassed && end(gap),
           () => undefined,
         );
     },

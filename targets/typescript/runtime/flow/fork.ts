@@ -3,12 +3,12 @@ import type { Branch, ForkOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
-import { type Context, inside, keysOf, prefixesOf } from "./context.ts";
+import { type Context, innerContext, keysOf, prefixesOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
 /**
- * Runs branches until their join is decided; the values of those that count, by name, in the order of the branches: an object that has nothing else,
- * so that a branch which does not count is not found to be `toString` of all objects.
+ * Runs branches until their join is decided. Returns the values of the joined branches by name, in the order of the
+ * branches, in an object without a prototype, so that reading an abandoned branch named `toString` yields undefined.
  */
 export async function fork(
   context: Context,
@@ -20,8 +20,8 @@ export async function fork(
   const names = options.order ?? Object.keys(branches);
   const values = await wait<ReadonlyMap<number, Json>>(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
-    joined(names.length, options, wake, (i, ended) => {
-      const branch = inside(context, prefixesOf(keys, names[i]!), i, signal);
+    joinBranches(names.length, options, wake, (i, ended) => {
+      const branch = innerContext(context, prefixesOf(keys, names[i]!), i, signal);
       begin(branch, () => branches[names[i]!]!(flowOf(branch)), ended);
     });
     return stop;
@@ -31,8 +31,8 @@ export async function fork(
   return result;
 }
 
-/** Tells the values of the branches that the join counts, by their indexes, when it is decided. */
-function joined(
+/** Starts branches and decides the join with the values of the joined ones by index. */
+function joinBranches(
   total: number,
   options: ForkOptions,
   decide: (result: Result<ReadonlyMap<number, Json>>) => void,

@@ -130,8 +130,8 @@ interface Examined {
 const nothingExamined = (): Examined => ({ count: 0, last: undefined, token: undefined });
 
 /**
- * Takes the first alternative that what has come fulfils. Events that were looked at in vain are not gone through again, unless some have gone since or
- * there is another correlation value.
+ * Takes the first alternative that what has come fulfils. Events that were looked at in vain are not gone through
+ * again, unless some have gone since or there is another correlation value.
  */
 function take(
   { run }: Context,

@@ -26,8 +26,8 @@ export interface Inbox {
   /** Puts back what a wait has not used, in place of all that was there. */
   replace(events: readonly CloudEvent[]): void;
   /**
-   * Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by then. `demands` are what the listener
-   * waits for: of the events that are for anybody only those come.
+   * Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by
+   * then. `demands` are what the listener waits for: of the events that are for anybody only those come.
    */
   listen(listener: () => void, position: readonly number[], demands: readonly Demand[]): () => void;
   close(): void;

@@ -4,14 +4,14 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
 import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
-import { act, type Context, type Keys, keysOf, positionBehind, prefixesOf } from "./context.ts";
-import { computed, recovering } from "./recovery.ts";
+import { act, type Context, detachedPosition, type Keys, keysOf, prefixesOf } from "./context.ts";
+import { evaluate, withRetries } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { idempotencyKey, step } from "./step.ts";
 
 /**
- * Runs another workflow and gives its output; one that is elsewhere is called by its id. It is an activity of its own, so that subflows may start each
- * other however often.
+ * Runs another workflow and returns its output. One outside the program is called by its id. A subflow is an activity,
+ * so that recursion does not nest calls.
  */
 export function invoke(
   context: Context,
@@ -22,10 +22,10 @@ export function invoke(
 ): Promise<Json> {
   const { host } = context;
   if (typeof workflow === "string")
-    return step(context, name, (call) => host.callWorkflow(workflow, computed(input), call), options);
+    return step(context, name, (call) => host.callWorkflow(workflow, evaluate(input), call), options);
   host.visit(name);
-  return recovering(context, name, options, async (inner) => {
-    const given = computed(input);
+  return withRetries(context, name, options, async (inner) => {
+    const given = evaluate(input);
     const keys = keysOf(inner, name);
     return wait<Json>(inner, (wake) => {
       begin(inner, () => runSubflow(inner, keys, workflow, given, options), wake);
@@ -34,7 +34,7 @@ export function invoke(
   });
 }
 
-/** Starts another workflow that nobody waits for. */
+/** Starts another workflow without waiting for it. */
 export function launch(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
   const { host, run, position } = context;
   act(context, name);
@@ -47,7 +47,7 @@ export function launch(context: Context, name: string, workflow: AnyWorkflow | s
       host.detach(key, async () => host.callWorkflow(workflow, input, call)),
     );
   }
-  const alone = { ...context, position: positionBehind(position, run.tally.launched++), signal: neverAborted };
+  const alone = { ...context, position: detachedPosition(position, run.tally.launched++), signal: neverAborted };
   const work = () => activityOf(alone, () => runSubflow(alone, keys, workflow, input, {}));
   return outcomeOf(context, host.detach(key, work, { workflow, input }));
 }

@@ -1,32 +1,32 @@
 import { popHeap, pushHeap } from "../../../../src/priority-queue.ts";
 
-/** Something that stands in a line: in one at a time, where it knows what is behind it. */
-export interface Standing {
+/** An item of a queue, at most one at a time. The queue sets `order` and `next`. */
+export interface QueueItem {
   readonly position: readonly number[];
   order: number;
-  next: Standing | undefined;
+  next: QueueItem | undefined;
 }
 
 /**
- * What stands in line: the first position first, and of one position what came first. What comes in that order already, as items do, is only put behind
- * the last; the rest is sorted in.
+ * A priority queue by position, then by order of insertion. Items that are pushed in this order, as iterations are,
+ * form a list; others go to a heap.
  */
-export class Line<T extends Standing> {
-  #first: Standing | undefined;
-  #last: Standing | undefined;
-  /** A heap of what came too late for its place in the list. */
-  readonly #late: Standing[] = [];
+export class ReadyQueue<T extends QueueItem> {
+  #first: QueueItem | undefined;
+  #last: QueueItem | undefined;
+  /** A heap of items that precede the end of the list. */
+  readonly #heap: QueueItem[] = [];
   #order = 0;
 
   get isEmpty(): boolean {
-    return this.#first === undefined && this.#late.length === 0;
+    return this.#first === undefined && this.#heap.length === 0;
   }
 
-  put(item: T): void {
+  push(item: T): void {
     item.order = this.#order++;
     const last = this.#last;
     if (last && byPosition(item.position, last.position) < 0) {
-      pushHeap(this.#late, item, isBefore);
+      pushHeap(this.#heap, item, isBefore);
       return;
     }
     if (last) last.next = item;
@@ -34,11 +34,11 @@ export class Line<T extends Standing> {
     this.#last = item;
   }
 
-  /** Takes the first out of the line. */
-  take(): T | undefined {
+  /** Removes the first item. */
+  pop(): T | undefined {
     const first = this.#first;
-    if (first === undefined || (this.#late.length > 0 && isBefore(this.#late[0]!, first)))
-      return popHeap(this.#late, isBefore) as T | undefined;
+    if (first === undefined || (this.#heap.length > 0 && isBefore(this.#heap[0]!, first)))
+      return popHeap(this.#heap, isBefore) as T | undefined;
     this.#first = first.next;
     if (this.#first === undefined) this.#last = undefined;
     first.next = undefined;
@@ -46,9 +46,9 @@ export class Line<T extends Standing> {
   }
 }
 
-const isBefore = (a: Standing, b: Standing): boolean => (byPosition(a.position, b.position) || a.order - b.order) < 0;
+const isBefore = (a: QueueItem, b: QueueItem): boolean => (byPosition(a.position, b.position) || a.order - b.order) < 0;
 
-/** Compares two positions: below 0 where the first comes first. */
+/** Compares two positions; negative if the first one comes first. */
 export function byPosition(a: readonly number[], b: readonly number[]): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;

@@ -5,23 +5,23 @@ import { stoppable } from "./abort.ts";
 import { begin, outcomeOf, wait } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
 
-/** Makes attempts at something until one succeeds or no retry is left. */
-export async function recovering<T>(
+/** Repeats work until it succeeds or no retry is left. */
+export async function withRetries<T>(
   context: Context,
   name: string,
   limits: Limits,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  if (!limits.retries?.length) return limited(context, name, limits.timeout, work);
+  if (!limits.retries?.length) return withTimeout(context, name, limits.timeout, work);
   const used = new Map<Retry, number>();
   const inner = { ...context, attempts: context.attempts ?? new Map<string, number>() };
-  const countAgain = context.counts.callingAgain();
+  const restoreCalls = context.counts.saveCalls();
   for (;;) {
     try {
-      return await limited(inner, name, limits.timeout, work);
+      return await withTimeout(inner, name, limits.timeout, work);
     } catch (thrown) {
       if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
-      countAgain();
+      restoreCalls();
       const key = keyOf(context, name, "retry");
       const seconds = delayOf(limits.retries, used, thrown, context.run.workflow.errors, context.host.random(key));
       if (seconds === undefined) throw thrown;
@@ -30,11 +30,11 @@ export async function recovering<T>(
   }
 }
 
-/** What an attempt is given, computed where that is left to it. */
-export const computed = <T extends Json>(given: Given<T>): T => (typeof given === "function" ? given() : given);
+/** Computes a value that is computed in each attempt. */
+export const evaluate = <T extends Json>(given: Given<T>): T => (typeof given === "function" ? given() : given);
 
-/** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
-function limited<T>(
+/** Cancels work after a number of seconds; it then fails with `Timeout`. */
+function withTimeout<T>(
   context: Context,
   name: string,
   seconds: number | undefined,
@@ -53,7 +53,7 @@ function limited<T>(
   });
 }
 
-/** Seconds until the next attempt, by the first retry that applies; undefined when that allows none, or none applies. */
+/** The seconds until the next attempt, by the first retry that applies; undefined if none applies or it is used up. */
 function delayOf(
   retries: readonly Retry[],
   used: Map<Retry, number>,
@@ -70,10 +70,10 @@ function delayOf(
   return backoff(retry, count, chance);
 }
 
-/** The wait before the n-th retry, in seconds; `chance` between 0 and 1 decides the jitter. */
+/** The delay before the n-th retry in seconds. `chance` in [0, 1) determines the jitter. */
 function backoff({ base = 0, factor = 1, step = 0, cap, jitter }: Retry, n: number, chance: number): number {
-  const wait = Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
-  if (jitter === undefined) return wait;
-  const most = "spread" in jitter ? jitter.spread : jitter.fraction * wait;
-  return Math.max(0, wait + (2 * chance - 1) * most);
+  const delay = Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
+  if (jitter === undefined) return delay;
+  const maxJitter = "spread" in jitter ? jitter.spread : jitter.fraction * delay;
+  return Math.max(0, delay + (2 * chance - 1) * maxJitter);
 }

@@ -10,41 +10,48 @@ import { emptyTally, type Tally } from "./context.ts";
 import { Counts } from "./counts.ts";
 import { flowOf } from "./create.ts";
 
-/** Who runs what, and where. */
-interface Cast {
+/** A workflow, its functions and its host. */
+interface Executable {
   readonly host: Host;
   readonly workflow: AnyWorkflow;
   readonly functions: unknown;
 }
 
-/** How a run is started. */
+/** How a run starts. */
 export interface Starting {
   readonly input: Json;
-  /** Begins the keys of all that is recorded, and of calls. */
+  /** The prefixes of the keys of recorded effects, and of calls. */
   readonly prefix: string;
   readonly callPrefix?: string;
-  /** What counts the attempts at calls in the run around a subflow. */
+  /** For a subflow, the attempts at calls of its caller. */
   readonly attempts?: Map<string, number> | undefined;
   readonly position: readonly number[];
   readonly signal: Signal;
-  /** Outside its window a subflow completes with its input; a run that was called fails. */
+  /** Outside its window, a subflow completes with its input, and a called run fails. */
   readonly isSubflow: boolean;
   /** The events that started it. */
   readonly events?: readonly ReceivedEvent[];
-  /** What the run around a subflow has counted, and what goes on there. */
+  /** For a subflow, the counters and the scheduler of its caller. */
   readonly tally?: Tally;
   readonly activities?: Activities;
 }
 
-/** Runs a workflow on a host; its output. Rejects with a `WorkflowError` or a `RunEnd`; a run that is cut off comes to nothing. */
-export function runWorkflow(cast: Cast, starting: Starting): Promise<Json> {
+/**
+ * Runs a workflow on a host and returns its output. Rejects with a `WorkflowError` or a `RunEnd`, or the signal's
+ * reason.
+ */
+export function runWorkflow(cast: Executable, starting: Starting): Promise<Json> {
   const { activities, position, signal } = starting;
   if (activities) return runIn(activities, cast, starting);
   const own = createActivities();
   return activityOf({ activities: own, position, signal }, () => runIn(own, cast, starting));
 }
 
-async function runIn(activities: Activities, { host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
+async function runIn(
+  activities: Activities,
+  { host, workflow, functions }: Executable,
+  starting: Starting,
+): Promise<Json> {
   const { input, prefix, position, signal, events = [], tally = emptyTally() } = starting;
   if (!starting.isSubflow && !workflow.anyInput && !isObject(input))
     throw new WorkflowError("InvalidInput", "The input of a run has to be an object.", { origin: "denied" });
@@ -80,19 +87,19 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
   try {
     return await (workflow as unknown as Workflow<unknown, Json>).run(
       flow,
-      byCopy(Object(functionsOf(functions, workflow))),
+      copyArguments(Object(functionsOf(functions, workflow))),
       input,
     );
   } catch (thrown) {
-    throw signal.aborted ? thrown : asEnd(thrown, workflow);
+    throw signal.aborted ? thrown : finalError(thrown, workflow);
   } finally {
     subscription?.close();
     inbox?.close();
   }
 }
 
-/** What ends a run: its own end, or the failure that nothing has handled. */
-function asEnd(thrown: unknown, { errors }: AnyWorkflow): unknown {
+/** The error that ends a run: its own end, or a failure without a handler. */
+function finalError(thrown: unknown, { errors }: AnyWorkflow): unknown {
   try {
     return namedFailure(thrown, errors);
   } catch {
@@ -103,8 +110,8 @@ function asEnd(thrown: unknown, { errors }: AnyWorkflow): unknown {
 /** Superseded by `initialValue`. */
 export const firstToken = initialValue;
 
-/** Functions that are given copies of their arguments: what they change in them is not the workflow's data. */
-const byCopy = (functions: object): object =>
+/** Functions that receive copies of their arguments, so that they cannot change the workflow's data. */
+const copyArguments = (functions: object): object =>
   new Proxy(functions, {
     get(target, name) {
       const found: unknown = Reflect.get(target, name);

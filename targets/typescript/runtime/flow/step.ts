@@ -2,12 +2,12 @@ import { functionFailure, NotBegun, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Host } from "../host.ts";
 import { copyOf, type Json } from "../json.ts";
-import { Following, type Signal } from "./abort.ts";
+import { FollowingSignal, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, callOf, keyOf } from "./context.ts";
-import { recovering } from "./recovery.ts";
+import { withRetries } from "./recovery.ts";
 
-/** Calls a function, as often as its limits say. */
+/** Calls a function with retries and a timeout. */
 export function step<T extends Json>(
   context: Context,
   name: string,
@@ -16,11 +16,11 @@ export function step<T extends Json>(
 ): Promise<T> {
   act(context, name);
   return limits
-    ? recovering(context, name, limits, (inner) => once(inner, name, call, limits.timeout))
+    ? withRetries(context, name, limits, (inner) => once(inner, name, call, limits.timeout))
     : once(context, name, call);
 }
 
-/** Calls a function that nobody waits for. */
+/** Calls a function without waiting for it. */
 export function start(context: Context, name: string, call: (step: Step) => unknown): Promise<void> {
   const { host, position } = context;
   act(context, name);
@@ -59,19 +59,22 @@ function once<T extends Json>(
   return outcomeOf(context, host.once(key, work, signal));
 }
 
-/** The key by which a function tells calls that are made again: `run/Check#stock/Reserve`, and `…~1` after somebody has retried the run there. */
+/**
+ * The key by which a function recognizes repeated calls: `run/Check#stock/Reserve`; with `~1` after the run was retried
+ * there.
+ */
 export function idempotencyKey({ host }: Context, call: string, retried = 0): string {
   const key = `${host.runId}/${call}${retried === 0 ? "" : `~${retried}`}`;
-  if (key.length <= longestKey) return key;
+  if (key.length <= maxKeyLength) return key;
   const digest = process.getBuiltinModule("node:crypto").createHash("sha256").update(key).digest("hex");
-  return `${key.slice(0, longestKey - digest.length - 1)}~${digest}`;
+  return `${key.slice(0, maxKeyLength - digest.length - 1)}~${digest}`;
 }
 
-/** The usual limit of what takes such keys. */
-const longestKey = 255;
+/** The usual limit of services that accept such keys. */
+const maxKeyLength = 255;
 
-/** What a function is given: its signal is made when it is asked for. */
-class GivenStep extends Following implements Step {
+/** What a function receives. Its signal is created on first access. */
+class GivenStep extends FollowingSignal implements Step {
   readonly key: string;
   readonly attempt: number;
   readonly position: readonly number[];
@@ -93,7 +96,7 @@ class GivenStep extends Following implements Step {
     return this.#host.isStopping?.() ?? false;
   }
 
-  /** The answer of a function that is given this, as JSON: at once where it is there at once. */
+  /** Calls a function; the result as JSON, synchronously if the function is synchronous. */
   answer<T extends Json>(call: (step: Step) => Promise<T> | T): Promise<T> | T {
     try {
       const answer = call(this);
@@ -108,12 +111,12 @@ class GivenStep extends Following implements Step {
   }
 
   #answered<T extends Json>(answer: T): T {
-    this.letGo();
+    this.release();
     return jsonOf(answer) as T;
   }
 
   #failed(thrown: unknown): never {
-    this.letGo();
+    this.release();
     throw this.#signal.aborted || thrown instanceof NotBegun ? thrown : functionFailure(thrown);
   }
 }
@@ -121,7 +124,7 @@ class GivenStep extends Following implements Step {
 const isPromised = <T>(answer: PromiseLike<T> | T): answer is PromiseLike<T> =>
   typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 
-/** Waits for so many seconds. */
+/** Waits a number of seconds. */
 export async function sleep(context: Context, name: string, seconds: number): Promise<void> {
   act(context, name);
   const key = keyOf(context, name);
@@ -140,7 +143,7 @@ function real(time: number): number {
   return time;
 }
 
-/** What a function has answered, as JSON of the workflow's own; nothing is null. What has no JSON fails with `DataError`. */
+/** A copy of a function's result as JSON; null for undefined. A value without JSON fails with `DataError`. */
 function jsonOf(answer: unknown): Json {
   try {
     return copyOf(answer) ?? null;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Cut, type Hearer, type Listener } from "../../../../targets/typescript/runtime/flow/abort.ts";
+import { Cut, type Listener, type ListenerNode } from "../../../../targets/typescript/runtime/flow/abort.ts";
 
 /** A signal and its notifications. */
 function heard() {
   const cut = new Cut();
   const log: string[] = [];
-  const hearer = (name: string, act: () => void = () => undefined): Hearer => ({
-    before: undefined,
-    behind: undefined,
+  const node = (name: string, act: () => void = () => undefined): ListenerNode => ({
+    previousListener: undefined,
+    nextListener: undefined,
     handleEvent() {
       log.push(name);
       act();
@@ -18,17 +18,17 @@ function heard() {
     return listener;
   };
   const remove = (listener: Listener) => cut.removeEventListener("abort", listener);
-  return { cut, log, hearer, add, remove };
+  return { cut, log, node, add, remove };
 }
 
 test("all who hear of a signal do so once, in the order in which they came", () => {
-  const { cut, log, hearer, add, remove } = heard();
-  add(hearer("a"));
-  const gone = add(hearer("gone"));
+  const { cut, log, node, add, remove } = heard();
+  add(node("a"));
+  const gone = add(node("gone"));
   const b = add(() => void log.push("b"));
   add(b);
   const left = add(() => void log.push("left"));
-  add(hearer("c"));
+  add(node("c"));
   for (const listener of [gone, left, gone, left]) remove(listener);
   cut.abort("why");
   cut.abort("again");
@@ -36,10 +36,10 @@ test("all who hear of a signal do so once, in the order in which they came", () 
   expect([cut.aborted, cut.reason]).toEqual([true, "why"]);
 });
 
-test("who goes comes behind the others when it comes again", () => {
-  const { cut, log, hearer, add, remove } = heard();
-  const first = add(hearer("first"));
-  add(hearer("second"));
+test("a listener that is removed and added again comes last", () => {
+  const { cut, log, node, add, remove } = heard();
+  const first = add(node("first"));
+  add(node("second"));
   remove(first);
   add(first);
   cut.abort("why");
@@ -47,17 +47,17 @@ test("who goes comes behind the others when it comes again", () => {
 });
 
 test("who goes while a signal is told hears nothing, and who comes then neither", () => {
-  const { cut, log, hearer, add, remove } = heard();
-  const late = hearer("late");
-  const next = hearer("next");
+  const { cut, log, node, add, remove } = heard();
+  const late = node("late");
+  const next = node("next");
   add(
-    hearer("first", () => {
+    node("first", () => {
       remove(next);
       add(late);
     }),
   );
   add(next);
-  add(hearer("last"));
+  add(node("last"));
   cut.abort("why");
   expect(log).toEqual(["first", "last"]);
 });

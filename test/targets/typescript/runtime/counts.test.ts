@@ -28,7 +28,7 @@ test("counts are recorded in the form that stores have, and counted on from", ()
 
 test("a further attempt counts calls from where it began, and entries on", () => {
   const counts = counted(["A", "B"], ["A"]);
-  const again = counts.callingAgain();
+  const again = counts.saveCalls();
   for (const name of ["A", "B", "C"]) {
     counts.enter(name);
     counts.call(name);

@@ -102,8 +102,8 @@ test.each([
 });
 
 test.each([
-  ["circular", circular as Json, /^no \(Its data are left out: .*circular/s],
-  ["functions", (() => null) as never, /^no \(Its data are left out: they have no JSON\.\)$/],
+  ["circular", circular as Json, /^no \(Its data are omitted: .*circular/s],
+  ["functions", (() => null) as never, /^no \(Its data are omitted: they have no JSON\.\)$/],
 ])("that the data of an error are left out, as they are %s, is told in its message", async (_, data, message) => {
   const failing = workflowOf((flow) =>
     flow.step("Fail", () => Promise.reject(new WorkflowError("Failed", "no", { data }))),
