@@ -1,5 +1,5 @@
 import { readDocuments } from "../documents/index.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import { createValidator } from "../schema/index.ts";
@@ -87,10 +87,11 @@ export function parseSettingTarget(text: string, { targets }: Registry): Target 
   return targets.find((target) => target.name === known)!;
 }
 
-/** Adds a setting as a string, or as JSON if only that matches the schema. */
+/** Adds a setting as a string, or as JSON if only that matches the schema. A key with dots is a path of members. */
 function addSetting(before: JsonObject, key: string, value: string, text: string, { settings }: Target): JsonObject {
-  const asString = { ...before, [key]: value };
-  const asJson = { ...before, [key]: parseScalar(value) };
+  const path = key.split(".");
+  const asString = withMember(before, path, value);
+  const asJson = withMember(before, path, parseScalar(value));
   const valid = [asString, asJson].find((candidate) => settings?.validate(candidate));
   if (valid) return valid;
   const messages: string[] = [];
@@ -99,6 +100,12 @@ function addSetting(before: JsonObject, key: string, value: string, text: string
   if (settings && document)
     createValidator(settings.validate, settings.schema)(document, ({ message }) => messages.push(message));
   throw usageError(`--set ${text}: ${messages[0] ?? "This target has no settings."}`);
+}
+
+function withMember(before: JsonObject, [key = "", ...path]: readonly string[], value: Json): JsonObject {
+  if (path.length === 0) return { ...before, [key]: value };
+  const inner = own(before, key);
+  return { ...before, [key]: withMember(isObject(inner) ? inner : {}, path, value) };
 }
 
 function parseScalar(text: string): Json {

@@ -1,6 +1,6 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
-import { own } from "../../src/json.ts";
+import { type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -66,15 +66,18 @@ export async function generate(source: Program, settings: Settings, report: Repo
   if (!machines.every((each) => each !== undefined)) return undefined;
 
   // 6. Add the project files of machines with a template in their configuration, and of their event groups.
-  const hasTemplate = (workflow: Workflow): boolean =>
-    own(settings.configurationOf(workflow).values, "template") === "sam";
+  const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
+  const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") === "sam";
   const deployed = new Set(
     selected.flatMap(({ legalized: { workflow } }, i) =>
       hasTemplate(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
     ),
   );
   const inTemplate = machines.flatMap((each) => (deployed.has(each.deployed.workflow) ? [each.deployed] : []));
-  const project = inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, report);
+  const values = program.workflows.filter(hasTemplate).map(valuesOf);
+  const stackValues = values.find((each) => own(each, "eventsTable") !== undefined) ?? {};
+  const project =
+    inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
   return { machines, project };
 }
 

@@ -17,6 +17,7 @@ export const asl: Target<AslArtifact> = {
   name: "asl",
   summary: "Amazon States Language (JSONata), for AWS Step Functions",
   bindings,
+  bindsReceivedEvents: true,
   settings,
   generate,
   emit: ({ machines, project }) => [

@@ -26,6 +26,7 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { checkEventBuses } from "./event-buses.ts";
 import { checkEvents } from "./event-groups.ts";
 import { distributableLoops, maxDistributedConcurrency, maxInlineConcurrency } from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
@@ -44,6 +45,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
     checkOwnServices(workflow, report);
     checkProtocols(workflow, all, bound(workflow), report);
   }
+  checkEventBuses(program, bound, report);
 }
 
 /** Reports unsupported calls, and functions that this target cannot reach by their protocol. */

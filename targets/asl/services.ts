@@ -78,8 +78,8 @@ export interface Services {
   machineOf(id: string): string;
   /** The `Resource` of an AWS service action such as `events:putEvents`. */
   actionOf(action: string): string;
-  /** The bus that an event is put on; undefined for the default bus. */
-  busOf(event: string): string | undefined;
+  /** The binding of an event; empty if it has none. */
+  eventBinding(event: string): EventBinding;
   readonly substitutions: ReadonlyMap<string, SubstitutionTarget>;
   /** Replaces the `$` of substitutions until printing, because strings of users may contain `${`. */
   readonly mark: string;
@@ -88,10 +88,20 @@ export interface Services {
   readonly distributes: boolean;
 }
 
-/** The configuration of machines: services of functions and buses of events, by name. */
+/** The binding of an event. */
+export interface EventBinding {
+  /** The bus that it is put on and received from. */
+  readonly bus?: string | undefined;
+  /** The only account from which it is received. */
+  readonly account?: string | undefined;
+  /** The only source of an EventBridge entry with which it is received. */
+  readonly source?: string | undefined;
+}
+
+/** The configuration of machines: services of functions and bindings of events, by name. */
 export interface AslBindings {
   readonly functions: ReadonlyMap<string, Service>;
-  readonly buses: ReadonlyMap<string, string>;
+  readonly events: ReadonlyMap<string, EventBinding>;
   readonly partition: string;
   readonly format: "json" | "yaml";
   readonly distributes: boolean;
@@ -102,10 +112,10 @@ export interface AslBindings {
  * and the definition's strings, and do not depend on other workflows.
  */
 export function servicesOf(workflow: Workflow, bindings: AslBindings): Services {
-  const written = JSON.stringify([[...bindings.functions], [...bindings.buses]]);
+  const written = JSON.stringify([[...bindings.functions], [...bindings.events]]);
   const mark = unusedMark(workflow.span.source.text + written);
   const marked = JSON.parse(written.replace(/\$(?=\{[A-Za-z0-9]+\})/g, mark)) as MarkedBindings;
-  const [functionsBound, buses] = [new Map(marked[0]), new Map(marked[1])];
+  const [functionsBound, eventsBound] = [new Map(marked[0]), new Map(marked[1])];
   const { all, functions, machines, generated } = substitutionsOf(
     workflow,
     bindings,
@@ -131,7 +141,7 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
     joinTable: generated.table,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
-    busOf: (event) => buses.get(event),
+    eventBinding: (event) => eventsBound.get(event) ?? {},
     format: bindings.format,
     distributes: bindings.distributes,
     substitutions: all,
@@ -182,7 +192,7 @@ function substitutionsOf(
 
 const joinTableName = "EventsTableName";
 
-type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, string]>];
+type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, EventBinding]>];
 
 /** A private-use character that occurs neither in the source nor, as an escape, by its number. */
 function unusedMark(texts: string): string {
@@ -252,10 +262,9 @@ function readBindings(
     const service = boundService(binding, workflows, partition, report);
     return service ? [[name, service] as const] : [];
   });
-  const buses = [...events].map(([name, { value }]) => [name, own(value, "bus") as string] as const);
   return {
     functions: new Map(bound),
-    buses: new Map(buses),
+    events: new Map([...events].map(([name, { value }]) => [name, value as EventBinding])),
     partition,
     format: own(values, "format") === "yaml" ? "yaml" : "json",
     distributes: own(values, "foreach") === "distributed",

@@ -49,6 +49,18 @@ describe("settings on the command line", () => {
     ]);
     expect({ status, err }).toEqual({ status: 2, err: `--set ${set}: ${message}\n` });
   });
+
+  test("a name with dots is a path, and keeps the other members", async () => {
+    const bound = "targets: { asl: { template: sam, eventsTable: { deletionProtection: true, keepEvents: 60 } } }\n";
+    const files = { "a.yaml": workflow("a"), "waybill.config.yaml": bound };
+    const check = ["check", "a.yaml", "--target", "asl", "--set"];
+    expect(await diagnosticsOf(files, [...check, "asl.eventsTable.keepEvents=120"])).toEqual(
+      await diagnosticsOf(files, ["check", "a.yaml"]),
+    );
+    const { status, err } = await waybill(folderWith(files), [...check, "asl.eventsTable.keepEvents=soon"]);
+    const message = "`keepEvents` must be an integer, not a string.";
+    expect({ status, err }).toEqual({ status: 2, err: `--set asl.eventsTable.keepEvents=soon: ${message}\n` });
+  });
 });
 
 describe("scenarios", () => {

@@ -1,9 +1,16 @@
-import { eventBridgePattern, receivedEvents } from "../../../src/ir/event-patterns.ts";
+import {
+  emittedAttributes,
+  eventBridgePattern,
+  matchesAttributes,
+  receivedEvents,
+} from "../../../src/ir/event-patterns.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
-import type { EventDefinition } from "../../../src/ir/workflow.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Emit, EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { type EventGroup, machineVariable, startedWorkflows } from "../event-groups.ts";
-import { getAtt, ref } from "./cloudformation.ts";
+import { machineVariable, startedWorkflows } from "../event-groups.ts";
+import { getAtt, ref, stackArn } from "./cloudformation.ts";
+import { table, tableStatement } from "./events-table.ts";
 import {
   functionResource,
   functionResourceName,
@@ -14,63 +21,75 @@ import {
 } from "./resources.ts";
 import { executionArns, machineArn, type PolicyStatement } from "./statements.ts";
 
-/** The logical ID of the stack's table. */
-export const table = "EventsTable";
 const queue = "FailedEventsQueue";
 
-/** The table shared by all workflows that receive events or count branches. */
-export const tableResource = (): readonly [string, Json] => [
-  table,
-  {
-    Type: "AWS::DynamoDB::Table",
-    DeletionPolicy: "Delete",
-    UpdateReplacePolicy: "Delete",
-    Properties: {
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [
-        { AttributeName: "pk", AttributeType: "S" },
-        { AttributeName: "sk", AttributeType: "S" },
-      ],
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+/** The dead-letter queue of events, and the policy that lets EventBridge send to it. */
+export const queueResources = (): readonly (readonly [string, Json])[] => [
+  [
+    queue,
+    {
+      Type: "AWS::SQS::Queue",
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+      Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
     },
-  },
+  ],
+  [
+    `${queue}Policy`,
+    {
+      Type: "AWS::SQS::QueuePolicy",
+      Properties: {
+        Queues: [ref(queue)],
+        PolicyDocument: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Principal: { Service: "events.amazonaws.com" },
+              Action: ["sqs:SendMessage"],
+              Resource: [getAtt(queue, "Arn")],
+              Condition: { ArnLike: { "aws:SourceArn": stackArn("events", "rule/*") } },
+            },
+          ],
+        },
+      },
+    },
+  ],
 ];
 
-/** The dead-letter queue for events. */
-export const queueResource = (): readonly [string, Json] => [
-  queue,
-  {
-    Type: "AWS::SQS::Queue",
-    DeletionPolicy: "Retain",
-    UpdateReplacePolicy: "Retain",
-    Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
-  },
-];
+/** What event functions share in a stack. */
+export interface EventContext {
+  readonly machines: readonly StackMachine[];
+  readonly keepEvents: number;
+  /** The permissions on the key of the table, if it has one. */
+  readonly keyStatements: readonly PolicyStatement[];
+  /** The value of a string of a machine's configuration. */
+  resolve(machine: StackMachine, text: string): Json;
+  /** The bus of events that neither a binding nor a workflow of the stack puts on another. */
+  defaultBus(): Json;
+}
 
-/** The two event functions of a workflow, and the EventBridge rules that call `ingest`, on the bus of a parameter. */
+/** The two event functions of a workflow, and what calls `ingest`: EventBridge rules, and a schedule. */
 export function eventResources(
   { stem, modules, workflow, group }: StackMachine,
-  all: readonly StackMachine[],
-  bus: string | undefined,
+  context: EventContext,
 ): readonly (readonly [string, Json])[] {
   const file = modules.events;
-  if (file === undefined || bus === undefined || !group) return [];
-  const members = all.filter((each) => group.members.includes(each.workflow));
+  if (file === undefined || !group) return [];
+  const members = context.machines.filter((each) => group.members.includes(each.workflow));
   const started = startedWorkflows(group.members).map(
     (each) => members.find((member) => member.workflow === each)!.stem,
   );
   const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineArn(each)]);
-  const common: JsonObject = {
-    Environment: { Variables: { EVENTS_TABLE: ref(table), ...Object.fromEntries(machines) } },
+  const variables = {
+    EVENTS_TABLE: ref(table),
+    EVENTS_KEPT_SECONDS: String(context.keepEvents),
+    ...Object.fromEntries(machines),
   };
-  const statements = eventStatements(started, members);
+  const common: JsonObject = { Environment: { Variables: variables } };
+  const statements = [...eventStatements(started, members), ...context.keyStatements];
   const wait = functionResource(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
   if (group.leader !== workflow) return [[functionResourceName(stem, "wait"), wait]];
-  const rules = createNames([], identifierStyle);
   const failed: PolicyStatement = { actions: ["sqs:SendMessage"], resources: [getAtt(queue, "Arn")] };
   const ingest: JsonObject = {
     ...common,
@@ -79,12 +98,7 @@ export function eventResources(
       DestinationConfig: { OnFailure: { Type: "SQS", Destination: getAtt(queue, "Arn") } },
     },
     Policies: [policyOf([...statements, failed])],
-    Events: Object.fromEntries(
-      eventsOf(group).map((event) => [
-        rules.fresh(`${pascalCase(event.name).slice(0, 60)}Rule`),
-        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: eventBridgePattern(event) } },
-      ]),
-    ),
+    Events: { ...eventRules(members, context), Sweep: sweep },
   };
   return [
     [functionResourceName(stem, "wait"), wait],
@@ -92,19 +106,106 @@ export function eventResources(
   ];
 }
 
-/** One definition per pattern, so that no event arrives by two rules. */
-function eventsOf({ members }: EventGroup): readonly EventDefinition[] {
-  const patterns = Map.groupBy(members.flatMap(receivedEvents), (event) => JSON.stringify(eventBridgePattern(event)));
-  return [...patterns.values()].map(([first]) => first!);
+/** Completes what functions that failed have left: Tasks to complete, and executions to start. */
+const sweep: Json = {
+  Type: "Schedule",
+  Properties: {
+    Schedule: "rate(5 minutes)",
+    Description: "Completes waits and starts that earlier calls have left.",
+    Input: JSON.stringify({ sweep: true }),
+    RetryPolicy: { MaximumRetryAttempts: 0 },
+  },
+};
+
+/** The limits of EventBridge, which are its defaults. */
+const retryPolicy: JsonObject = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
+
+/** A rule for each bus and pattern, so that no event arrives by two rules of one definition. */
+function eventRules(members: readonly StackMachine[], context: EventContext): JsonObject {
+  const received = members.flatMap((machine) =>
+    receivedEvents(machine.workflow).map((event) => ({ machine, event, ...senderOf(machine, event, context) })),
+  );
+  const isRestricted = received.some(({ account, source }) => account !== undefined || source !== undefined);
+  const rules = received.flatMap(({ machine, event, account, source }) =>
+    busesOf(machine, event, context).map((bus) => ({
+      name: event.name,
+      properties: { EventBusName: bus, Pattern: rulePattern(event, { account, source }, isRestricted) },
+    })),
+  );
+  const distinct = Map.groupBy(rules, ({ properties }) => JSON.stringify(properties));
+  const names = createNames(["Sweep"], identifierStyle);
+  return Object.fromEntries(
+    [...distinct.values()].map(([rule]) => [
+      names.fresh(`${pascalCase(rule!.name).slice(0, 60)}Rule`),
+      {
+        Type: "EventBridgeRule",
+        Properties: {
+          ...rule!.properties,
+          DeadLetterConfig: { Arn: getAtt(queue, "Arn") },
+          RetryPolicy: retryPolicy,
+        },
+      },
+    ]),
+  );
+}
+
+/** From where an event is received, if its binding says so. */
+interface EventSender {
+  readonly account?: Json | undefined;
+  readonly source?: string | undefined;
+}
+
+function senderOf(machine: StackMachine, { name }: EventDefinition, { resolve }: EventContext): EventSender {
+  const { account, source } = machine.services.eventBinding(name);
+  return { account: account === undefined ? undefined : resolve(machine, account), source };
+}
+
+/** The bus in the binding of an event, or else those on which workflows of the stack put it, or else the default bus. */
+function busesOf(machine: StackMachine, event: EventDefinition, context: EventContext): readonly Json[] {
+  const bound = machine.services.eventBinding(event.name).bus;
+  if (bound !== undefined) return [context.resolve(machine, bound)];
+  const producers = context.machines.flatMap((producer) =>
+    stepsOf(producer.workflow).flatMap((step) =>
+      step.kind === "emit" && matchesAttributes(event, emittedAttributes(step, producer.workflow))
+        ? [producedOn(producer, step, context)]
+        : [],
+    ),
+  );
+  return producers.length > 0 ? producers : [context.defaultBus()];
+}
+
+function producedOn(producer: StackMachine, { event }: Emit, { resolve }: EventContext): Json {
+  const { bus } = producer.services.eventBinding(event.name);
+  return bus === undefined ? "default" : resolve(producer, bus);
+}
+
+/**
+ * A pattern for the events of a definition from its senders. `isRestricted`: some definition has a sender, so no rule
+ * lets a CloudEvent of another definition pass in an entry whose type and source are its own.
+ */
+function rulePattern(event: EventDefinition, { account, source }: EventSender, isRestricted: boolean): JsonObject {
+  const pattern = eventBridgePattern(event);
+  const sender = {
+    ...(account !== undefined && { account: [account] }),
+    ...(source !== undefined && { source: [source] }),
+  };
+  const [plain, structured] = (pattern["$or"] ?? []) as readonly JsonObject[];
+  if (!isRestricted || !plain || !structured) return { ...pattern, ...sender };
+  const isPossible =
+    source === undefined || matchesAttributes({ ...event, type: undefined, subject: undefined }, { source });
+  if (!isPossible) return { ...structured, ...sender };
+  return {
+    $or: [
+      { ...plain, ...sender, detail: { specversion: [{ exists: false }] } },
+      { ...structured, ...sender },
+    ],
+  };
 }
 
 function eventStatements(started: readonly string[], members: readonly StackMachine[]): readonly PolicyStatement[] {
   const machines = members.map((each) => machineArn(each.stem));
   return [
-    {
-      actions: ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
-      resources: [getAtt(table, "Arn")],
-    },
+    tableStatement,
     { actions: ["states:SendTaskFailure", "states:SendTaskSuccess"], resources: machines },
     ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineArn) }] : []),
     { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionArns(each.stem)) },

@@ -2,18 +2,27 @@ import { templates } from "../../../src/generated/asl-templates.js";
 import { receivedEvents } from "../../../src/ir/event-patterns.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import { renderTemplate } from "../../../src/js-ast/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { aslPermissions } from "../diagnostics/kinds.ts";
 import { printTemplate } from "./cloudformation.ts";
+import { eventsTableSettings } from "./events-table.ts";
 import { type DeployedMachine, singleLine } from "./resources.ts";
 import { createStack, type DeploymentStack } from "./template.ts";
 
 export type { DeployedMachine } from "./resources.ts";
 
-/** The SAM template and README of machines. Reports calls whose permissions are unknown. */
-export function projectFiles(machines: readonly DeployedMachine[], report: Report): readonly OutputFile[] {
-  const stack = createStack(machines);
+/**
+ * The SAM template and README of machines. `values`: the settings that apply to the whole stack. Reports calls whose
+ * permissions are unknown.
+ */
+export function projectFiles(
+  machines: readonly DeployedMachine[],
+  values: JsonObject,
+  report: Report,
+): readonly OutputFile[] {
+  const stack = createStack(machines, eventsTableSettings(values));
   for (const { name, integration, workflow } of stack.unknown) {
     const definition = workflow.functions.find((each) => each.name === name);
     report(aslPermissions(definition?.span ?? workflow.span, { name, integration }));

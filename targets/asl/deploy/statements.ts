@@ -21,6 +21,8 @@ export interface ArnResolver {
   function(text: string): Json;
   executionsOf(machine: string): Json;
   readonly table: Json;
+  /** The permissions on the key of the table, if it has one. */
+  readonly tableKey: readonly PolicyStatement[];
   /** The resource of an integration without `actsOn`. */
   resourceOf(name: string): Json;
 }
@@ -70,7 +72,10 @@ function statementsFor(
       }));
     case undefined: {
       if (usesTable(state))
-        return [{ actions: actionsFor(resource.replace(integrations, ""))!, resources: [arns.table] }];
+        return [
+          { actions: actionsFor(resource.replace(integrations, ""))!, resources: [arns.table] },
+          ...arns.tableKey,
+        ];
       const called = resource.includes(":states:::lambda:invoke") ? String(given["FunctionName"]) : resource;
       return [{ actions: ["lambda:InvokeFunction"], resources: [arns.function(called)] }];
     }

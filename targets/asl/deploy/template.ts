@@ -4,7 +4,8 @@ import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { truncate } from "../../../src/text/messages.ts";
 import { allStates } from "../machine.ts";
 import { arnPart, getAtt, ref, sub } from "./cloudformation.ts";
-import { eventResources, queueResource, table, tableResource } from "./events.ts";
+import { type EventContext, eventResources, queueResources } from "./events.ts";
+import { type EventsTableSettings, keyStatement, substitutionName, table, tableResource } from "./events-table.ts";
 import {
   type DeployedMachine,
   functionResource,
@@ -44,21 +45,29 @@ export interface DeploymentStack {
 }
 
 /** Creates the SAM template of machines. */
-export function createStack(machines: readonly DeployedMachine[]): DeploymentStack {
+export function createStack(machines: readonly DeployedMachine[], settings: EventsTableSettings): DeploymentStack {
   const names = resourceNames(machines);
   const deployments = machines.map((each): StackMachine => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
-  const parameters = createParameters(machines);
-  const receiving = deployments.filter(({ modules }) => modules.events !== undefined);
-  const bus = receiving.length > 0 ? parameters.add("bus", busParameter) : undefined;
+  const parameters = createParameters(machines, settings);
+  const receives = deployments.some(({ modules }) => modules.events !== undefined);
+  const hasTable = receives || deployments.some(({ machine }) => [...allStates(machine)].some(usesTable));
+  const kmsKey = hasTable ? keyOf(settings, parameters) : undefined;
+  const events: EventContext = {
+    machines: deployments,
+    keepEvents: settings.keepEvents,
+    keyStatements: kmsKey === undefined ? [] : [keyStatement(kmsKey)],
+    resolve: (machine, text) => createResolver(machine, deployments, parameters, kmsKey).function(text),
+    defaultBus: () => ref(parameters.add("bus", busParameter)),
+  };
   const unknown: (UnknownPermissions & { readonly workflow: Workflow })[] = [];
   const resources = deployments.flatMap((each) => {
-    const resolver = createResolver(each, deployments, parameters);
+    const resolver = createResolver(each, deployments, parameters, kmsKey);
     const needed = statementsOf(each.machine, each.services, resolver);
     unknown.push(...needed.unknown.map((call) => ({ ...call, workflow: each.workflow })));
     return [
       ...machineResources(each, needed.statements, resolver),
       ...functionResources(each),
-      ...eventResources(each, deployments, bus),
+      ...eventResources(each, events),
     ];
   });
   const allParameters = [...parameters.all.values()];
@@ -71,7 +80,11 @@ export function createStack(machines: readonly DeployedMachine[]): DeploymentSta
         Parameters: Object.fromEntries(allParameters.map((each) => [each.name, parameterOf(each)])),
       }),
       Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
-      Resources: Object.fromEntries([...resources, ...sharedResources(deployments, bus !== undefined)]),
+      Resources: Object.fromEntries([
+        ...resources,
+        ...(hasTable ? [tableResource(settings, kmsKey)] : []),
+        ...(receives ? queueResources() : []),
+      ]),
       Outputs: Object.fromEntries(deployments.map(outputOf)),
     },
     parameters: allParameters,
@@ -80,12 +93,10 @@ export function createStack(machines: readonly DeployedMachine[]): DeploymentSta
   };
 }
 
-function sharedResources(
-  deployments: readonly StackMachine[],
-  receives: boolean,
-): readonly (readonly [string, Json])[] {
-  const counts = deployments.some(({ machine }) => [...allStates(machine)].some(usesTable));
-  return [...(receives || counts ? [tableResource()] : []), ...(receives ? [queueResource()] : [])];
+/** The value of the setting `kmsKey`, in which a substitution is a parameter. */
+function keyOf({ kmsKey }: EventsTableSettings, parameters: ParameterRegistry): Json | undefined {
+  const name = kmsKey === undefined ? undefined : substitutionName(kmsKey);
+  return name === undefined ? kmsKey : ref(parameters.add(`=${name}`, configuredParameter(name)));
 }
 
 /** Logical IDs, distinct from parameters of the configuration and machines. */
@@ -106,12 +117,13 @@ interface ParameterRegistry {
   add(key: string, parameter: StackParameter): string;
 }
 
-function createParameters(machines: readonly DeployedMachine[]): ParameterRegistry {
+function createParameters(machines: readonly DeployedMachine[], { kmsKey }: EventsTableSettings): ParameterRegistry {
   const all = new Map<string, StackParameter>();
   const configured = machines.flatMap(({ services }) =>
     [...services.substitutions].flatMap(([name, { kind }]) => (kind === "configured" ? [name] : [])),
   );
-  const names = createNames(configured, identifierStyle);
+  const key = kmsKey === undefined ? undefined : substitutionName(kmsKey);
+  const names = createNames([...configured, ...(key === undefined ? [] : [key])], identifierStyle);
   return {
     all,
     add(key, parameter) {
@@ -143,6 +155,7 @@ function createResolver(
   deployment: StackMachine,
   all: readonly StackMachine[],
   parameters: ParameterRegistry,
+  kmsKey: Json | undefined,
 ): ArnResolver {
   const { services, stem } = deployment;
   const inStack = (id: string) => all.find(({ workflow }) => workflow.id === id);
@@ -156,7 +169,7 @@ function createResolver(
       case "workflow":
         return parameters.add(`workflow ${target.name}`, workflowParameter(name, target.name));
       case "configured":
-        return parameters.add(`=${name}`, { name, description: `Value of ${name} in waybill.config.yaml.` });
+        return parameters.add(`=${name}`, configuredParameter(name));
       case "own":
         throw new Error("Functions that are made with a machine are resources.");
       default:
@@ -183,9 +196,15 @@ function createResolver(
       return executionArnsByVariable("Machine", { Machine: arnPart(parameterOf(name), 6) });
     },
     table: getAtt(table, "Arn"),
+    tableKey: kmsKey === undefined ? [] : [keyStatement(kmsKey)],
     resourceOf: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
   };
 }
+
+const configuredParameter = (name: string): StackParameter => ({
+  name,
+  description: `Value of ${name} in waybill.config.yaml.`,
+});
 
 const functionParameter = (name: string, of: string): StackParameter => ({
   name,

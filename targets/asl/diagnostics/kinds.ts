@@ -96,3 +96,15 @@ export const aslHistory = defineError("WB5121", (a: { id: string; events: number
   message: `No run of \`${truncate(a.id)}\` can finish: it needs at least ${a.events} history events, most of them here, but Step Functions limits an execution to 25,000.`,
   hint: "Process parts of the collection in subflows, whose executions have their own histories.",
 }));
+
+/** An event that is emitted on one bus and received from another. `emittedOn`: undefined for the default bus. */
+export const aslEventBuses = defineError(
+  "WB5123",
+  (a: { emitted: string; received: string; emittedOn: string | undefined; receivedFrom: string }) => {
+    const bus = a.emittedOn === undefined ? "the default bus" : `bus \`${truncate(a.emittedOn)}\``;
+    return {
+      message: `Event \`${truncate(a.emitted)}\` is put on ${bus}, so \`${truncate(a.received)}\`, which is received from bus \`${truncate(a.receivedFrom)}\`, never gets it.`,
+      hint: "Bind both to the same `bus` in the configuration.",
+    };
+  },
+);

@@ -1,8 +1,8 @@
 import { binary, conditional, type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
+import { isAlwaysCorrelated, scalarOr } from "../../../src/ir/correlation.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { byteLength } from "../../../src/text/source.ts";
-import { isAlwaysCorrelated } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState } from "../machine.ts";
@@ -45,7 +45,7 @@ export const batchOf = (context: ScopeContext, step: Emit, symbols: SymbolTable)
   batchEvents(context, step, (each) => ({
     ...cloudEvent(context, each, symbols),
     step: each,
-    bus: context.machine.services.busOf(each.event.name),
+    bus: context.machine.services.eventBinding(each.event.name).bus,
   }));
 
 const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeContext): Json => ({
@@ -77,11 +77,13 @@ function cloudEvent(
   ];
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
-  const asked = machine.tokenVariables.get(step.id);
-  if (carrier === undefined || (!workflow.correlation && !machine.carriesReceivedToken && asked === undefined))
+  const queried = machine.tokenVariables.get(step.id);
+  const hasValue = workflow.correlation !== undefined || machine.carriesReceivedToken || queried !== undefined;
+  if (carrier === undefined || !(hasValue || step.correlation))
     return { source, type, detail: object([...attributes, data]) };
-  const first = symbolValue(symbols, machine.correlation)!;
-  const token = asked === undefined ? first : currentToken(symbolValue(symbols, asked)!, first);
+  const first = (hasValue ? symbolValue(symbols, machine.correlation) : undefined) ?? literal(null);
+  const value = queried === undefined ? first : currentToken(symbolValue(symbols, queried)!, first);
+  const token = step.correlation ? scalarOr(resolve(step.correlation, symbols), value) : value;
   const surely = isAlwaysCorrelated(workflow);
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

@@ -59,6 +59,7 @@ test("the goldens cover every part of a template", () => {
     "AWS::DynamoDB::Table",
     "AWS::Logs::LogGroup",
     "AWS::SQS::Queue",
+    "AWS::SQS::QueuePolicy",
     "AWS::Serverless::Function",
     "AWS::Serverless::StateMachine",
   ]);
@@ -216,7 +217,8 @@ test.each(rows)("%s: functions have the permissions they need, on their own reso
       !receives
         ? []
         : [
-            ...["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
+            ...["dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem"],
+            ...["dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
             ...(handler.endsWith(".ingest") ? ["sqs:SendMessage"] : []),
             "states:GetExecutionHistory",
             "states:SendTaskFailure",
