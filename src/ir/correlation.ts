@@ -13,6 +13,9 @@ import {
   member,
   variable,
 } from "../expressions/index.ts";
+import { assertNever } from "../json.ts";
+import { listNames, truncate } from "../text/messages.ts";
+import type { Span } from "../text/source.ts";
 import { awaitedEvents, mayMatchSameEvent, startEvents } from "./event-patterns.ts";
 import type { EventDefinition, Workflow } from "./workflow.ts";
 
@@ -86,6 +89,24 @@ export function partitionObstacle(workflows: readonly Workflow[]): PartitionObst
   const unset = workflows.find((workflow) => awaitedEvents(workflow).length > 0 && !isAlwaysCorrelated(workflow));
   return unset && { kind: "unset", workflow: unset };
 }
+
+/** Describes an obstacle as a clause. */
+export function describeObstacle(obstacle: PartitionObstacle): string {
+  switch (obstacle.kind) {
+    case "uncorrelated":
+      return `event \`${truncate(obstacle.event.name)}\` has no correlation value`;
+    case "keys":
+      return `they are correlated by different values, ${listNames(obstacle.keys)}`;
+    case "unset":
+      return `a run of \`${truncate(obstacle.workflow.id)}\` may have no correlation value until it receives an event`;
+    default:
+      return assertNever(obstacle);
+  }
+}
+
+/** The definition or workflow that is the obstacle. */
+export const spanOfObstacle = (obstacle: PartitionObstacle): Span =>
+  obstacle.kind === "unset" ? obstacle.workflow.span : obstacle.event.span;
 
 const isKeyed = ({ correlation }: EventDefinition): boolean => correlation !== undefined;
 

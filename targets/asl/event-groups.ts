@@ -1,7 +1,8 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
-import { receivedEvents } from "../../src/ir/event-patterns.ts";
+import { describeObstacle, partitionObstacle, spanOfObstacle } from "../../src/ir/correlation.ts";
+import { awaitedEvents, mayMatchSameEvent, receivedEvents } from "../../src/ir/event-patterns.ts";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
-import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
+import type { Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -24,6 +25,16 @@ export function checkEvents(workflow: Workflow, report: Report): void {
       checkEventExpression(correlation, span, `the correlation of \`${truncate(name)}\``, report);
       checkCorrelation(correlation, span, name, report);
     }
+}
+
+/** Reports groups whose events cannot be partitioned, if their runs wait for some. */
+export function checkPartitions(workflows: readonly Workflow[], report: Report): void {
+  for (const { members } of new Set(eventGroups(workflows).values())) {
+    const obstacle = members.some((each) => awaitedEvents(each).length > 0) ? partitionObstacle(members) : undefined;
+    if (!obstacle) continue;
+    const ids = members.map(({ id }) => id);
+    report(messages.aslOnePartition(spanOfObstacle(obstacle), { ids, why: describeObstacle(obstacle) }));
+  }
 }
 
 /** Workflows that receive the same events; one run among theirs consumes an event. */
@@ -49,7 +60,7 @@ export function eventGroups(workflows: readonly Workflow[]): ReadonlyMap<Workflo
 }
 
 const sharesEvents = (a: Workflow, b: Workflow): boolean =>
-  receivedEvents(a).some((event) => receivedEvents(b).some((other) => overlaps(event, other)));
+  receivedEvents(a).some((event) => receivedEvents(b).some((other) => mayMatchSameEvent(event, other)));
 
 const startsOnEvents = ({ start }: Workflow): boolean => (start.on ?? []).length > 0;
 
@@ -58,14 +69,6 @@ export const startedWorkflows = (members: readonly Workflow[]): readonly Workflo
 
 /** The environment variable with the ARN of the n-th machine that events start. */
 export const machineVariable = (n: number): string => (n === 0 ? "STATE_MACHINE_ARN" : `STATE_MACHINE_ARN_${n + 1}`);
-
-const overlaps = (a: EventDefinition, b: EventDefinition): boolean =>
-  (["type", "source", "subject"] as const).every((attribute) => {
-    const [one, two] = [a[attribute], b[attribute]];
-    const isFolded = a.foldCase === true || b.foldCase === true;
-    if (one === undefined || two === undefined) return true;
-    return isFolded ? one.toLowerCase() === two.toLowerCase() : one === two;
-  });
 
 /** Correlation is evaluated for each event, before there is a run that could fail. */
 function checkCorrelation(expression: Expression, span: Span, name: string, report: Report): void {

@@ -27,7 +27,7 @@ import { truncate } from "../../src/text/messages.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { checkEventBuses } from "./event-buses.ts";
-import { checkEvents } from "./event-groups.ts";
+import { checkEvents, checkPartitions } from "./event-groups.ts";
 import { distributableLoops, maxDistributedConcurrency, maxInlineConcurrency } from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { type AslBindings, checkOwnServices } from "./services.ts";
@@ -46,6 +46,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
     checkProtocols(workflow, all, bound(workflow), report);
   }
   checkEventBuses(program, bound, report);
+  checkPartitions(program.workflows, report);
 }
 
 /** Reports unsupported calls, and functions that this target cannot reach by their protocol. */

@@ -97,6 +97,12 @@ export const aslHistory = defineError("WB5121", (a: { id: string; events: number
   hint: "Process parts of the collection in subflows, whose executions have their own histories.",
 }));
 
+/** Workflows whose events are in one partition of the table. */
+export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]; why: string }) => ({
+  message: `All events and waits of ${listNames(a.ids)} are in one partition of the events table, which limits their rate: ${a.why}.`,
+  hint: "Correlate all events that runs wait for by the same value.",
+}));
+
 /** An event that is emitted on one bus and received from another. `emittedOn`: undefined for the default bus. */
 export const aslEventBuses = defineError(
   "WB5123",
