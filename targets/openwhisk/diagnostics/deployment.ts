@@ -30,6 +30,15 @@ export const openwhiskTriggerConflict = defineError(
   }),
 );
 
+/** An event of the program is received from another trigger than the one that the program fires. */
+export const openwhiskEmittedElsewhere = defineError(
+  "WB5236",
+  (a: { received: string; trigger: string; emitted: string; fired: string }) => ({
+    message: `\`${truncate(a.received)}\` is received from trigger \`${truncate(a.trigger)}\`, but the program emits the event as \`${truncate(a.emitted)}\` on trigger \`${truncate(a.fired)}\`.`,
+    hint: "Bind both to the same trigger.",
+  }),
+);
+
 /** Runs may be suspended, which requires a store. */
 export const openwhiskStoreRequired = defineInfo("WB5233", (a: { id: string; reasons: readonly string[] }) => ({
   message: `Runs of \`${truncate(a.id)}\` may be suspended (${a.reasons.join(", ")}), which requires a store.`,

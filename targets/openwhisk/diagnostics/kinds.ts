@@ -1,5 +1,5 @@
 import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
-import { truncate } from "../../../src/text/messages.ts";
+import { listNames, truncate } from "../../../src/text/messages.ts";
 
 // WB52xx: constructs that OpenWhisk does not support, and its limits
 
@@ -24,6 +24,12 @@ export const openwhiskTooLarge = defineError("WB5203", (a: { bytes: number; most
 export const openwhiskConcurrency = defineInfo("WB5205", (a: { count: number; most: number }) => ({
   message: `Up to ${a.count} activations run here at once, but a namespace is limited to ${a.most} by default. The others are delayed.`,
   hint: "Limit the concurrency in the definition.",
+}));
+
+/** Workflows whose events are in one document of the store. */
+export const openwhiskOnePartition = defineInfo("WB5206", (a: { ids: readonly string[]; why: string }) => ({
+  message: `All events and waits of ${listNames(a.ids)} are in one document of the store, which limits their rate: ${a.why}.`,
+  hint: "Correlate all events that runs wait for by the same value.",
 }));
 
 /** A workflow outside the program is called as an action, whose activation ends when the run is suspended. */
