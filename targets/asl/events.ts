@@ -8,10 +8,11 @@ import {
   simplify,
 } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
-import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
+import { partitionKeyOf } from "../../src/ir/correlation.ts";
+import { receivedEvents } from "../../src/ir/event-patterns.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
-import { isSharded } from "./correlation.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
 import { mayWaitFail } from "./legalize/failing-waits.ts";
 
@@ -60,30 +61,24 @@ function definitionCode(
   behind: StartingWaitOf,
   compile: ExpressionCompiler,
 ): JavaScript {
-  const isOne = members.length === 1;
-  const parts = members.map((member) => workflowParts(member, isOne ? "" : prefixOf(member), compile));
-  const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
-  const starts = startedWorkflows(members).map((each, i, { length }) => {
-    const { name } = parts[members.indexOf(each)]!;
-    const [one, wait] = [length === 1 ? undefined : each.id, behind(each)];
-    const known = { one, machine: machineVariable(i), behind: wait === undefined ? undefined : name(wait) };
-    return startCode(each, known, name, compile);
-  });
+  const isAlone = members.length === 1;
+  const key = partitionKeyOf(members);
+  const started = startedWorkflows(members);
   return js.record({
-    workflow: js.literal(leader.id),
-    own: isOne ? undefined : js.literal(prefixOf(workflow)),
-    sharded: js.literal(members.every(isSharded)),
-    events: mapCode(parts.flatMap(({ events }) => events)),
-    waits: mapCode(parts.flatMap(({ waits }) => waits)),
-    starts: starts.length === 0 ? undefined : js.array(starts),
-    unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
+    group: js.literal(leader.id),
+    key: key === undefined ? undefined : js.literal(key),
+    prefix: isAlone ? undefined : js.literal(prefixOf(workflow)),
+    workflows: js.array(
+      members.map((member) => {
+        const at = started.indexOf(member);
+        const start = at < 0 ? undefined : startCode(member, machineVariable(at), behind(member), compile);
+        return workflowCode(member, isAlone ? undefined : prefixOf(member), start, compile);
+      }),
+    ),
   });
 }
 
 const prefixOf = ({ id }: Workflow): string => `${/[\s"]/.test(id) ? JSON.stringify(id) : id} `;
-
-const mapCode = (entries: readonly (readonly [string, JavaScript])[]): JavaScript =>
-  js.newExpression("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
 
 /** The name of unnamed expression errors, if a wait may fail with one. */
 const unnamedErrorOf = (workflow: Workflow): string | undefined =>
@@ -92,81 +87,67 @@ const unnamedErrorOf = (workflow: Workflow): string | undefined =>
 const waitsOf = (workflow: Workflow): readonly Receive[] =>
   stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
 
-interface WorkflowParts {
-  readonly name: NameQualifier;
-  readonly events: readonly (readonly [string, JavaScript])[];
-  readonly waits: readonly (readonly [string, JavaScript])[];
-}
-
-type NameQualifier = (own: string) => string;
-
-function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCompiler): WorkflowParts {
-  const { start } = workflow;
-  const waits = waitsOf(workflow);
-  const names = new Set([...waits.flatMap(({ alternatives }) => alternatives), ...(start.on ?? [])].flatMap(eventsOf));
-  const name: NameQualifier = (each) => `${prefix}${each}`;
-  const isAlone = prefix === "";
-  const unnamed = isAlone ? undefined : unnamedErrorOf(workflow);
-  return {
-    name,
-    events: workflow.events.flatMap((event) =>
-      names.has(event.name) ? [[name(event.name), eventCode(event, isAlone, compile)] as const] : [],
+function workflowCode(
+  workflow: Workflow,
+  prefix: string | undefined,
+  start: JavaScript | undefined,
+  compile: ExpressionCompiler,
+): JavaScript {
+  const unnamed = unnamedErrorOf(workflow);
+  return js.record({
+    id: js.literal(workflow.id),
+    prefix: prefix === undefined ? undefined : js.literal(prefix),
+    events: js.array(receivedEvents(workflow).map((event) => eventCode(event, compile))),
+    waits: js.array(
+      waitsOf(workflow).map(({ id, alternatives, unused }) =>
+        js.record({
+          step: js.literal(id),
+          unused: js.literal(unused),
+          alternatives: js.array(alternatives.map((each) => alternativeCode(each, compile))),
+        }),
+      ),
     ),
-    waits: waits.map(({ id, alternatives, unused }) => [
-      name(id),
-      js.record({
-        unused: js.literal(unused),
-        alternatives: js.array(alternatives.map((each) => alternativeCode(each, name, compile))),
-        unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
-      }),
-    ]),
-  };
+    start,
+    unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
+  });
 }
-
-const eventsOf = (alternative: EventCombination): readonly string[] =>
-  patternsOf([alternative]).map(({ event }) => event.name);
 
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
-  { one, machine, behind }: { readonly [known in "one" | "behind"]: string | undefined } & { readonly machine: string },
-  name: NameQualifier,
+  machine: string,
+  behind: string | undefined,
   compile: ExpressionCompiler,
 ): JavaScript =>
   js.record({
-    workflow: one === undefined ? undefined : js.literal(one),
     machine: js.literal(machine),
     behind: behind === undefined ? undefined : js.literal(behind),
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
     from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),
     until: window?.until === undefined ? undefined : js.literal(Date.parse(window.until)),
-    on: js.array(on.map((each) => alternativeCode(each, name, compile))),
+    on: js.array(on.map((each) => alternativeCode(each, compile))),
   });
 
 const eventCode = (
-  { name, type, source, subject, foldCase, correlation }: EventDefinition,
-  isAlone: boolean,
+  { name, type, source, subject, foldCase, correlationKey, correlation }: EventDefinition,
   compile: ExpressionCompiler,
 ): JavaScript =>
   js.record({
-    name: isAlone ? undefined : js.literal(name),
+    name: js.literal(name),
     type: type === undefined ? undefined : js.literal(type),
     source: source === undefined ? undefined : js.literal(source),
     subject: subject === undefined ? undefined : js.literal(subject),
     foldCase: foldCase ? js.literal(true) : undefined,
+    key: correlationKey === undefined ? undefined : js.literal(correlationKey),
     correlation: correlation && compile(correlation, ["event"]),
   });
 
-const alternativeCode = (
-  { all, none, within }: EventCombination,
-  name: NameQualifier,
-  compile: ExpressionCompiler,
-): JavaScript =>
+const alternativeCode = ({ all, none, within }: EventCombination, compile: ExpressionCompiler): JavaScript =>
   js.record({
-    all: js.array(all.map((group) => js.array(group.map((pattern) => patternCode(pattern, name, compile))))),
-    none: js.array(none.map((pattern) => patternCode(pattern, name, compile))),
+    all: js.array(all.map((group) => js.array(group.map((pattern) => patternCode(pattern, compile))))),
+    none: js.array(none.map((pattern) => patternCode(pattern, compile))),
     within: within === undefined ? undefined : js.literal(within),
   });
 
-const patternCode = ({ event, when }: EventPattern, name: NameQualifier, compile: ExpressionCompiler): JavaScript =>
-  js.record({ event: js.literal(name(event.name)), when: when && compile(when, ["event", "variables"]) });
+const patternCode = ({ event, when }: EventPattern, compile: ExpressionCompiler): JavaScript =>
+  js.record({ event: js.literal(event.name), when: when && compile(when, ["event", "variables"]) });

@@ -10,7 +10,7 @@ import {
 import { type NameSpace, workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, mapScopes, patternsOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Choose, End, ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { failedLook } from "../runtime/model.ts";
+import { failedCondition } from "../runtime/tasks.ts";
 
 /**
  * Raises errors of event conditions after the wait: the function that matches events evaluates conditions for all
@@ -48,7 +48,9 @@ function checkWait(step: Receive, names: NameSpace): readonly Step[] {
     ...inside,
     kind: "choose",
     id: looked,
-    cases: [{ when: binary("==", received("alternative"), literal(failedLook)), next: { name: failed, span }, span }],
+    cases: [
+      { when: binary("==", received("alternative"), literal(failedCondition)), next: { name: failed, span }, span },
+    ],
     otherwise: next,
   };
   const end: End = {

@@ -1,50 +1,40 @@
-import { createHash } from "node:crypto";
+import type { StoredWait } from "../../../src/events/partition.ts";
+import { partitionOf, partitionsOf } from "../../../src/events/routing.ts";
+import { eventKey } from "../../../src/events/rules.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { correlationText, matches } from "../../../src/matching/matching.ts";
-import { matcherOf } from "./matching.ts";
-import type { Definition, Space, Starting, Waiting } from "./model.ts";
-import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
-import { type Machines, startedIn } from "./starting.ts";
-import { type DynamoDB, openTable, type Table } from "./table.ts";
-import { type StepFunctions, startOnce, tell, wasTold } from "./tasks.ts";
+import { dataOf, type WaitingTask } from "./decision.ts";
+import { type Definition, routingOf, rulesOf } from "./definition.ts";
+import { digest } from "./digest.ts";
+import { Group, type Host } from "./group.ts";
+import { executionOf } from "./tasks.ts";
 
-/** What the functions act on. */
-export interface Host {
-  readonly dynamodb: DynamoDB;
-  readonly stepFunctions: StepFunctions;
-  /** The name of the table. */
-  readonly table: string;
-  /** The ARNs of state machines, by their names: events start no runs of one that has none. */
-  readonly machines: Machines;
-  /** Whether events start runs now. */
-  readonly starts: boolean;
-  /** Milliseconds since 1970 (UTC). */
-  now(): number;
-  /** Lets some milliseconds pass. */
-  pause(milliseconds: number): Promise<void>;
-}
+export type { Host } from "./group.ts";
 
-/** What a Task that waits asks `wait` with. */
-export interface Asked {
+/** A state that waits. */
+export interface WaitRequest {
   readonly step: string;
+  /** The ARN of the execution. */
   readonly run: string;
+  /** When the execution began (ISO 8601). */
   readonly started: string;
   readonly position: readonly number[];
   readonly variables: JsonObject;
-  /** The correlation value that the run has from the start; absent or null: none. */
+  /** The run's correlation value at its start; null or absent: none. */
   readonly correlation?: Json;
-  /** Absent: the wait has been given up, and drops what it has not used. */
+  /** The wait's own correlation values, by key. */
+  readonly values?: { readonly [key: string]: Json };
+  /** The task token. Absent: the wait has timed out, and discards the events that it has not used. */
   readonly task?: string;
 }
 
-/** What a state asks `wait` with that wants to know the correlation value which events have given its run. */
-export interface AskedToken {
+/** A state that reads the correlation value which events have given its run. */
+export interface ValueRequest {
   readonly run: string;
   readonly step?: undefined;
 }
 
 /** An event as EventBridge delivers it. */
-export interface Delivered {
+export interface DeliveredEvent {
   readonly id: string;
   readonly source: string;
   readonly "detail-type": string;
@@ -52,177 +42,121 @@ export interface Delivered {
   readonly detail: Json;
 }
 
+/** The scheduled call that does what functions have left undone. */
+export interface SweepRequest {
+  readonly sweep: true;
+}
+
 /**
- * The two functions of a workflow that receives events: `wait` is called by a state that waits, `ingest` by EventBridge for each event. Either changes a
- * space in one transaction and then tells the tasks whose waits that has ended, and starts the runs that it starts. When one of them breaks off, the next call does what is left.
+ * The functions of a workflow that receives events: states that wait call `wait`, and EventBridge calls `ingest` with
+ * each event and, on a schedule, to sweep. Both change a partition in one transaction, and then end the Tasks of waits
+ * that are over and start executions. If a function crashes in between, a later call does the rest.
  */
 export function createHandlers(definition: Definition, host: Host) {
-  const table = openTable(host.dynamodb, host.table, definition.workflow);
-  const site: Site = { definition, host, table, starts: host.starts ? host.machines : {} };
+  const rules = rulesOf(definition, ({ machine }, key) => {
+    const arn = host.starts ? host.machines[machine] : undefined;
+    return arn === undefined ? undefined : executionOf(arn, digest(key));
+  });
+  const firstWaits = new Map(
+    definition.workflows.map(({ id, prefix = "", start }) => [
+      id,
+      start?.behind === undefined ? undefined : prefix + start.behind,
+    ]),
+  );
+  const context: Context = { definition, host, routing: routingOf(definition) };
+  const open = (): Group => new Group(definition, rules, (workflow) => firstWaits.get(workflow), host);
   return {
-    wait: async (asked: Asked | AskedToken): Promise<Json> =>
-      asked.step === undefined ? ((await table.run(asked.run))?.token ?? null) : wait(site, asked),
-    ingest: (delivered: Delivered) => ingest(site, delivered),
+    async wait(request: WaitRequest | ValueRequest): Promise<Json> {
+      const group = open();
+      if (request.step === undefined) return (await group.table.readRun(request.run))?.value ?? null;
+      await (request.task === undefined ? giveUp(request, context, group) : wait(request, context, group));
+      return null;
+    },
+    async ingest(request: DeliveredEvent | SweepRequest): Promise<Json> {
+      const group = open();
+      if ("sweep" in request) await group.sweep();
+      else await ingest(request, context, group);
+      return null;
+    },
   };
 }
 
-interface Site {
+interface Context {
   readonly definition: Definition;
   readonly host: Host;
-  readonly table: Table;
-  /** The machines of which events start executions; absent: none starts anything now, as somebody is about to wait who may use them. */
-  readonly starts?: Machines | undefined;
+  readonly routing: ReturnType<typeof routingOf>;
 }
 
-/** A space in which events have started what they start. */
-const begun = (space: Space, { starts, definition }: Site): Space =>
-  starts ? startedIn(space, starts, definition) : space;
+/** The id of a wait: the same each time that a run comes to a step. */
+const waitId = ({ run, step, position }: StoredWait | (WaitRequest & { readonly step: string })): string =>
+  digest(JSON.stringify([run, step, position]));
 
-async function wait(site: Site, asked: Asked): Promise<Json> {
-  const { definition, table, host } = site;
-  const { run, position, variables, task, started } = asked;
-  const step = `${definition.own ?? ""}${asked.step}`;
-  const first = definition.sharded ? await table.run(run) : undefined;
-  const given = asked.correlation ?? undefined;
-  const key = hash([run, step, position]);
-  const space = spaceOf(definition, correlationText(first?.token ?? given));
-  const now = host.now();
-  if (task === undefined) {
-    await change(site, space, (state) => givenUp(state, key, definition));
-    return null;
+async function wait(request: WaitRequest, context: Context, group: Group): Promise<void> {
+  const { definition, host } = context;
+  const { run, position, variables, values, task, started } = request;
+  const step = `${definition.prefix ?? ""}${request.step}`;
+  const id = waitId({ ...request, step });
+  const name = await partitionOfWait(request, context, group);
+  const data: WaitingTask = { task: task! };
+  /** The Task of the last wait with this id, whose answer it has not received. */
+  let lost: string | undefined;
+  for (;;) {
+    let last: StoredWait | undefined;
+    await group.update(name, async (decision) => {
+      last = decision.partition.waits.find((each) => each.id === id && each.end && !each.isConfirmed);
+      const known = last && dataOf(last);
+      if (known && "task" in known && known.task !== task && known.task !== lost) return;
+      last = undefined;
+      await group.join(decision, run, scalarOf(request.correlation));
+      const since = Date.parse(started);
+      const at = host.now();
+      const begun = { id, run, step, age: [since], position, since, at, variables, values, data: { ...data } };
+      decision.apply({ kind: "wait", wait: begun });
+      decision.apply({ kind: "expire", id, at });
+    });
+    if (!last) break;
+    lost = (dataOf(last) as WaitingTask).task;
+    await group.endAgain(name, last);
   }
-  await finish({ ...site, starts: undefined }, space, (waiting) => waiting.key === key);
-  await change(site, space, async (state) => {
-    const known = definition.sharded ? first : await table.run(run);
-    const token = known?.token ?? given;
-    const asking = { key, step, run, started: Date.parse(started), position, variables, at: now, task };
-    const waiting = {
-      ...asking,
-      ...(token !== undefined && { token }),
-      ...(known?.after !== undefined && { after: known.after }),
-    };
-    return begun(waited(state, waiting, definition), site);
-  });
-  return null;
+  await group.finish();
 }
 
-async function ingest(site: Site, delivered: Delivered): Promise<Json> {
-  const { definition, host } = site;
+/** A wait that discards events has timed out. */
+async function giveUp(request: WaitRequest, context: Context, group: Group): Promise<void> {
+  const id = waitId({ ...request, step: `${context.definition.prefix ?? ""}${request.step}` });
+  const name = await partitionOfWait(request, context, group);
+  const at = context.host.now();
+  await group.update(name, (decision) => decision.apply({ kind: "cancelWait", id, at, discards: true }));
+  await group.finish();
+}
+
+/** In a group with several partitions, that of the wait's own value, or else of the run's. */
+async function partitionOfWait(
+  { run, values, correlation }: WaitRequest,
+  { routing }: Context,
+  group: Group,
+): Promise<string> {
+  const known = routing.key === undefined ? undefined : await group.table.readRun(run);
+  return partitionOf(values, scalarOf(known?.value ?? correlation), routing);
+}
+
+/** A correlation value; null, objects and arrays count as absent. */
+const scalarOf = (value: Json | undefined): Json | undefined =>
+  value === null || typeof value === "object" ? undefined : value;
+
+async function ingest(delivered: DeliveredEvent, { host, routing }: Context, group: Group): Promise<void> {
   const event = cloudEventOf(delivered);
-  const seen = hash([event["source"] ?? null, event["id"] ?? delivered.id]);
-  const now = host.now();
-  const spaces = spacesFor(event, definition);
-  for (const space of spaces) {
-    const come = (state: Space): Space => begun(arrived(state, event, { at: now, mayStart: seen }, definition), site);
-    const isNew = await change(site, space, come, seen);
-    await finish(site, space, ({ ended }) => !isNew || now - ended!.at > stale);
+  const key = eventKey(event) ?? JSON.stringify([event["source"] ?? null, delivered.id]);
+  const at = host.now();
+  for (const name of partitionsOf(event, routing)) {
+    const result = await group.update(name, (decision) => decision.apply({ kind: "arrive", at, event, key }), key);
+    await group.repeatEffects(name, result === "repeated" ? 0 : undefined);
   }
-  return null;
+  await group.finish();
 }
 
-/** A wait that is over and whose task nobody has told for so many milliseconds has been left behind by who should have. */
-const stale = 60_000;
-
-/** The event in structured mode, where it came so; any other is made into one. */
-function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): JsonObject {
+/** The event in structured mode if it was sent so. Any other is made into a CloudEvent. */
+function cloudEventOf({ id, source, time, detail, ...rest }: DeliveredEvent): JsonObject {
   if (isObject(detail) && typeof detail["specversion"] === "string") return detail;
   return { specversion: "1.0", id, source, type: rest["detail-type"], time, data: detail };
-}
-
-/** The spaces of those that an event may be for. */
-function spacesFor(event: JsonObject, definition: Definition): ReadonlySet<string> {
-  const matcher = matcherOf(definition);
-  const names = [...definition.events.keys()].filter((name) => matches({ event: name }, { event }, undefined, matcher));
-  return new Set(names.map((name) => spaceOf(definition, matcher.tokenOf(name, { event }) ?? null)));
-}
-
-/** The space of a correlation value, by its text; null: there is none. */
-const spaceOf = ({ workflow, sharded }: Definition, token: string | null): string =>
-  sharded ? `${workflow}#${digest(String(token))}` : workflow;
-
-const hash = (value: Json): string => digest(JSON.stringify(value));
-
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-/** Changes a space, as often as somebody else changes it meanwhile, and does what follows from that. False for an event that was there before. */
-async function change(
-  site: Site,
-  space: string,
-  make: (state: Space) => Space | Promise<Space>,
-  seen?: string,
-): Promise<boolean> {
-  const { table, host } = site;
-  for (let attempt = 0; ; attempt++) {
-    const before = await table.read(space);
-    const after = await make(before);
-    if (after === before) return true;
-    const outcome = await table.write(space, before, after, host.now(), seen);
-    if (outcome === "repeated") return false;
-    if (outcome === "written") {
-      await follow(site, space, before, after);
-      return true;
-    }
-    if (attempt >= mostAttempts) throw new Error("The table is changed too often by others.");
-    await host.pause(Math.random() * Math.min(1000, 10 * 2 ** attempt));
-  }
-}
-
-const mostAttempts = 50;
-
-/** Starts what a change has started, and tells the tasks of the waits that it has ended. */
-async function follow(site: Site, space: string, before: Space, after: Space): Promise<void> {
-  const pending = new Set(before.waits.flatMap(({ key, task, ended }) => (ended ? [`${key} ${task}`] : [])));
-  const starts = after.starts.filter((start) => !before.starts.some((each) => isSame(each, start)));
-  for (const start of starts) await launch(site, space, start);
-  for (const waiting of after.waits)
-    if (waiting.ended && !pending.has(`${waiting.key} ${waiting.task}`)) await report(site, space, waiting);
-}
-
-async function launch(site: Site, space: string, start: Starting): Promise<void> {
-  const { stepFunctions, machines } = site.host;
-  const { machine } = site.definition.starts!.find(({ workflow }) => workflow === start.workflow)!;
-  await startOnce(stepFunctions, machines[machine]!, start);
-  await change(site, space, (state) =>
-    state.starts.some((each) => isSame(each, start))
-      ? { ...state, starts: state.starts.filter((each) => !isSame(each, start)) }
-      : state,
-  );
-}
-
-const isSame = (one: Starting, other: Starting): boolean => one.name === other.name && one.workflow === other.workflow;
-
-/** Tells a task, and notes that; where it is gone and nobody has told it, what the wait has taken is given back. */
-async function report(site: Site, space: string, waiting: Waiting): Promise<void> {
-  const { host, definition } = site;
-  const client = host.stepFunctions;
-  const outcome = await tell(client, waiting);
-  await change(site, space, async (state) => {
-    const now = state.waits.find(({ key, task }) => key === waiting.key && task === waiting.task);
-    if (!now?.ended) return begun(state, site);
-    const isOnly = now.ended.attempt === 1;
-    const isTold = outcome === "told" || (!isOnly && (await wasTold(client, now)));
-    return isTold ? told(state, now.key) : begun(takenBack(state, now, definition, host.now()), site);
-  });
-}
-
-/** Does what others have left undone: starts runs, and tells the tasks of waits that ended long ago. */
-async function finish(site: Site, space: string, isLeft: (waiting: Waiting) => boolean): Promise<void> {
-  const state = await site.table.read(space);
-  const left = state.waits.filter((waiting) => waiting.ended && isLeft(waiting));
-  for (const { key, task } of left) {
-    let mine: Waiting | undefined;
-    await change(site, space, (now) => {
-      const found = now.waits.find((each) => each.key === key && each.task === task && each.ended);
-      if (!found) {
-        mine = undefined;
-        return now;
-      }
-      mine = { ...found, ended: { ...found.ended!, attempt: found.ended!.attempt + 1 } };
-      return { ...now, waits: now.waits.map((each) => (each === found ? mine! : each)) };
-    });
-    if (mine) await report(site, space, mine);
-  }
-  for (const start of state.starts) await launch(site, space, start);
-  if (site.starts && state.events.some(({ mayStart }) => mayStart !== undefined))
-    await change(site, space, (now) => begun(now, site));
 }

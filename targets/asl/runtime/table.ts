@@ -1,166 +1,277 @@
+import { changesBetween, type Entry as PartitionEntry, partitionFrom } from "../../../src/events/changes.ts";
+import { compareWaits } from "../../../src/events/draft.ts";
+import { emptyPartition, type Partition, type RunRecord } from "../../../src/events/partition.ts";
+import { commonPartition } from "../../../src/events/routing.ts";
 import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Arrival, Run, Space, Starting, Waiting } from "./model.ts";
+import { digest } from "./digest.ts";
+import {
+  bodyOf,
+  type Entry,
+  eventEntries,
+  eventKeys,
+  form,
+  hasPendingWork,
+  headEntry,
+  type Item,
+  type Layout,
+  parseBody,
+  readEvents,
+  readHead,
+  sortKeys,
+  startEntry,
+  ttlOf,
+  type WaitBody,
+  waitEntry,
+} from "./items.ts";
 
-/** What is used of the client for DynamoDB. */
+/** The part of the client for DynamoDB that is used. */
 export interface DynamoDB {
   getItem(request: JsonObject): Promise<{ readonly Item?: Item }>;
   query(request: JsonObject): Promise<{ readonly Items?: readonly Item[]; readonly LastEvaluatedKey?: Item }>;
   transactWriteItems(request: { readonly TransactItems: readonly JsonObject[] }): Promise<unknown>;
 }
 
-/** The attributes of an item. */
-export interface Item {
-  readonly [attribute: string]: { readonly S?: string; readonly N?: string };
+/** A partition as it was read. */
+export interface StoredPartition {
+  readonly name: string;
+  /** Increases with every change; 0: there is none yet. */
+  readonly version: number;
+  readonly partition: Partition;
+  /** How often functions have repeated the effects of waits that are over, by the waits' ids. */
+  readonly attempts: ReadonlyMap<string, number>;
+  /** The sort keys of waits and starts, by kind and id. */
+  readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Spaces, each a partition of one table, which is written in transactions: whoever writes says what it has read, and nothing is written if that has changed. */
-export interface Table {
-  read(space: string): Promise<Space>;
-  /** What is kept of a run. */
-  run(id: string): Promise<Run | undefined>;
-  /** `seen`: an event that must not have been seen before. */
-  write(
-    space: string,
-    before: Space,
-    after: Space,
-    now: number,
-    seen?: string,
-  ): Promise<"written" | "changed" | "repeated">;
+/** What a transaction makes of a partition. */
+export interface PartitionChange {
+  readonly partition: Partition;
+  readonly attempts?: ReadonlyMap<string, number> | undefined;
+  /** The key of an event that must not have arrived before, in any partition of the group. */
+  readonly arrived?: string | undefined;
 }
 
-const day = 86_400;
-/** How long what nobody uses is kept, in seconds: as long as a run may take. */
-const longest = 366 * day;
-/** How long a repeated event is known, in seconds. */
-const repeats = 7 * day;
+/** `changed`: another function has changed the partition meanwhile; `repeated`: the event has arrived before. */
+export type WriteResult = StoredPartition | "changed" | "repeated";
 
-/** The spaces of a workflow in a table. */
-export function openTable(client: DynamoDB, TableName: string, workflow: string): Table {
-  return {
-    read: async (space) => spaceOf(await partition(client, TableName, space)),
-    async run(id) {
-      const Key = { pk: { S: `${workflow}#run#${id}` }, sk: { S: "run" } };
-      const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key });
-      return Item && (bodyOf(Item) as Run);
+/** The partitions of a group of workflows in a DynamoDB table. A write fails if the partition has changed since. */
+export interface EventTable {
+  read(name: string, now: number): Promise<StoredPartition>;
+  write(before: StoredPartition, change: PartitionChange, now: number): Promise<WriteResult>;
+  /** What events have changed of a run, whatever partition its waits are in. */
+  readRun(run: string): Promise<RunRecord | undefined>;
+  /** The partitions in which functions have work to do. */
+  findPending(): Promise<readonly string[]>;
+}
+
+const day = 86_400_000;
+
+/** How long a run is known: as long as an execution may take. */
+const runKept = 366 * day;
+
+/** The index of partitions with work to do is itself divided, so that it never limits throughput. */
+const indexParts = 16;
+
+/** Opens the partitions of a group. */
+export function openTable(client: DynamoDB, table: string, group: string, layout: Layout): EventTable {
+  const keyOf = (name: string): string => (name === commonPartition ? group : `${group}#${digest(name)}`);
+  const indexKey = (name: string): { readonly pk: string; readonly sk: string } => {
+    const hash = digest(name);
+    return { pk: `${group}#pending#${Number.parseInt(hash.slice(0, 4), 16) % indexParts}`, sk: hash };
+  };
+  const seenKey = (name: string, key: string): { readonly pk: string; readonly sk: string } =>
+    name === commonPartition
+      ? { pk: `${group}#seen`, sk: digest(key) }
+      : { pk: `${group}#seen#${digest(key)}`, sk: "seen" };
+  const put = (pk: string, { sk, attributes, ttl }: Entry, condition: JsonObject = {}): JsonObject => ({
+    Put: {
+      TableName: table,
+      Item: { pk: { S: pk }, sk: { S: sk }, ...(attributes as JsonObject), ttl: { N: String(ttl) } },
+      ...condition,
     },
-    async write(space, before, after, now, seen) {
-      const put: Put = (pk, sk, body, ttl) => ({
-        Put: { TableName, Item: { ...itemOf(pk, sk, body), ttl: { N: String(Math.floor(now / 1000) + ttl) } } },
+  });
+  const remove = (pk: string, sk: string): JsonObject => ({
+    Delete: { TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } },
+  });
+
+  async function queryAll(pk: string, last?: string): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const page = await client.query({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: last === undefined ? "pk = :pk" : "pk = :pk AND sk <= :last",
+        ExpressionAttributeValues: { ":pk": { S: pk }, ...(last !== undefined && { ":last": { S: last } }) },
+        ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
       });
-      const runs = [...after.runs].filter(([id, run]) => before.runs.get(id) !== run);
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return items;
+  }
+
+  /** The writes of a change without the head, and the sort keys of its waits and starts. */
+  function writesOf(
+    { name, partition: before, attempts, keys }: StoredPartition,
+    after: PartitionChange & { readonly attempts: ReadonlyMap<string, number> },
+    now: number,
+  ): { readonly writes: readonly JsonObject[]; readonly keys: ReadonlyMap<string, string> } {
+    const pk = keyOf(name);
+    const writes: JsonObject[] = [];
+    const placed = new Map(keys);
+    const place = (kind: string, id: string, entry: Entry | undefined): void => {
+      const known = placed.get(`${kind} ${id}`);
+      if (known !== undefined && known !== entry?.sk) writes.push(remove(pk, known));
+      if (entry) writes.push(put(pk, entry));
+      if (entry) placed.set(`${kind} ${id}`, entry.sk);
+      else placed.delete(`${kind} ${id}`);
+    };
+    const { put: changed, deleted } = changesBetween(before, after.partition);
+    const events = new Map(before.events.map((event) => [String(event.order), event]));
+    const waits = new Set([...after.attempts].flatMap(([id, count]) => (attempts.get(id) === count ? [] : [id])));
+    for (const entry of changed) {
+      if (entry.kind === "event") {
+        const entries = eventEntries(entry.event, !events.has(entry.id), layout);
+        writes.push(...entries.map((each) => put(pk, each)));
+      } else if (entry.kind === "wait") waits.add(entry.id);
+      else if (entry.kind === "run") {
+        const [old, record] = [before.runs[entry.id], entry.run];
+        place("start", entry.id, record.start && startEntry(entry.id, record, now));
+        if (equalJson(lastingOf(old), lastingOf(record))) continue;
+        writes.push(put(runKeyOf(group, entry.id), runEntry(record, now)));
+        for (const { id, run } of after.partition.waits) if (run === entry.id) waits.add(id);
+      }
+    }
+    for (const wait of after.partition.waits)
+      if (waits.has(wait.id)) {
+        const run = own(after.partition.runs, wait.run);
+        const body: WaitBody = { wait, run: run && lastingOf(run), attempts: after.attempts.get(wait.id) };
+        place("wait", wait.id, waitEntry(body, layout));
+      }
+    for (const { kind, id } of deleted) {
+      if (kind === "event") writes.push(...eventKeys(events.get(id)!).map((sk) => remove(pk, sk)));
+      else if (kind === "wait") place("wait", id, undefined);
+    }
+    return { writes, keys: placed };
+  }
+
+  return {
+    async read(name, now) {
+      return partitionOf(name, await queryAll(keyOf(name), sortKeys.last(now)));
+    },
+
+    async write(before, change, now) {
+      const attempts = change.attempts ?? before.attempts;
+      const { writes, keys } = writesOf(before, { ...change, attempts }, now);
+      const { name, version } = before;
+      const { partition, arrived } = change;
+      const seen = arrived === undefined ? undefined : seenKey(name, arrived);
+      const isPending = hasPendingWork(partition);
+      const index = indexKey(name);
+      const indexEntry = { sk: index.sk, attributes: { name: { S: name } }, ttl: ttlOf(now + runKept) };
+      const isIndexed = name !== commonPartition && isPending !== hasPendingWork(before.partition);
       const TransactItems = [
-        { Put: { TableName, Item: headOf(space, before, after), ...unchanged(before.version) } },
-        ...(seen === undefined ? [] : [firstSeen(put(`${space}#seen`, seen, {}, repeats))]),
-        ...[...changed(before, after)].map(([sk, body]) =>
-          body === undefined
-            ? { Delete: { TableName, Key: { pk: { S: space }, sk: { S: sk } } } }
-            : put(space, sk, body, longest),
-        ),
-        ...runs.map(([id, run]) => put(`${workflow}#run#${id}`, "run", run, longest)),
+        put(keyOf(name), headEntry(partition, version + 1, now), unchanged(version)),
+        ...(seen ? [put(seen.pk, seenEntry(seen.sk, now, layout), absent)] : []),
+        ...writes,
+        ...(isIndexed ? [isPending ? put(index.pk, indexEntry) : remove(index.pk, index.sk)] : []),
       ];
       try {
-        await client.transactWriteItems({ TransactItems: TransactItems as unknown as readonly JsonObject[] });
-        return "written";
+        await client.transactWriteItems({ TransactItems });
+        return { name, version: version + 1, partition, attempts, keys };
       } catch (error) {
-        return refusal(error as Cancelled, seen !== undefined);
+        return refusal(error as CanceledTransaction, seen !== undefined);
       }
+    },
+
+    async readRun(run) {
+      const Key = { pk: { S: runKeyOf(group, run) }, sk: { S: "run" } };
+      const { Item } = await client.getItem({ TableName: table, ConsistentRead: true, Key });
+      return Item && readRun(Item);
+    },
+
+    async findPending() {
+      const parts = Array.from({ length: indexParts }, (_, part) => queryAll(`${group}#pending#${part}`));
+      return (await Promise.all(parts)).flat().map((item) => item["name"]!.S!);
     },
   };
 }
 
-/** The write of an item that is kept for so many seconds. */
-type Put = (pk: string, sk: string, body: unknown, ttl: number) => { readonly Put: object };
+const absent: JsonObject = { ConditionExpression: "attribute_not_exists(pk)" };
 
-/** The item by whose version it is known whether a space has changed. */
-const headOf = (space: string, { version }: Space, { next }: Space): Item => ({
-  ...itemOf(space, "head", { next }),
-  version: { N: String(version + 1) },
+const unchanged = (version: number): JsonObject =>
+  version === 0
+    ? absent
+    : {
+        ConditionExpression: "#version = :version",
+        ExpressionAttributeNames: { "#version": "version" },
+        ExpressionAttributeValues: { ":version": { N: String(version) } },
+      };
+
+/** A duplicate is recognized for longer than the event itself is kept. */
+const seenEntry = (sk: string, now: number, { kept }: Layout): Entry => ({
+  sk,
+  attributes: {},
+  ttl: ttlOf(now + Math.max(kept, 7 * day) + day),
 });
 
-/** All items of a partition, page by page. */
-async function partition(client: DynamoDB, TableName: string, name: string): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let from: Item | undefined;
-  do {
-    const page = await client.query({
-      TableName,
-      ConsistentRead: true,
-      KeyConditionExpression: "pk = :space",
-      ExpressionAttributeValues: { ":space": { S: name } },
-      ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
-    });
-    items.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return items;
+const own = <Value>(values: { readonly [name: string]: Value }, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** What of a run outlasts its start and its waits. */
+const lastingOf = ({ value, after }: RunRecord = {}): Json & RunRecord => ({
+  ...(value !== undefined && { value }),
+  ...(after !== undefined && { after }),
+});
+
+const runKeyOf = (group: string, run: string): string => `${group}#run#${run}`;
+
+const runEntry = (record: RunRecord, now: number): Entry => ({
+  sk: "run",
+  attributes: { ...bodyOf(lastingOf(record)), form: { N: String(form) } },
+  ttl: ttlOf(now + runKept),
+});
+
+const readRun = (item: Item): RunRecord => parseBody<RunRecord>(item);
+
+/** A partition of items. Waits and starts have what is known of their runs. */
+function partitionOf(name: string, items: readonly Item[]): StoredPartition {
+  const under = (prefix: string): readonly Item[] => items.filter(({ sk }) => sk!.S!.startsWith(prefix));
+  const head = items.find(({ sk }) => sk!.S === sortKeys.head);
+  if (!head) return { name, version: 0, partition: emptyPartition, attempts: new Map(), keys: new Map() };
+  const { version, head: parsed } = readHead(head);
+  const entries: PartitionEntry[] = [{ kind: "head", head: parsed }];
+  const keys = new Map<string, string>();
+  const attempts = new Map<string, number>();
+  for (const event of readEvents(under("received#"))) entries.push({ kind: "event", id: String(event.order), event });
+  for (const item of [...under("pending#"), ...under("waiting#")]) {
+    const { wait, run, attempts: count } = parseBody<WaitBody>(item);
+    keys.set(`wait ${wait.id}`, item["sk"]!.S!);
+    if (count !== undefined) attempts.set(wait.id, count);
+    entries.push({ kind: "wait", id: wait.id, wait });
+    if (run) entries.push({ kind: "run", id: wait.run, run });
+  }
+  for (const item of under("starting#")) {
+    const { run, record } = parseBody<{ readonly run: string; readonly record: RunRecord }>(item);
+    keys.set(`start ${run}`, item["sk"]!.S!);
+    entries.push({ kind: "run", id: run, run: record });
+  }
+  return { name, version, partition: partitionFrom(entries, compareWaits), attempts, keys };
 }
 
 /** What DynamoDB throws when it has written nothing. */
-interface Cancelled {
+interface CanceledTransaction {
   readonly name: string;
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
-/** Why nothing was written. Anything but that somebody else was there before is thrown. */
-function refusal(error: Cancelled, isEvent: boolean): "changed" | "repeated" {
+/** Why nothing was written. Anything but the writes of other functions is thrown. */
+function refusal(error: CanceledTransaction, isArrival: boolean): "changed" | "repeated" {
   const [head, seen] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  if (isEvent && seen === "ConditionalCheckFailed") return "repeated";
+  if (isArrival && seen === "ConditionalCheckFailed") return "repeated";
   if (head === "ConditionalCheckFailed" || error.name === "TransactionInProgressException") return "changed";
-  if (error.CancellationReasons?.some(({ Code }) => Code === "TransactionConflict")) return "changed";
+  if (error.CancellationReasons?.some(({ Code }) => Code === "TransactionConflict" || Code === "ThrottlingError"))
+    return "changed";
   throw error;
-}
-
-const unchanged = (version: number): JsonObject =>
-  version === 0
-    ? { ConditionExpression: "attribute_not_exists(pk)" }
-    : { ConditionExpression: "version = :version", ExpressionAttributeValues: { ":version": { N: String(version) } } };
-
-const firstSeen = ({ Put }: { readonly Put: object }) => ({
-  Put: { ...Put, ConditionExpression: "attribute_not_exists(pk)" },
-});
-
-const itemOf = (pk: string, sk: string, body: unknown): Item => ({
-  pk: { S: pk },
-  sk: { S: sk },
-  body: { S: JSON.stringify(body) },
-});
-
-const bodyOf = ({ body }: Item): Json => JSON.parse(body!.S!) as Json;
-
-/** The entries of a space by their sort keys. */
-function entriesOf({ events, waits, starts }: Space): ReadonlyMap<string, Arrival | Waiting | Starting> {
-  return new Map<string, Arrival | Waiting | Starting>([
-    ...events.map((each) => [`event#${String(each.order).padStart(12, "0")}${ofOne(each)}`, each] as const),
-    ...waits.map((each) => [`wait#${each.key}`, each] as const),
-    ...starts.map((each) => [`start#${each.name}${ofOne(each)}`, each] as const),
-  ]);
-}
-
-/** What tells the entries of workflows apart that one event starts. */
-const ofOne = ({ workflow }: Arrival | Starting): string => (workflow === undefined ? "" : `#${workflow}`);
-
-/** The entries that are to be written, and the keys of those that are to be deleted. */
-function* changed(before: Space, after: Space): Generator<readonly [string, unknown]> {
-  const [old, now] = [entriesOf(before), entriesOf(after)];
-  for (const [key, each] of now) {
-    const known = old.get(key);
-    if (known !== each && !(known && equalJson(json(known), json(each)))) yield [key, each];
-  }
-  for (const key of old.keys()) if (!now.has(key)) yield [key, undefined];
-}
-
-const json = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Json;
-
-function spaceOf(items: readonly Item[]): Space {
-  const under = <T>(kind: string): readonly T[] =>
-    items.filter(({ sk }) => sk!.S!.startsWith(`${kind}#`)).map((item) => bodyOf(item) as T);
-  const head = items.find(({ sk }) => sk!.S === "head");
-  return {
-    version: Number(head?.["version"]?.N ?? 0),
-    next: head ? (bodyOf(head) as { next: number }).next : 0,
-    events: under<Arrival>("event"),
-    waits: under<Waiting>("wait"),
-    starts: under<Starting>("start"),
-    runs: new Map(),
-  };
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../src/json.ts";
-import type { Answer, Starting, Waiting } from "./model.ts";
+import type { Answer } from "../../../src/events/partition.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
 
-/** What is used of the client for Step Functions. It must not repeat requests by itself: what an answer means depends on who has asked before. */
+/** The part of the client for Step Functions that is used. It must not repeat requests, whose errors are ambiguous. */
 export interface StepFunctions {
   sendTaskSuccess(request: { readonly taskToken: string; readonly output: string }): Promise<unknown>;
   sendTaskFailure(request: {
@@ -14,11 +14,10 @@ export interface StepFunctions {
     readonly name: string;
     readonly input: string;
   }): Promise<unknown>;
-  getExecutionHistory(request: JsonObject): Promise<History>;
+  getExecutionHistory(request: JsonObject): Promise<ExecutionHistory>;
 }
 
-/** A page of what has happened in an execution. */
-interface History {
+interface ExecutionHistory {
   readonly events?: readonly {
     readonly taskSucceededEventDetails?: { readonly output?: string };
     readonly taskFailedEventDetails?: { readonly cause?: string };
@@ -26,53 +25,84 @@ interface History {
   readonly nextToken?: string;
 }
 
-/** Tells the task of a wait that is over how it ended. `gone`: it does not wait any more, be it that somebody has told it already. */
-export async function tell(client: StepFunctions, { task, ended, key }: Waiting): Promise<"told" | "gone"> {
-  const answer = ended!.answer;
+/** How a Task that waits ends: with an output, or with an error because its output would be too large. */
+export type TaskEnd =
+  | { readonly kind: "output"; readonly output: string }
+  | { readonly kind: "error"; readonly error: string; readonly cause: string };
+
+/** The maximum size of an execution's input and a Task's output, in bytes. */
+const maxBytes = 262_144;
+
+/** How the Task of a wait ends. The id of the wait and its events make the result unique in its execution. */
+export function taskEnd(wait: string, answer: Answer, orders: readonly number[]): TaskEnd {
+  const output = JSON.stringify({ ...receivedValue(answer), wait });
+  if (byteLength(output) <= maxBytes) return { kind: "output", output };
+  const cause = `The events are larger than 256 KiB, the maximum of a Task's output (wait ${wait}, events ${orders.join(", ")}).`;
+  return { kind: "error", error: "States.DataLimitExceeded", cause };
+}
+
+/** The input of an execution that begins behind its first wait; undefined if it is too large. */
+export function inputBehindWait(answer: Answer, execution: string): string | undefined {
+  const input = JSON.stringify({ started: execution, ...receivedValue(answer) });
+  return byteLength(input) <= maxBytes ? input : undefined;
+}
+
+/** The length of a text in UTF-8. */
+function byteLength(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** Stands for an alternative if a condition has failed. The only group is the error then. */
+export const failedCondition = -1;
+
+/** An answer as state machines read it. */
+function receivedValue({ alternative, events, groups, value, error }: Answer): JsonObject {
+  const received =
+    error === undefined
+      ? { alternative, events, groups }
+      : { alternative: failedCondition, events: [], groups: [{ name: "error", event: error }] };
+  return { received: received as unknown as Json, token: value ?? null };
+}
+
+/** Ends a Task. `gone`: it does not wait any more, possibly because it has been ended already. */
+export async function endTask(client: StepFunctions, taskToken: string, end: TaskEnd): Promise<"ended" | "gone"> {
   try {
-    await client.sendTaskSuccess({ taskToken: task, output: JSON.stringify({ ...answer, wait: key }) });
-    return "told";
+    if (end.kind === "output") await client.sendTaskSuccess({ taskToken, output: end.output });
+    else await client.sendTaskFailure({ taskToken, error: end.error, cause: end.cause });
+    return "ended";
   } catch (error) {
-    const { name } = error as Error;
-    if (name === "InvalidOutput" || name === "ValidationException") {
-      await fail(client, task, "States.DataLimitExceeded", "What a wait gives is larger than a state can take.");
-      return "told";
-    }
-    if (name === "TaskTimedOut" || name === "TaskDoesNotExist" || name === "InvalidToken") return "gone";
+    if (["TaskTimedOut", "TaskDoesNotExist", "InvalidToken"].includes((error as Error).name)) return "gone";
     throw error;
   }
 }
 
-const fail = (client: StepFunctions, taskToken: string, error: string, cause: string): Promise<unknown> =>
-  client.sendTaskFailure({ taskToken, error, cause });
-
-/**
- * Whether a task that is gone was told before, by somebody who could not note it any more: the history of its execution says so. A wait has the same key
- * each time that a run comes to it, and answers have no events in common, so that its answer tells it from others.
- */
-export async function wasTold(client: StepFunctions, { run, key, ended }: Waiting): Promise<boolean> {
-  const output = JSON.stringify({ ...ended!.answer, wait: key });
+/** Whether the history of an execution contains the end of a Task. */
+export async function hasEnded(client: StepFunctions, executionArn: string, end: TaskEnd): Promise<boolean> {
   let nextToken: string | undefined;
   do {
     const page = await client.getExecutionHistory({
-      executionArn: run,
+      executionArn,
       reverseOrder: true,
       maxResults: 1000,
       ...(nextToken !== undefined && { nextToken }),
     });
-    if (page.events?.some(({ taskSucceededEventDetails: done }) => done?.output === output)) return true;
+    const isFound = page.events?.some(({ taskSucceededEventDetails: succeeded, taskFailedEventDetails: failed }) =>
+      end.kind === "output" ? succeeded?.output === end.output : failed?.cause === end.cause,
+    );
+    if (isFound) return true;
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
   return false;
 }
 
-/** Starts an execution that is to be started once, however often this is asked for. */
-export async function startOnce(
-  client: StepFunctions,
-  stateMachineArn: string,
-  { name, answer }: Starting,
-): Promise<void> {
-  const input = answer === undefined ? "{}" : inputOf(answer, executionOf(stateMachineArn, name));
+/** Starts an execution once, however often it is requested. */
+export async function startOnce(client: StepFunctions, execution: string, input: string): Promise<void> {
+  const { stateMachineArn, name } = splitExecution(execution);
   try {
     await client.startExecution({ stateMachineArn, name, input });
   } catch (error) {
@@ -84,5 +114,32 @@ export async function startOnce(
 export const executionOf = (stateMachineArn: string, name: string): string =>
   `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
 
-/** What an execution is started with that begins behind its first wait: it takes for such what has its own ARN in it. */
-export const inputOf = (answer: Answer, execution: string): string => JSON.stringify({ started: execution, ...answer });
+function splitExecution(arn: string): { readonly stateMachineArn: string; readonly name: string } {
+  const end = arn.lastIndexOf(":");
+  return { stateMachineArn: arn.slice(0, end).replace(":execution:", ":stateMachine:"), name: arn.slice(end + 1) };
+}
+
+/** Retries requests that AWS has refused because there were too many. Such a request has had no effect. */
+export async function whileThrottled<Response>(
+  request: () => Promise<Response>,
+  pause: (milliseconds: number) => Promise<void>,
+): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!throttlingErrors.has((error as Error).name) || attempt >= maxRetries) throw error;
+      await pause((0.5 + Math.random() / 2) * Math.min(maxPause, 100 * 2 ** attempt));
+    }
+  }
+}
+
+const throttlingErrors: ReadonlySet<string> = new Set([
+  "RequestLimitExceeded",
+  "Throttling",
+  "ThrottlingException",
+  "TooManyRequestsException",
+]);
+
+/** About 20 seconds, a third of the time that a function has. The longest pause is in milliseconds. */
+const [maxRetries, maxPause] = [10, 4000];

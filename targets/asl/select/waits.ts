@@ -170,6 +170,9 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
     ...(isCorrelated(machine.workflow) && {
       correlation: field(symbolValue(symbols, machine.correlation) ?? literal(null), context),
     }),
+    ...(step.correlation && {
+      values: field(object(step.correlation.map(({ key, value }) => [key, resolve(value, symbols)] as const)), context),
+    }),
   };
 }
 

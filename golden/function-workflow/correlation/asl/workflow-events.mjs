@@ -30,19 +30,21 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Ordered", { type: "ordered", source: "/shop", correlation: (event) => expression1(null, event)[0] }],
-    ["Paid", { type: "paid", source: "/payments", correlation: (event) => expression2(null, event)[0] }],
-    ["Tick", { type: "tick", source: "/clock" }],
-  ]),
-  waits: new Map([
-    ["Order", { unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
-    ["Pay", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
-    ["Tick", { unused: "keep", alternatives: [{ all: [[{ event: "Tick" }]], none: [] }] }],
-  ]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Ordered", type: "ordered", source: "/shop", correlation: (event) => expression1(null, event)[0] },
+      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression2(null, event)[0] },
+      { name: "Tick", type: "tick", source: "/clock" },
+    ],
+    waits: [
+      { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+      { step: "Pay", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] },
+      { step: "Tick", unused: "keep", alternatives: [{ all: [[{ event: "Tick" }]], none: [] }] },
+    ],
+    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -51,6 +53,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -37,33 +37,33 @@ function expression3(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["door", { source: "/door", correlation: (event) => expression1(null, event)[0] }],
-    ["motion", { source: "/motion", correlation: (event) => expression2(null, event)[0] }],
-    ["alarm", { source: "/alarm", correlation: (event) => expression3(null, event)[0] }],
-  ]),
-  waits: new Map([[
-    "Watch",
-    {
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "door", type: "seen", source: "/door", correlation: (event) => expression1(null, event)[0] },
+      { name: "motion", type: "seen", source: "/motion", correlation: (event) => expression2(null, event)[0] },
+      { name: "alarm", type: "seen", source: "/alarm", correlation: (event) => expression3(null, event)[0] },
+    ],
+    waits: [{
+      step: "Watch",
       unused: "keep",
       alternatives: [
         { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
         { all: [[{ event: "door" }], [{ event: "alarm" }]], none: [] },
         { all: [[{ event: "alarm" }], [{ event: "motion" }]], none: [] },
       ],
+    }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Watch",
+      complete: false,
+      on: [
+        { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
+        { all: [[{ event: "door" }], [{ event: "alarm" }]], none: [] },
+        { all: [[{ event: "alarm" }], [{ event: "motion" }]], none: [] },
+      ],
     },
-  ]]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Watch",
-    complete: false,
-    on: [
-      { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
-      { all: [[{ event: "door" }], [{ event: "alarm" }]], none: [] },
-      { all: [[{ event: "alarm" }], [{ event: "motion" }]], none: [] },
-    ],
   }],
 };
 
@@ -73,6 +73,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -37,23 +37,23 @@ function expression3(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Paid", { source: "/payments", correlation: (event) => expression1(null, event)[0] }],
-    ["Sent", { source: "/parcels", correlation: (event) => expression2(null, event)[0] }],
-    ["Note", { source: "/notes", correlation: (event) => expression3(null, event)[0] }],
-  ]),
-  waits: new Map([[
-    "Wait",
-    {
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
+      { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
+      { name: "Note", type: "note", source: "/notes", correlation: (event) => expression3(null, event)[0] },
+    ],
+    waits: [{
+      step: "Wait",
       unused: "keep",
       alternatives: [
         { all: [[{ event: "Paid" }], [{ event: "Sent" }]], none: [] },
         { all: [[{ event: "Note" }]], none: [] },
       ],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -62,6 +62,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -30,24 +30,24 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Door", { type: "opened", source: "/door", correlation: (event) => expression1(null, event)[0] }],
-    ["Window", { type: "opened", source: "/window", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([[
-    "Watch",
-    {
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Door", type: "opened", source: "/door", correlation: (event) => expression1(null, event)[0] },
+      { name: "Window", type: "opened", source: "/window", correlation: (event) => expression2(null, event)[0] },
+    ],
+    waits: [{
+      step: "Watch",
       unused: "keep",
       alternatives: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
+    }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Watch",
+      complete: false,
+      on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
     },
-  ]]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Watch",
-    complete: false,
-    on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
   }],
 };
 
@@ -57,6 +57,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

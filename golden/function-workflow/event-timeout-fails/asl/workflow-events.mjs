@@ -7,10 +7,12 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([["paid", { source: "/payments" }]]),
-  waits: new Map([["Wait", { unused: "keep", alternatives: [{ all: [[{ event: "paid" }]], none: [], within: 3600 }] }]]),
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [{ name: "paid", type: "paid", source: "/payments" }],
+    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "paid" }]], none: [], within: 3600 }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -19,6 +21,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -44,38 +44,39 @@ function expression4(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Door", { type: "opened", source: "/sensors/door", correlation: (event) => expression1(null, event)[0] }],
-    ["Window", { type: "opened", source: "/sensors/window", correlation: (event) => expression2(null, event)[0] }],
-    ["Motion", { type: "moved", source: "/sensors/motion", correlation: (event) => expression3(null, event)[0] }],
-    ["Response", { type: "answered", source: "/contacts", correlation: (event) => expression4(null, event)[0] }],
-  ]),
-  waits: new Map([
-    [
-      "Watch",
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Door", type: "opened", source: "/sensors/door", correlation: (event) => expression1(null, event)[0] },
+      { name: "Window", type: "opened", source: "/sensors/window", correlation: (event) => expression2(null, event)[0] },
+      { name: "Motion", type: "moved", source: "/sensors/motion", correlation: (event) => expression3(null, event)[0] },
+      { name: "Response", type: "answered", source: "/contacts", correlation: (event) => expression4(null, event)[0] },
+    ],
+    waits: [
       {
+        step: "Watch",
         unused: "keep",
         alternatives: [
           { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [], within: 60 },
           { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [], within: 60 },
         ],
       },
+      {
+        step: "Wait/response/Response",
+        unused: "keep",
+        alternatives: [{ all: [[{ event: "Response" }]], none: [], within: 600 }],
+      },
     ],
-    [
-      "Wait/response/Response",
-      { unused: "keep", alternatives: [{ all: [[{ event: "Response" }]], none: [], within: 600 }] },
-    ],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Watch",
-    complete: false,
-    on: [
-      { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },
-      { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [] },
-    ],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Watch",
+      complete: false,
+      on: [
+        { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },
+        { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [] },
+      ],
+    },
   }],
 };
 
@@ -85,6 +86,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

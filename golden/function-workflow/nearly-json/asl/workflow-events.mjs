@@ -23,10 +23,12 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([["PAID", { source: "/payments", correlation: (event) => expression1(null, event)[0] }]]),
-  waits: new Map([["WAIT", { unused: "keep", alternatives: [{ all: [[{ event: "PAID" }]], none: [] }] }]]),
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [{ name: "PAID", type: "PAID", source: "/payments", correlation: (event) => expression1(null, event)[0] }],
+    waits: [{ step: "WAIT", unused: "keep", alternatives: [{ all: [[{ event: "PAID" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -35,6 +37,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

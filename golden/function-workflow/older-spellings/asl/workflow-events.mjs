@@ -30,22 +30,22 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Paid", { type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] }],
-    ["Sent", { type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([[
-    "Wait",
-    {
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
+      { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
+    ],
+    waits: [{
+      step: "Wait",
       unused: "keep",
       alternatives: [
         { all: [[{ event: "Paid" }]], none: [], within: 60 },
         { all: [[{ event: "Sent" }]], none: [], within: 60 },
       ],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -54,6 +54,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -30,17 +30,23 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "workflow",
-  sharded: false,
-  events: new Map([
-    ["Ordered", { type: "shop.order", source: "/shop", correlation: (event) => expression1(null, event)[0] }],
-    ["Paid", { type: "shop.payment", source: "/shop", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([
-    ["Order", { unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
-    ["Pay/payment/Wait", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }] }],
-  ]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
+  group: "workflow",
+  workflows: [{
+    id: "workflow",
+    events: [
+      { name: "Ordered", type: "shop.order", source: "/shop", correlation: (event) => expression1(null, event)[0] },
+      { name: "Paid", type: "shop.payment", source: "/shop", correlation: (event) => expression2(null, event)[0] },
+    ],
+    waits: [
+      { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+      {
+        step: "Pay/payment/Wait",
+        unused: "keep",
+        alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }],
+      },
+    ],
+    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -49,6 +55,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,11 +7,13 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "arrivals",
-  sharded: false,
-  events: new Map([["Arrives", { type: "arrival", source: "/door" }]]),
-  waits: new Map([["Await/wait", { unused: "keep", alternatives: [{ all: [[{ event: "Arrives" }]], none: [] }] }]]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] }],
+  group: "arrivals",
+  workflows: [{
+    id: "arrivals",
+    events: [{ name: "Arrives", type: "arrival", source: "/door" }],
+    waits: [{ step: "Await/wait", unused: "keep", alternatives: [{ all: [[{ event: "Arrives" }]], none: [] }] }],
+    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -20,6 +22,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -22,16 +22,23 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "credit",
-  sharded: false,
-  events: new Map([[
-    "Checked",
-    { type: "credit.checked", source: "/credit", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([[
-    "Check/wait",
-    { unused: "keep", alternatives: [{ all: [[{ event: "Checked" }]], none: [], within: 900 }] },
-  ]]),
+  group: "credit",
+  key: "customerId",
+  workflows: [{
+    id: "credit",
+    events: [{
+      name: "Checked",
+      type: "credit.checked",
+      source: "/credit",
+      key: "customerId",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{
+      step: "Check/wait",
+      unused: "keep",
+      alternatives: [{ all: [[{ event: "Checked" }]], none: [], within: 900 }],
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -40,6 +47,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -22,13 +22,19 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "orders",
-  sharded: false,
-  events: new Map([[
-    "Paid",
-    { type: "order.paid", source: "/shop", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([["Both/pay/Wait", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }]]),
+  group: "orders",
+  key: "order",
+  workflows: [{
+    id: "orders",
+    events: [{
+      name: "Paid",
+      type: "order.paid",
+      source: "/shop",
+      key: "order",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{ step: "Both/pay/Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -37,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -29,31 +29,45 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "college",
-  sharded: false,
-  events: new Map([
-    ["Applied", { type: "college.applied", source: "/college", correlation: (event) => expression1(null, event)[0] }],
-    ["Scored", { type: "college.scored", source: "/college", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([
-    [
-      "Finalise",
+  group: "college",
+  key: "applicantId",
+  workflows: [{
+    id: "college",
+    events: [
       {
+        name: "Applied",
+        type: "college.applied",
+        source: "/college",
+        key: "applicantId",
+        correlation: (event) => expression1(null, event)[0],
+      },
+      {
+        name: "Scored",
+        type: "college.scored",
+        source: "/college",
+        key: "applicantId",
+        correlation: (event) => expression2(null, event)[0],
+      },
+    ],
+    waits: [
+      {
+        step: "Finalise",
         unused: "keep",
         alternatives: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [], within: 3600 }],
       },
+      {
+        step: "Finalise/drop",
+        unused: "keep",
+        alternatives: [{ all: [[{ event: "Applied" }, { event: "Scored" }]], none: [], within: 0 }],
+      },
     ],
-    [
-      "Finalise/drop",
-      { unused: "keep", alternatives: [{ all: [[{ event: "Applied" }, { event: "Scored" }]], none: [], within: 0 }] },
-    ],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Finalise",
-    complete: true,
-    gap: 3600,
-    on: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [] }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Finalise",
+      complete: true,
+      gap: 3600,
+      on: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [] }],
+    },
   }],
 };
 
@@ -63,6 +77,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

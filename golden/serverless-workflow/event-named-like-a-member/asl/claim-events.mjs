@@ -22,14 +22,20 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "claim",
-  sharded: false,
-  events: new Map([[
-    "hasOwnProperty",
-    { type: "claim.settled", source: "/claims", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([["Wait", { unused: "keep", alternatives: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }]]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }],
+  group: "claim",
+  key: "claim",
+  workflows: [{
+    id: "claim",
+    events: [{
+      name: "hasOwnProperty",
+      type: "claim.settled",
+      source: "/claims",
+      key: "claim",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }],
+    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -38,6 +44,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,15 +7,17 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "bids",
-  sharded: false,
-  events: new Map([["Bid", { type: "bid", source: "/cars" }]]),
-  waits: new Map([["Store", { unused: "keep", alternatives: [{ all: [[{ event: "Bid" }]], none: [] }] }]]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Store",
-    complete: false,
-    on: [{ all: [[{ event: "Bid" }]], none: [] }],
+  group: "bids",
+  workflows: [{
+    id: "bids",
+    events: [{ name: "Bid", type: "bid", source: "/cars" }],
+    waits: [{ step: "Store", unused: "keep", alternatives: [{ all: [[{ event: "Bid" }]], none: [] }] }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Store",
+      complete: false,
+      on: [{ all: [[{ event: "Bid" }]], none: [] }],
+    },
   }],
 };
 
@@ -25,6 +27,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

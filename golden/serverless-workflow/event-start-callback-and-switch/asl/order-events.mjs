@@ -36,19 +36,38 @@ function expression3(input, $event_1) {
 }
 
 const definition = {
-  workflow: "order",
-  sharded: false,
-  events: new Map([
-    ["Ordered", { type: "shop.ordered", source: "/shop", correlation: (event) => expression1(null, event)[0] }],
-    ["Paid", { type: "shop.paid", source: "/shop", correlation: (event) => expression2(null, event)[0] }],
-    ["Cancelled", { type: "shop.cancelled", source: "/shop", correlation: (event) => expression3(null, event)[0] }],
-  ]),
-  waits: new Map([
-    ["Receive", { unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
-    ["Bill/wait", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }] }],
-    [
-      "Await",
+  group: "order",
+  key: "order",
+  workflows: [{
+    id: "order",
+    events: [
       {
+        name: "Ordered",
+        type: "shop.ordered",
+        source: "/shop",
+        key: "order",
+        correlation: (event) => expression1(null, event)[0],
+      },
+      {
+        name: "Paid",
+        type: "shop.paid",
+        source: "/shop",
+        key: "order",
+        correlation: (event) => expression2(null, event)[0],
+      },
+      {
+        name: "Cancelled",
+        type: "shop.cancelled",
+        source: "/shop",
+        key: "order",
+        correlation: (event) => expression3(null, event)[0],
+      },
+    ],
+    waits: [
+      { step: "Receive", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+      { step: "Bill/wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }] },
+      {
+        step: "Await",
         unused: "keep",
         alternatives: [
           { all: [[{ event: "Paid" }]], none: [], within: 2592000 },
@@ -56,12 +75,12 @@ const definition = {
         ],
       },
     ],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Receive",
-    complete: false,
-    on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Receive",
+      complete: false,
+      on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+    },
   }],
 };
 
@@ -71,6 +90,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -29,21 +29,36 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "parcel",
-  sharded: false,
-  events: new Map([
-    ["Ordered", { type: "shop.ordered", source: "/shop", correlation: (event) => expression1(null, event)[0] }],
-    ["Paid", { type: "shop.paid", source: "/shop", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([
-    ["Order", { unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
-    ["Pay", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 259200 }] }],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Order",
-    complete: false,
-    on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+  group: "parcel",
+  key: "order",
+  workflows: [{
+    id: "parcel",
+    events: [
+      {
+        name: "Ordered",
+        type: "shop.ordered",
+        source: "/shop",
+        key: "order",
+        correlation: (event) => expression1(null, event)[0],
+      },
+      {
+        name: "Paid",
+        type: "shop.paid",
+        source: "/shop",
+        key: "order",
+        correlation: (event) => expression2(null, event)[0],
+      },
+    ],
+    waits: [
+      { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+      { step: "Pay", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 259200 }] },
+    ],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Order",
+      complete: false,
+      on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+    },
   }],
 };
 
@@ -53,6 +68,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

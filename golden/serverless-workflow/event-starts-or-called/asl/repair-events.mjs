@@ -7,15 +7,17 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "repair",
-  sharded: false,
-  events: new Map([["Broken", { type: "lamp.broken", source: "/street" }]]),
-  waits: new Map([["Mend", { unused: "keep", alternatives: [{ all: [[{ event: "Broken" }]], none: [] }] }]]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Mend",
-    complete: false,
-    on: [{ all: [[{ event: "Broken" }]], none: [] }],
+  group: "repair",
+  workflows: [{
+    id: "repair",
+    events: [{ name: "Broken", type: "lamp.broken", source: "/street" }],
+    waits: [{ step: "Mend", unused: "keep", alternatives: [{ all: [[{ event: "Broken" }]], none: [] }] }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Mend",
+      complete: false,
+      on: [{ all: [[{ event: "Broken" }]], none: [] }],
+    },
   }],
 };
 
@@ -25,6 +27,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

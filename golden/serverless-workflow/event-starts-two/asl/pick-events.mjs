@@ -7,31 +7,32 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "order",
-  own: "pick ",
-  sharded: false,
-  events: new Map([
-    ["order Halted", { name: "Halted", type: "shop.stopped", source: "/shop" }],
-    ["pick Stopped", { name: "Stopped", type: "shop.stopped", source: "/shop" }],
-  ]),
-  waits: new Map([
-    ["order Await halt", { unused: "keep", alternatives: [{ all: [[{ event: "order Halted" }]], none: [] }] }],
-    ["pick Await stop", { unused: "keep", alternatives: [{ all: [[{ event: "pick Stopped" }]], none: [] }] }],
-  ]),
-  starts: [
+  group: "order",
+  prefix: "pick ",
+  workflows: [
     {
-      workflow: "order",
-      machine: "STATE_MACHINE_ARN",
-      behind: "order Await halt",
-      complete: false,
-      on: [{ all: [[{ event: "order Halted" }]], none: [] }],
+      id: "order",
+      prefix: "order ",
+      events: [{ name: "Halted", type: "shop.stopped", source: "/shop" }],
+      waits: [{ step: "Await halt", unused: "keep", alternatives: [{ all: [[{ event: "Halted" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: "Await halt",
+        complete: false,
+        on: [{ all: [[{ event: "Halted" }]], none: [] }],
+      },
     },
     {
-      workflow: "pick",
-      machine: "STATE_MACHINE_ARN_2",
-      behind: "pick Await stop",
-      complete: false,
-      on: [{ all: [[{ event: "pick Stopped" }]], none: [] }],
+      id: "pick",
+      prefix: "pick ",
+      events: [{ name: "Stopped", type: "shop.stopped", source: "/shop" }],
+      waits: [{ step: "Await stop", unused: "keep", alternatives: [{ all: [[{ event: "Stopped" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN_2",
+        behind: "Await stop",
+        complete: false,
+        on: [{ all: [[{ event: "Stopped" }]], none: [] }],
+      },
     },
   ],
 };
@@ -42,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -29,30 +29,40 @@ function expression2(input, $event_1) {
 }
 
 const definition = {
-  workflow: "vitals",
-  sharded: false,
-  events: new Map([
-    [
-      "HighTemperature",
-      { type: "ward.temperature", source: "/ward", correlation: (event) => expression1(null, event)[0] },
+  group: "vitals",
+  key: "patientId",
+  workflows: [{
+    id: "vitals",
+    events: [
+      {
+        name: "HighTemperature",
+        type: "ward.temperature",
+        source: "/ward",
+        key: "patientId",
+        correlation: (event) => expression1(null, event)[0],
+      },
+      {
+        name: "HighPressure",
+        type: "ward.pressure",
+        source: "/ward",
+        key: "patientId",
+        correlation: (event) => expression2(null, event)[0],
+      },
     ],
-    ["HighPressure", { type: "ward.pressure", source: "/ward", correlation: (event) => expression2(null, event)[0] }],
-  ]),
-  waits: new Map([[
-    "Monitor",
-    {
+    waits: [{
+      step: "Monitor",
       unused: "keep",
       alternatives: [
         { all: [[{ event: "HighTemperature" }]], none: [] },
         { all: [[{ event: "HighPressure" }]], none: [] },
       ],
+    }],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      behind: "Monitor",
+      complete: false,
+      on: [{ all: [[{ event: "HighTemperature" }]], none: [] }, { all: [[{ event: "HighPressure" }]], none: [] }],
     },
-  ]]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "Monitor",
-    complete: false,
-    on: [{ all: [[{ event: "HighTemperature" }]], none: [] }, { all: [[{ event: "HighPressure" }]], none: [] }],
   }],
 };
 
@@ -62,6 +72,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

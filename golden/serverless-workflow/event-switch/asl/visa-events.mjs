@@ -7,22 +7,22 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "visa",
-  sharded: false,
-  events: new Map([
-    ["Approved", { type: "visa.approved", source: "/visa" }],
-    ["Rejected", { type: "visa.rejected", source: "/visa" }],
-  ]),
-  waits: new Map([[
-    "Decide",
-    {
+  group: "visa",
+  workflows: [{
+    id: "visa",
+    events: [
+      { name: "Approved", type: "visa.approved", source: "/visa" },
+      { name: "Rejected", type: "visa.rejected", source: "/visa" },
+    ],
+    waits: [{
+      step: "Decide",
       unused: "keep",
       alternatives: [
         { all: [[{ event: "Approved" }]], none: [], within: 3600 },
         { all: [[{ event: "Rejected" }]], none: [], within: 3600 },
       ],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -31,6 +31,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

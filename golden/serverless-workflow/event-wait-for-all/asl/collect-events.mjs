@@ -7,13 +7,12 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "collect",
-  sharded: false,
-  events: new Map([["A", { type: "t.a", source: "/s" }], ["B", { type: "t.b", source: "/s" }]]),
-  waits: new Map([[
-    "Collect",
-    { unused: "keep", alternatives: [{ all: [[{ event: "A" }], [{ event: "B" }]], none: [] }] },
-  ]]),
+  group: "collect",
+  workflows: [{
+    id: "collect",
+    events: [{ name: "A", type: "t.a", source: "/s" }, { name: "B", type: "t.b", source: "/s" }],
+    waits: [{ step: "Collect", unused: "keep", alternatives: [{ all: [[{ event: "A" }], [{ event: "B" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -22,6 +21,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

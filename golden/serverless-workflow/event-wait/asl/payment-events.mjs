@@ -22,16 +22,23 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "payment",
-  sharded: false,
-  events: new Map([[
-    "Paid",
-    { type: "order.paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([[
-    "AwaitPayment",
-    { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }] },
-  ]]),
+  group: "payment",
+  key: "orderId",
+  workflows: [{
+    id: "payment",
+    events: [{
+      name: "Paid",
+      type: "order.paid",
+      source: "/payments",
+      key: "orderId",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{
+      step: "AwaitPayment",
+      unused: "keep",
+      alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }],
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -40,6 +47,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

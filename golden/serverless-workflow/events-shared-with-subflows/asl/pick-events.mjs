@@ -7,26 +7,32 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "pick",
-  own: "pick ",
-  sharded: false,
-  events: new Map([
-    ["order Halted", { name: "Halted", type: "shop.stopped", source: "/shop" }],
-    ["pick Stopped", { name: "Stopped", type: "shop.stopped", source: "/shop" }],
-  ]),
-  waits: new Map([
-    [
-      "order Side by side/here/Await halt",
-      { unused: "keep", alternatives: [{ all: [[{ event: "order Halted" }]], none: [] }] },
-    ],
-    ["pick Await stop", { unused: "keep", alternatives: [{ all: [[{ event: "pick Stopped" }]], none: [] }] }],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    behind: "pick Await stop",
-    complete: false,
-    on: [{ all: [[{ event: "pick Stopped" }]], none: [] }],
-  }],
+  group: "pick",
+  prefix: "pick ",
+  workflows: [
+    {
+      id: "order",
+      prefix: "order ",
+      events: [{ name: "Halted", type: "shop.stopped", source: "/shop" }],
+      waits: [{
+        step: "Side by side/here/Await halt",
+        unused: "keep",
+        alternatives: [{ all: [[{ event: "Halted" }]], none: [] }],
+      }],
+    },
+    {
+      id: "pick",
+      prefix: "pick ",
+      events: [{ name: "Stopped", type: "shop.stopped", source: "/shop" }],
+      waits: [{ step: "Await stop", unused: "keep", alternatives: [{ all: [[{ event: "Stopped" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: "Await stop",
+        complete: false,
+        on: [{ all: [[{ event: "Stopped" }]], none: [] }],
+      },
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -35,6 +41,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,10 +7,12 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "trip",
-  sharded: false,
-  events: new Map([["Changed", { type: "trip.changed", source: "/desk" }]]),
-  waits: new Map([["Await", { unused: "keep", alternatives: [{ all: [[{ event: "Changed" }]], none: [] }] }]]),
+  group: "trip",
+  workflows: [{
+    id: "trip",
+    events: [{ name: "Changed", type: "trip.changed", source: "/desk" }],
+    waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Changed" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -19,6 +21,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

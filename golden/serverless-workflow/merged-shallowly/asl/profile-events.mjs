@@ -22,13 +22,19 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "profile",
-  sharded: false,
-  events: new Map([[
-    "Moved",
-    { type: "customer.moved", source: "/customers", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([["Await", { unused: "keep", alternatives: [{ all: [[{ event: "Moved" }]], none: [] }] }]]),
+  group: "profile",
+  key: "customer",
+  workflows: [{
+    id: "profile",
+    events: [{
+      name: "Moved",
+      type: "customer.moved",
+      source: "/customers",
+      key: "customer",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Moved" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -37,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

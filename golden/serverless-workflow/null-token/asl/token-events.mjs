@@ -22,10 +22,19 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "token",
-  sharded: false,
-  events: new Map([["E", { type: "e", source: "/s", correlation: (event) => expression1(null, event)[0] }]]),
-  waits: new Map([["B", { unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [] }] }]]),
+  group: "token",
+  key: "customer",
+  workflows: [{
+    id: "token",
+    events: [{
+      name: "E",
+      type: "e",
+      source: "/s",
+      key: "customer",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -34,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

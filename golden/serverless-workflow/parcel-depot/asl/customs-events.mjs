@@ -22,13 +22,19 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "customs",
-  sharded: false,
-  events: new Map([[
-    "Cleared",
-    { type: "customs.cleared", source: "/customs", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([["Wait", { unused: "keep", alternatives: [{ all: [[{ event: "Cleared" }]], none: [] }] }]]),
+  group: "customs",
+  key: "parcel",
+  workflows: [{
+    id: "customs",
+    events: [{
+      name: "Cleared",
+      type: "customs.cleared",
+      source: "/customs",
+      key: "parcel",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Cleared" }]], none: [] }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -37,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,18 +7,24 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "all",
-  sharded: false,
-  events: new Map([["E", { type: "e", source: "/s" }], ["F", { type: "f", source: "/s" }]]),
-  waits: new Map([
-    ["A", { unused: "keep", alternatives: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [], within: 5 }] }],
-    ["A/drop", { unused: "keep", alternatives: [{ all: [[{ event: "E" }, { event: "F" }]], none: [], within: 0 }] }],
-  ]),
-  starts: [{
-    machine: "STATE_MACHINE_ARN",
-    complete: true,
-    gap: 5,
-    on: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [] }],
+  group: "all",
+  workflows: [{
+    id: "all",
+    events: [{ name: "E", type: "e", source: "/s" }, { name: "F", type: "f", source: "/s" }],
+    waits: [
+      { step: "A", unused: "keep", alternatives: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [], within: 5 }] },
+      {
+        step: "A/drop",
+        unused: "keep",
+        alternatives: [{ all: [[{ event: "E" }, { event: "F" }]], none: [], within: 0 }],
+      },
+    ],
+    start: {
+      machine: "STATE_MACHINE_ARN",
+      complete: true,
+      gap: 5,
+      on: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [] }],
+    },
   }],
 };
 
@@ -28,6 +34,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -22,16 +22,24 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "parcels",
-  sharded: false,
-  events: new Map([
-    ["Weighed", { type: "parcel.weighed", source: "/scales" }],
-    ["Signed", { type: "parcel.signed", source: "/couriers", correlation: (event) => expression1(null, event)[0] }],
-  ]),
-  waits: new Map([
-    ["Weigh", { unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] }],
-    ["Sign", { unused: "keep", alternatives: [{ all: [[{ event: "Signed" }]], none: [] }] }],
-  ]),
+  group: "parcels",
+  workflows: [{
+    id: "parcels",
+    events: [
+      { name: "Weighed", type: "parcel.weighed", source: "/scales" },
+      {
+        name: "Signed",
+        type: "parcel.signed",
+        source: "/couriers",
+        key: "parcel",
+        correlation: (event) => expression1(null, event)[0],
+      },
+    ],
+    waits: [
+      { step: "Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+      { step: "Sign", unused: "keep", alternatives: [{ all: [[{ event: "Signed" }]], none: [] }] },
+    ],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -40,6 +48,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

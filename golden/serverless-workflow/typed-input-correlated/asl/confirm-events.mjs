@@ -22,16 +22,23 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "confirm",
-  sharded: false,
-  events: new Map([[
-    "Confirmed",
-    { type: "confirmed", source: "/shop", correlation: (event) => expression1(null, event)[0] },
-  ]]),
-  waits: new Map([[
-    "Ask/wait",
-    { unused: "keep", alternatives: [{ all: [[{ event: "Confirmed" }]], none: [], within: 3600 }] },
-  ]]),
+  group: "confirm",
+  key: "customer",
+  workflows: [{
+    id: "confirm",
+    events: [{
+      name: "Confirmed",
+      type: "confirmed",
+      source: "/shop",
+      key: "customer",
+      correlation: (event) => expression1(null, event)[0],
+    }],
+    waits: [{
+      step: "Ask/wait",
+      unused: "keep",
+      alternatives: [{ all: [[{ event: "Confirmed" }]], none: [], within: 3600 }],
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -40,6 +47,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -22,19 +22,19 @@ function expression1(input, $event_1) {
 }
 
 const definition = {
-  workflow: "payment",
-  sharded: false,
-  events: new Map([
-    ["Paid", { type: "shop.paid", correlation: (event) => expression1(null, event)[0] }],
-    ["Cancelled", { type: "shop.cancelled", source: "/shop" }],
-  ]),
-  waits: new Map([[
-    "Await",
-    {
+  group: "payment",
+  workflows: [{
+    id: "payment",
+    events: [
+      { name: "Paid", type: "shop.paid", key: "orderId", correlation: (event) => expression1(null, event)[0] },
+      { name: "Cancelled", type: "shop.cancelled", source: "/shop" },
+    ],
+    waits: [{
+      step: "Await",
       unused: "keep",
       alternatives: [{ all: [[{ event: "Paid" }]], none: [] }, { all: [[{ event: "Cancelled" }]], none: [] }],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -43,6 +43,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

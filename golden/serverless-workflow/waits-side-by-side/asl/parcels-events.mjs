@@ -7,14 +7,16 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "parcels",
-  sharded: false,
-  events: new Map([["Weighed", { type: "parcel.weighed", source: "/scales" }]]),
-  waits: new Map([
-    ["Again", { unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] }],
-    ["Both/scales/Weigh", { unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] }],
-    ["Each/WeighOne", { unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] }],
-  ]),
+  group: "parcels",
+  workflows: [{
+    id: "parcels",
+    events: [{ name: "Weighed", type: "parcel.weighed", source: "/scales" }],
+    waits: [
+      { step: "Again", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+      { step: "Both/scales/Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+      { step: "Each/WeighOne", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+    ],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -23,6 +25,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,10 +7,12 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "zero",
-  sharded: false,
-  events: new Map([["E", { type: "e", source: "/s" }]]),
-  waits: new Map([["B", { unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [], within: 0 }] }]]),
+  group: "zero",
+  workflows: [{
+    id: "zero",
+    events: [{ name: "E", type: "e", source: "/s" }],
+    waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [], within: 0 }] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -19,6 +21,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -179,17 +179,17 @@ function expression1(input, $data_1, $event_2) {
 }
 
 const definition = {
-  workflow: "event-groups",
-  sharded: false,
-  events: new Map([
-    ["paid", { type: "shop.paid", foldCase: true }],
-    ["waived", { type: "shop.waived", source: "/desk", foldCase: true }],
-    ["packed", { type: "shop.packed", foldCase: true }],
-  ]),
-  waits: new Map([
-    [
-      "Collect",
+  group: "event-groups",
+  workflows: [{
+    id: "event-groups",
+    events: [
+      { name: "paid", type: "shop.paid", foldCase: true },
+      { name: "waived", type: "shop.waived", source: "/desk", foldCase: true },
+      { name: "packed", type: "shop.packed", foldCase: true },
+    ],
+    waits: [
       {
+        step: "Collect",
         unused: "drop",
         alternatives: [{
           all: [
@@ -199,15 +199,13 @@ const definition = {
           none: [],
         }],
       },
-    ],
-    [
-      "Again",
       {
+        step: "Again",
         unused: "drop",
         alternatives: [{ all: [[{ event: "paid" }], [{ event: "paid" }, { event: "packed" }]], none: [] }],
       },
     ],
-  ]),
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -216,6 +214,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

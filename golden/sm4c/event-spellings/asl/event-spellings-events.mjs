@@ -7,13 +7,15 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "event-spellings",
-  sharded: false,
-  events: new Map([["paid", { type: "shop.paid", foldCase: true }]]),
-  waits: new Map([
-    ["Wait", { unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] }],
-    ["Whole", { unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] }],
-  ]),
+  group: "event-spellings",
+  workflows: [{
+    id: "event-spellings",
+    events: [{ name: "paid", type: "shop.paid", foldCase: true }],
+    waits: [
+      { step: "Wait", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
+      { step: "Whole", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
+    ],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -22,6 +24,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

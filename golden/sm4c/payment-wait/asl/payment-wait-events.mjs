@@ -117,20 +117,20 @@ function expression1(input, $data_1, $event_2) {
 }
 
 const definition = {
-  workflow: "payment-wait",
-  sharded: false,
-  events: new Map([["payment", { type: "shop.payment", foldCase: true }]]),
-  waits: new Map([[
-    "Request/wait",
-    {
+  group: "payment-wait",
+  workflows: [{
+    id: "payment-wait",
+    events: [{ name: "payment", type: "shop.payment", foldCase: true }],
+    waits: [{
+      step: "Request/wait",
       unused: "drop",
       alternatives: [{
         all: [[{ event: "payment", when: (event, variables) => expression1(null, variables["data"], event) }]],
         none: [],
         within: 3600,
       }],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -139,6 +139,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -7,13 +7,15 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "reacts-for-ever",
-  sharded: false,
-  events: new Map([["pressed", { type: "lamp.pressed", foldCase: true }]]),
-  waits: new Map([
-    ["Off", { unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] }],
-    ["On", { unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] }],
-  ]),
+  group: "reacts-for-ever",
+  workflows: [{
+    id: "reacts-for-ever",
+    events: [{ name: "pressed", type: "lamp.pressed", foldCase: true }],
+    waits: [
+      { step: "Off", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
+      { step: "On", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
+    ],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -22,6 +24,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

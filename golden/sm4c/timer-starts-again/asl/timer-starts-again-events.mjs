@@ -7,22 +7,22 @@ import { createHandlers } from "./runtime/events.mjs";
 
 
 const definition = {
-  workflow: "timer-starts-again",
-  sharded: false,
-  events: new Map([
-    ["paid", { type: "shop.paid", foldCase: true }],
-    ["reminder", { subject: "reminder", foldCase: true }],
-  ]),
-  waits: new Map([[
-    "Wait",
-    {
+  group: "timer-starts-again",
+  workflows: [{
+    id: "timer-starts-again",
+    events: [
+      { name: "paid", type: "shop.paid", foldCase: true },
+      { name: "reminder", subject: "reminder", foldCase: true },
+    ],
+    waits: [{
+      step: "Wait",
       unused: "drop",
       alternatives: [
         { all: [[{ event: "reminder" }]], none: [], within: 600 },
         { all: [[{ event: "paid" }]], none: [], within: 600 },
       ],
-    },
-  ]]),
+    }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
@@ -31,6 +31,7 @@ const { wait, ingest } = createHandlers(definition, {
   table: process.env.EVENTS_TABLE,
   machines: process.env,
   starts: process.env.STARTS !== "off",
+  keptSeconds: Number(process.env.EVENTS_KEPT_SECONDS ?? 604_800),
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });

@@ -1,27 +1,37 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { Alternative, Definition, Start } from "../../../../targets/asl/runtime/model.ts";
+import type { AlternativeDefinition, Definition, StartDefinition } from "../../../../targets/asl/runtime/definition.ts";
 import { createScene } from "./receiving.ts";
 
-const of = (...groups: readonly string[]): Alternative => ({
+const of = (...groups: readonly string[]): AlternativeDefinition => ({
   all: groups.map((group) => group.split("|").map((event) => ({ event }))),
   none: [],
 });
 
-/** A workflow with events `a`, `b` and `c` that carry a token in `key`. */
+/** A workflow with events `a`, `b` and `c` that carry a value of the correlation key `key`. */
 const definition = (
-  waits: { readonly [step: string]: readonly Alternative[] },
-  more: { readonly start?: Start; readonly sharded?: boolean; readonly unused?: "drop" } = {},
+  waits: { readonly [step: string]: readonly AlternativeDefinition[] },
+  more: { readonly start?: StartDefinition; readonly isPartitioned?: boolean; readonly unused?: "drop" } = {},
 ): Definition => ({
-  workflow: "w",
-  events: new Map(
-    ["a", "b", "c"].map((type) => [type, { type, correlation: (event: JsonObject): Json => event["key"] ?? null }]),
-  ),
-  waits: new Map(
-    Object.entries(waits).map(([step, alternatives]) => [step, { alternatives, unused: more.unused ?? "keep" }]),
-  ),
-  sharded: more.sharded ?? false,
-  starts: more.start && [more.start],
+  group: "w",
+  ...(more.isPartitioned && { key: "key" }),
+  workflows: [
+    {
+      id: "w",
+      events: ["a", "b", "c"].map((type) => ({
+        name: type,
+        type,
+        key: "key",
+        correlation: (event: JsonObject): Json => event["key"] ?? null,
+      })),
+      waits: Object.entries(waits).map(([step, alternatives]) => ({
+        step,
+        alternatives,
+        unused: more.unused ?? "keep",
+      })),
+      start: more.start,
+    },
+  ],
 });
 
 const key = { key: "k" };
@@ -72,16 +82,19 @@ test("a run with a correlation value has only the events with it, and the first 
   ]);
 });
 
-test.each([true, false])("values have spaces of their own where all runs have one (%s)", async (sharded) => {
-  const scene = createScene(definition({ A: [of("a")] }, { sharded }));
-  await scene.wait("A", { run: "x", correlation: "x" });
-  await scene.event("a", "1", key);
-  await scene.wait("A", { run: "k", correlation: "k" });
-  expect([...scene.told]).toEqual([["k", "0: 1"]]);
-});
+test.each([true, false])(
+  "a run receives only events with its value, also if these have partitions of their own (%s)",
+  async (isPartitioned) => {
+    const scene = createScene(definition({ A: [of("a")] }, { isPartitioned }));
+    await scene.wait("A", { run: "x", correlation: "x" });
+    await scene.event("a", "1", key);
+    await scene.wait("A", { run: "k", correlation: "k" });
+    expect([...scene.told]).toEqual([["k", "0: 1"]]);
+  },
+);
 
 test("all of several groups, any of a group, and what one alternative must not have", async () => {
-  const without: Alternative = { ...of("a"), none: [{ event: "c" }] };
+  const without: AlternativeDefinition = { ...of("a"), none: [{ event: "c" }] };
   const scene = createScene(definition({ A: [of("a|b", "c")], B: [without, of("b")] }));
   await scene.event("c", "1", key);
   await scene.event("b", "2", key);
@@ -134,7 +147,7 @@ test("what is unused is dropped with what was used, and when a wait is given up"
   await scene.event("a", "2", key);
   scene.now += 10_001;
   await scene.event("a", "3", key);
-  await scene.giveUp("A");
+  await scene.giveUp("A", {});
   await scene.wait("C", { task: "then" });
   await scene.event("b", "4", key);
   await scene.wait("A", { task: "again" });
@@ -163,7 +176,7 @@ const begunWith = (input: string | undefined): Json => {
 };
 
 test("a run begins behind its first wait with what this would be told, and knows its correlation value later", async () => {
-  const start: Start = { machine: "W", behind: "A", on: [of("a", "b")], complete: true };
+  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a", "b")], complete: true };
   const scene = createScene(definition({ A: [of("a", "b")], C: [of("c")] }, { start }));
   await scene.event("b", "1", key);
   await scene.event("a", "2", key);
@@ -178,17 +191,17 @@ test("a run begins behind its first wait with what this would be told, and knows
   expect([...scene.told]).toEqual([["own", "0: 4"]]);
 });
 
-test("events that are too large for an input are there for the run's first wait", async () => {
-  const start: Start = { machine: "W", behind: "A", on: [of("a")], complete: false };
+test("events that are too large for an input are left to the run's first wait, which fails if it cannot take them", async () => {
+  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a")], complete: false };
   const scene = createScene(definition({ A: [of("a")] }, { start }));
-  await scene.event("a", "1", { ...key, data: "x".repeat(50_000) });
+  await scene.event("a", "1", { ...key, data: "x".repeat(140_000) });
   expect(scene.inputs).toEqual(["{}"]);
   await scene.wait("A", { run: scene.started[0]!, task: "own" });
-  expect([...scene.told]).toEqual([["own", "0: 1"]]);
+  expect([...scene.told]).toEqual([["own", "States.DataLimitExceeded"]]);
 });
 
 test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {
-  const start: Start = { machine: "W", on: [of("a", "b")], complete: true, gap: 10 };
+  const start: StartDefinition = { machine: "W", on: [of("a", "b")], complete: true, gap: 10 };
   const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
   await scene.event("a", "1", key);
   scene.now += 11_000;
@@ -214,7 +227,7 @@ test("an event that somebody was about to be told who is gone starts a run, as o
 });
 
 test("what had started no run when it came starts none when it is given back", async () => {
-  const start: Start = { machine: "W", on: [of("a")], complete: false, from: 5000 };
+  const start: StartDefinition = { machine: "W", on: [of("a")], complete: false, from: 5000 };
   const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
   await scene.wait("A", { run: "lost", correlation: "k" });
   await scene.event("a", "1", key);
@@ -228,21 +241,26 @@ test("what had started no run when it came starts none when it is given back", a
 
 /** Two workflows that receive the same events under different names. */
 const shared = (own: "first" | "second"): Definition => ({
-  workflow: "first",
-  own: `${own} `,
-  events: new Map([
-    ["first E", { name: "E", type: "a" }],
-    ["second F", { name: "F", type: "a" }],
-  ]),
-  waits: new Map([
-    ["first A", { alternatives: [of("first E")], unused: "keep" }],
-    ["second A", { alternatives: [of("second F")], unused: "keep" }],
-  ]),
-  sharded: false,
+  group: "first",
+  prefix: `${own} `,
+  workflows: [
+    {
+      id: "first",
+      prefix: "first ",
+      events: [{ name: "E", type: "a" }],
+      waits: [{ step: "A", alternatives: [of("E")], unused: "keep" }],
+    },
+    {
+      id: "second",
+      prefix: "second ",
+      events: [{ name: "F", type: "a" }],
+      waits: [{ step: "A", alternatives: [of("F")], unused: "keep" }],
+    },
+  ],
 });
 
 test("runs of two workflows take events from each other, each by its own waits", async () => {
-  const scene = createScene(shared("first"), [shared("second")]);
+  const scene = createScene(shared("first"), { others: [shared("second")] });
   await scene.wait("A", { run: "s", by: 1, task: "second" });
   await scene.wait("A", { run: "r", task: "first" });
   await scene.event("a", "1");
@@ -257,7 +275,7 @@ test("runs of two workflows take events from each other, each by its own waits",
 });
 
 test("what a task of one workflow was about to be told when it ended is for a run of the other", async () => {
-  const scene = createScene(shared("first"), [shared("second")]);
+  const scene = createScene(shared("first"), { others: [shared("second")] });
   await scene.wait("A", { run: "r", task: "first" });
   await scene.wait("A", { run: "s", by: 1, task: "second" });
   scene.end("first");
@@ -266,19 +284,20 @@ test("what a task of one workflow was about to be told when it ended is for a ru
 });
 
 /** The two workflows of `shared`, both started by events. */
-const bothStarted = (first: Partial<Start> = {}): Definition => ({
-  ...shared("first"),
-  starts: [
-    { workflow: "first", machine: "W", on: [of("first E")], complete: false, ...first },
-    { workflow: "second", machine: "V", on: [of("second F")], complete: false },
-  ],
-});
+function bothStarted(own: "first" | "second", first: Partial<StartDefinition> = {}): Definition {
+  const { workflows, ...group } = shared(own);
+  const starts: readonly StartDefinition[] = [
+    { machine: "W", on: [of("E")], complete: false, ...first },
+    { machine: "V", on: [of("F")], complete: false },
+  ];
+  return { ...group, workflows: workflows.map((each, i) => ({ ...each, start: starts[i] })) };
+}
 
 const executionsOf = (machine: string, started: readonly string[]): readonly string[] =>
   started.filter((arn) => arn.includes(`:execution:${machine}:`));
 
 test("an event that starts runs of two workflows starts one of each, and is for both", async () => {
-  const scene = createScene(bothStarted(), [{ ...bothStarted(), own: "second " }]);
+  const scene = createScene(bothStarted("first"), { others: [bothStarted("second")] });
   await scene.event("a", "1");
   await scene.event("a", "1");
   expect(scene.started.length).toBe(2);
@@ -296,34 +315,41 @@ test("an event that starts runs of two workflows starts one of each, and is for 
 });
 
 test("an event that starts runs of two workflows is the input of the one that begins behind its first wait", async () => {
-  const starts = bothStarted({ behind: "first A" });
-  const scene = createScene(starts, [{ ...starts, own: "second " }]);
+  const first = { behind: "A" };
+  const scene = createScene(bothStarted("first", first), { others: [bothStarted("second", first)] });
   await scene.event("a", "1");
-  const [[first], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
+  const [[one], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
   const inputs = new Map(scene.started.map((run, i) => [run, scene.inputs[i]]));
-  expect(begunWith(inputs.get(first!))).toEqual({ started: first, events: ["1"], token: null });
+  expect(begunWith(inputs.get(one!))).toEqual({ started: one, events: ["1"], token: null });
   expect(inputs.get(second!)).toBe("{}");
-  await scene.wait("A", { run: first!, task: "first" });
+  await scene.wait("A", { run: one!, task: "first" });
   await scene.wait("A", { run: second!, by: 1, task: "second" });
   expect([...scene.told]).toEqual([["second", "0: 1"]]);
 });
 
 test("where a function breaks off between two starts, the next call starts what is left, under the same name", async () => {
-  const scene = createScene(bothStarted(), [{ ...bothStarted(), own: "second " }]);
-  scene.isBreaking = true;
-  await expect(scene.event("a", "1")).rejects.toThrow("breaks off");
-  scene.isBreaking = false;
+  let isLost = true;
+  const fault = (operation: string) =>
+    isLost && operation === "startExecution"
+      ? { error: new Error("The function crashes."), isApplied: true }
+      : undefined;
+  const scene = createScene(bothStarted("first"), { others: [bothStarted("second")], stepFunctions: { fault } });
+  await expect(scene.event("a", "1")).rejects.toThrow("crashes");
+  isLost = false;
   await scene.event("a", "1");
   const [names, others] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
   expect([new Set(names).size, others.length]).toEqual([1, 1]);
 });
 
 test("an event that has started a run of one workflow still waits for others to start one of another with", async () => {
-  const starts = bothStarted({ on: [of("first E", "first G")], complete: true });
-  const events = new Map([...starts.events, ["first G", { name: "G", type: "g" }]]);
-  const waits = new Map([...starts.waits, ["first A", { alternatives: [of("first E", "first G")], unused: "keep" }]]);
-  const definition = { ...starts, events, waits } as Definition;
-  const scene = createScene(definition, [{ ...definition, own: "second " }]);
+  const both = (own: "first" | "second"): Definition => {
+    const { workflows, ...group } = bothStarted(own, { on: [of("E", "G")], complete: true });
+    const [one, other] = workflows;
+    const events = [...one!.events, { name: "G", type: "g" }];
+    const waits = [{ step: "A", alternatives: [of("E", "G")], unused: "keep" as const }];
+    return { ...group, workflows: [{ ...one!, events, waits }, other!] };
+  };
+  const scene = createScene(both("first"), { others: [both("second")] });
   await scene.event("a", "1");
   expect([executionsOf("w", scene.started).length, executionsOf("v", scene.started).length]).toEqual([0, 1]);
   await scene.event("g", "2");

@@ -1,16 +1,27 @@
 import { expect, test } from "vitest";
-import type { Definition, Start } from "../../../../targets/asl/runtime/model.ts";
+import type {
+  AlternativeDefinition,
+  Definition,
+  StartDefinition,
+  WorkflowEvents,
+} from "../../../../targets/asl/runtime/definition.ts";
 import { explore, type Setting } from "./interleavings.ts";
 
-const definition: Definition = {
-  workflow: "w",
-  events: new Map([
-    ["a", { type: "a" }],
-    ["b", { type: "b" }],
-  ]),
-  waits: new Map([["A", { unused: "keep", alternatives: [{ all: [[{ event: "a" }]], none: [] }] }]]),
-  sharded: false,
+const eventA: AlternativeDefinition = { all: [[{ event: "a" }]], none: [] };
+const both: AlternativeDefinition = { all: [[{ event: "a" }], [{ event: "b" }]], none: [] };
+
+const workflow: WorkflowEvents = {
+  id: "w",
+  events: [
+    { name: "a", type: "a" },
+    { name: "b", type: "b" },
+  ],
+  waits: [
+    { step: "A", unused: "keep", alternatives: [eventA] },
+    { step: "Both", unused: "keep", alternatives: [both] },
+  ],
 };
+const definition: Definition = { group: "w", workflows: [workflow] };
 
 const first = { step: "A", index: 0 };
 const second = { step: "A", index: 1 };
@@ -20,19 +31,17 @@ const two = { type: "a", id: "2" };
 const other = { type: "b", id: "3" };
 
 /** Like `definition`, but events also start runs. */
-const starting = (start: Partial<Start>): Definition => ({
+const starting = (start: Partial<StartDefinition>): Definition => ({
   ...definition,
-  starts: [{ machine: "W", on: [{ all: [[{ event: "a" }]], none: [] }], complete: false, ...start }],
+  workflows: [{ ...workflow, start: { machine: "W", on: [eventA], complete: false, ...start } }],
 });
+const complete = { on: [both], complete: true };
 const byAny = starting({});
-const byAll = starting({ on: [{ all: [[{ event: "a" }], [{ event: "b" }]], none: [] }], complete: true });
-const soon = starting({ ...byAll.starts![0]!, gap: 1 });
+const byAll = starting(complete);
+const soon = starting({ ...complete, gap: 1 });
 const early = starting({ until: 2000 });
 const behind = starting({ behind: "A" });
-const behindAll: Definition = {
-  ...starting({ ...byAll.starts![0]!, behind: "Both" }),
-  waits: new Map([...definition.waits, ["Both", { unused: "keep", alternatives: byAll.starts![0]!.on }]]),
-};
+const behindAll = starting({ ...complete, behind: "Both" });
 const calm = { crashes: 0, ends: 0 };
 const pauses = { count: 1, each: 2000 };
 

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Partition, RunRecord, StoredEvent } from "../../../../src/events/partition.ts";
+import { commonPartition } from "../../../../src/events/routing.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
+import { type Definition, rulesOf, type StartDefinition } from "../../../../targets/asl/runtime/definition.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
-import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
-import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
+import { type DynamoDB, type EventTable, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
 import { createDynamoDB, serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
 
@@ -198,12 +200,16 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
       ]),
     faults: async (): Promise<readonly string[]> => {
       const used = [...told.values()].flatMap(({ ids }) => ids);
-      const free = await freeIn(table);
+      const stored = openEvents(table as DynamoDB, definition);
+      const { partition } = await stored.read(commonPartition, now);
       const waiting = open().map((task) => ({ task, ...begun.get(task)! }));
+      const runs = new Map<string, RunRecord | undefined>();
+      for (const { run } of waiting) runs.set(run, await stored.readRun(run));
       return [
-        ...faultsOfEvents(events, used, free),
-        ...(await faultsOfWaits(table, definition, waiting, free)),
-        ...faultsOfStarts(definition, started, free, await leftIn(table)),
+        ...faultsOfEvents(events, used, partition.events),
+        ...faultsOfWaits(definition, waiting, partition.events, runs),
+        ...faultsOfStarts(definition, started, partition),
+        ...(partition.isUnsettled ? ["The partition is not settled."] : []),
       ];
     },
   };
@@ -216,86 +222,85 @@ const digest = (state: Json): string =>
 const beginning = 1000;
 const machine = "arn:aws:states:eu-west-1:1:stateMachine:w";
 
-const idOf = ({ event }: Arrival): string => String(event["id"]);
+const idOf = ({ event }: StoredEvent): string => String(event["id"]);
+
+const openEvents = (table: DynamoDB, definition: Definition): EventTable =>
+  openTable(table, "events", definition.group, { rules: rulesOf(definition, () => undefined), kept: 1e9 });
 
 /** Every event is used once or available to others; a started run without waits owns its start events. */
 function faultsOfEvents(
   events: Setting["events"],
   used: readonly string[],
-  free: readonly Arrival[],
+  stored: readonly StoredEvent[],
 ): readonly string[] {
-  const kept = free.map(idOf);
+  const kept = stored.filter(({ users }) => !users).map(idOf);
+  const held = stored.filter(({ users }) => users).map(idOf);
   const twice = used.filter((id, i) => used.indexOf(id) !== i || kept.includes(id));
-  const lost = events.filter(({ id }) => !used.includes(id) && !kept.includes(id));
+  const lost = events.filter(({ id }) => ![...used, ...kept, ...held].includes(id));
   return [
     ...twice.map((id) => `Event ${id} is used twice.`),
     ...kept.filter((id, i) => kept.indexOf(id) !== i).map((id) => `Event ${id} is there twice.`),
+    ...held.filter((id) => !used.includes(id)).map((id) => `Event ${id} is held by a wait that has not received it.`),
     ...lost.map(({ id }) => `Event ${id} is lost.`),
   ];
 }
 
 /** No task waits for an event that is available to it. */
-async function faultsOfWaits(
-  table: DynamoDB,
-  { waits }: Definition,
+function faultsOfWaits(
+  { workflows }: Definition,
   waiting: readonly (Begun & { readonly task: string })[],
-  free: readonly Arrival[],
-): Promise<readonly string[]> {
-  const known = new Map<string, Run | undefined>();
-  for (const { run } of waiting) known.set(run, await openTable(table, "events", "w").run(run));
+  stored: readonly StoredEvent[],
+  known: ReadonlyMap<string, RunRecord | undefined>,
+): readonly string[] {
   return waiting.flatMap(({ task, run, step }) => {
-    const types = waits.get(step)!.alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event));
-    const after = known.get(run)?.after ?? -1;
-    const own = free.filter((each) => (each.run === undefined ? each.order > after : each.run === run));
+    const wait = workflows[0]!.waits.find((each) => each.step === step)!;
+    const types = wait.alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event));
+    const after = known.get(run)?.after ?? 0;
+    const own = stored.filter(({ runs, isFree, order }) => runs?.includes(run) || (isFree && order > after));
     const left = own.filter(({ event }) => types.includes(String(event["type"])));
-    return left.map((each) => `Nobody has told ${task} of ${idOf(each)}.`);
+    return left.map((each) => `${task} has not received ${idOf(each)}.`);
   });
 }
 
 /** Events start the required runs once, and in time. */
 function faultsOfStarts(
-  { starts = [] }: Definition,
+  { workflows }: Definition,
   started: readonly string[],
-  free: readonly Arrival[],
-  left: readonly string[],
+  { events: stored, runs, waits }: Partition,
 ): readonly string[] {
-  const mine = free.filter(({ run }) => run !== undefined);
-  const others = free.filter(({ run }) => run === undefined);
-  const unstarted = starts.flatMap(({ on, complete, from = 0, until = Number.POSITIVE_INFINITY, gap }) => {
-    const open = others.filter(({ at }) => from <= at && at < until);
-    const shut = mine.filter(({ at }) => at < from || until <= at);
-    const far = mine.filter((one) => mine.some(({ run, at }) => run === one.run && at - one.at > (gap ?? 1e9) * 1000));
-    const ready = on.map(({ all }) =>
-      all.map((group) => open.find(({ event }) => group.some((each) => each.event === event["type"]))),
-    );
-    const isReady = (found: readonly (Arrival | undefined)[]) =>
-      complete && gap === undefined ? found.every(Boolean) : !complete && found.some(Boolean);
-    return [
-      ...ready.filter(isReady).map((found) => `No run begins with ${found.map((each) => each && idOf(each)).join()}.`),
-      ...shut.map((each) => `A run begins with ${idOf(each)} at the wrong time.`),
-      ...far.map((each) => `A run begins with ${idOf(each)}, which came too early.`),
-    ];
-  });
+  const { start } = workflows[0]!;
+  const owned = stored.filter((event) => event.runs);
+  const unstarted = [
+    ...Object.entries(runs).flatMap(([run, record]) => (record.start ? run : [])),
+    ...waits.flatMap(({ run, data }) => (JSON.stringify(data).includes("starts") ? run : [])),
+  ];
   return [
-    ...unstarted,
-    ...left.map((start) => `Nobody has started ${start}.`),
-    ...mine.filter(({ run }) => !started.includes(run!)).map((each) => `${idOf(each)} is for a run that is none.`),
+    ...(start ? faultsOfStart(start, stored) : []),
+    ...unstarted.map((run) => `No function has started ${run}.`),
+    ...owned.flatMap((event) => event.runs!.flatMap((run) => (started.includes(run) ? [] : `${run} does not exist.`))),
   ];
 }
 
-/** The unused events in the table. */
-const freeIn = async (table: DynamoDB): Promise<readonly Arrival[]> =>
-  (await itemsIn(table, "event#")).map(({ body }) => JSON.parse(body!.S!) as Arrival);
-
-/** The runs that remain to be started. */
-const leftIn = async (table: DynamoDB): Promise<readonly string[]> =>
-  (await itemsIn(table, "start#")).map(({ sk }) => sk!.S!);
-
-async function itemsIn(table: DynamoDB, kind: string): Promise<readonly Item[]> {
-  const partition = { KeyConditionExpression: "pk = :space", ExpressionAttributeValues: { ":space": { S: "w" } } };
-  const request = { TableName: "events", ...partition };
-  const { Items = [] } = await table.query(request);
-  return Items.filter(({ sk }) => sk!.S!.startsWith(kind));
+function faultsOfStart(
+  { on, complete, from = 0, until = Infinity, gap }: StartDefinition,
+  stored: readonly StoredEvent[],
+): readonly string[] {
+  const owned = stored.filter((event) => event.runs);
+  const open = stored.filter(({ isFree, at }) => isFree && from <= at && at < until);
+  const late = owned.filter(({ at }) => at < from || until <= at);
+  const isFar = (one: StoredEvent, other: StoredEvent) =>
+    one.runs!.some((run) => other.runs!.includes(run)) && other.at - one.at > (gap ?? 1e9) * 1000;
+  const far = owned.filter((one) => owned.some((other) => isFar(other, one)));
+  const ready = on.map(({ all }) =>
+    all.map((group) => open.find(({ event }) => group.some((each) => each.event === event["type"]))),
+  );
+  const isReady = (found: readonly (StoredEvent | undefined)[]) =>
+    complete && gap === undefined ? found.every(Boolean) : !complete && found.some(Boolean);
+  return [
+    ...ready.filter(isReady).map((found) => `No run begins with ${found.map((each) => each && idOf(each)).join()}.`),
+    ...late.map((each) => `A run begins with ${idOf(each)} at the wrong time.`),
+    ...far.map((each) => `A run begins with ${idOf(each)}, which came too early.`),
+  ];
 }
 
 /** A client whose requests wait for their turn; a crashed actor makes no further requests. */

@@ -1,90 +1,131 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
+import type { Definition } from "../../../../targets/asl/runtime/definition.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
-import type { Definition } from "../../../../targets/asl/runtime/model.ts";
-import { createDynamoDB, serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
+import {
+  createDynamoDB,
+  type DynamoDBOptions,
+  type SimulatedDynamoDB,
+} from "../../../../targets/asl/simulator/dynamodb/index.ts";
+import {
+  createStepFunctions,
+  type SimulatedStepFunctions,
+  type StepFunctionsOptions,
+} from "../../../../targets/asl/simulator/step-functions.ts";
 
-/** A workflow's functions on an in-memory table, with tasks that can be completed or stopped. */
-export interface Scene {
-  /** A state starts to wait; `by` is its workflow if there are several. */
-  wait(
-    step: string,
-    options?: { run?: string; position?: readonly number[]; correlation?: Json; task?: string; by?: number },
-  ): Promise<void>;
-  /** A wait that discards unused events times out. */
-  giveUp(step: string, run?: string): Promise<void>;
-  /** An event arrives. */
-  event(type: string, id: string, attributes?: JsonObject): Promise<void>;
-  /** A task times out or is stopped. */
-  end(task: string): void;
-  /** The types and ids of the events that completed tasks, or that none came. */
-  readonly told: ReadonlyMap<string, string>;
-  /** The ARNs of the executions that were started. */
-  readonly started: readonly string[];
-  /** The inputs of the started executions. */
-  readonly inputs: readonly string[];
-  now: number;
-  /** Whether functions crash after they have started an execution. */
-  isBreaking: boolean;
+/** What a state that waits requests. */
+export interface WaitOptions {
+  readonly run?: string;
+  readonly position?: readonly number[];
+  readonly correlation?: Json;
+  readonly values?: { readonly [key: string]: Json };
+  readonly variables?: JsonObject;
+  readonly task?: string;
+  /** When the run began, in milliseconds. */
+  readonly started?: number;
+  /** The index of the workflow's module. */
+  readonly by?: number;
 }
 
-/** Creates an empty scene. `others` define the same waits in other workflows; events arrive at the first. */
-export function createScene(definition: Definition, others: readonly Definition[] = []): Scene {
-  const told = new Map<string, string>();
-  const gone = new Set<string>();
-  const started: string[] = [];
-  const inputs: string[] = [];
-  const scene = { now: 1000, isBreaking: false };
-  const tell = (task: string, what: string): void => {
-    if (told.has(task) || gone.has(task)) throw serviceError("TaskTimedOut");
-    told.set(task, what);
-  };
-  const host: Parameters<typeof createHandlers>[1] = {
-    dynamodb: createDynamoDB({ clock: { now: () => scene.now, sleep: async () => {} } }),
-    stepFunctions: {
-      sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
-      sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),
-      startExecution: async ({ stateMachineArn, name, input }) => {
-        inputs.push(input);
-        started.push(`${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`);
-        if (scene.isBreaking) throw new Error("The function breaks off.");
-      },
-      getExecutionHistory: async () => ({ events: [] }),
+/** A workflow's functions on stand-ins for the services, with Tasks that can be ended or stopped. */
+export interface Scene {
+  /** A state starts to wait. */
+  wait(step: string, options?: WaitOptions): Promise<void>;
+  /** A wait that discards unused events times out. */
+  giveUp(step: string, options?: WaitOptions): Promise<void>;
+  /** An event arrives. */
+  event(type: string, id: string, attributes?: JsonObject): Promise<void>;
+  /** The schedule calls `ingest`. */
+  sweep(): Promise<void>;
+  /** A Task times out or is stopped. */
+  end(task: string): void;
+  /** The ids of the events that ended Tasks, after the alternative; "nothing"; or an error. */
+  readonly told: ReadonlyMap<string, string>;
+  /** The ARNs of the executions that were started, and their inputs. */
+  readonly started: readonly string[];
+  readonly inputs: readonly string[];
+  readonly dynamodb: SimulatedDynamoDB;
+  readonly stepFunctions: SimulatedStepFunctions;
+  now: number;
+}
+
+/** What a scene deviates in. */
+export interface SceneOptions {
+  readonly dynamodb?: DynamoDBOptions;
+  readonly stepFunctions?: StepFunctionsOptions;
+  /** Modules of other workflows of the group. Events arrive at the first. */
+  readonly others?: readonly Definition[];
+  readonly keptSeconds?: number;
+  /** An existing table. */
+  readonly table?: SimulatedDynamoDB;
+}
+
+/** Creates a scene at the time 1000 ms, when all runs begin. */
+export function createScene(definition: Definition, options: SceneOptions = {}): Scene {
+  const time = { now: 1000 };
+  const clock = {
+    now: () => time.now,
+    sleep: async (milliseconds: number) => {
+      time.now += milliseconds;
     },
+  };
+  const dynamodb = options.table ?? createDynamoDB({ clock, ...options.dynamodb });
+  const stepFunctions = createStepFunctions({ clock, ...options.stepFunctions });
+  const host: Parameters<typeof createHandlers>[1] = {
+    dynamodb,
+    stepFunctions,
     table: "events",
     machines: { W: "arn:aws:states:eu-west-1:1:stateMachine:w", V: "arn:aws:states:eu-west-1:1:stateMachine:v" },
     starts: true,
-    now: () => scene.now,
-    pause: async () => {},
+    keptSeconds: options.keptSeconds,
+    now: clock.now,
+    pause: clock.sleep,
   };
-  const all = [definition, ...others].map((each) => createHandlers(each, host));
-  const { wait, ingest } = all[0]!;
-  const asked = (step: string, run: string, position: readonly number[] = [], correlation: Json = null) => ({
-    step,
-    run,
-    started: new Date(1000).toISOString(),
-    position,
-    variables: {},
-    correlation,
-  });
-  return Object.assign(scene, {
-    told,
-    started,
-    inputs,
-    async wait(
-      step: string,
-      { run = "r", position, correlation, task = run, by = 0 }: Parameters<Scene["wait"]>[1] = {},
-    ) {
-      await all[by]!.wait({ ...asked(step, run, position, correlation), task });
+  const modules = [definition, ...(options.others ?? [])].map((each) => createHandlers(each, host));
+  const { ingest } = modules[0]!;
+  const requestOf = (step: string, { run = "r", position = [], started = 1000, ...rest }: WaitOptions) => {
+    const { correlation = null, values = {}, variables = {} } = rest;
+    return { step, run, position, started: new Date(started).toISOString(), variables, correlation, values };
+  };
+  return {
+    get now() {
+      return time.now;
     },
-    async giveUp(step: string, run = "r") {
-      await wait(asked(step, run));
+    set now(now: number) {
+      time.now = now;
     },
-    async event(type: string, id: string, attributes: JsonObject = {}) {
+    dynamodb,
+    stepFunctions,
+    get told() {
+      const ends = [...stepFunctions.results].filter(
+        ([, end]) => end.kind === "succeeded" || end.error !== "States.Timeout",
+      );
+      return new Map(
+        ends.map(([task, end]) => [task, end.kind === "failed" ? end.error : summary(JSON.parse(end.output))]),
+      );
+    },
+    get started() {
+      return stepFunctions.executions.map(({ arn }) => arn);
+    },
+    get inputs() {
+      return stepFunctions.executions.map(({ input }) => input);
+    },
+    async wait(step, given = {}) {
+      const task = given.task ?? given.run ?? "r";
+      if (!stepFunctions.results.has(task)) stepFunctions.openTask(task, given.run ?? "r");
+      await modules[given.by ?? 0]!.wait({ ...requestOf(step, given), task });
+    },
+    async giveUp(step, given = {}) {
+      await modules[given.by ?? 0]!.wait(requestOf(step, given));
+    },
+    async event(type, id, attributes = {}) {
       const detail = { specversion: "1.0", type, source: "/s", id, ...attributes };
       await ingest({ id: `delivery of ${id}`, source: "/s", "detail-type": type, time: "", detail });
     },
-    end: (task: string) => void gone.add(task),
-  });
+    async sweep() {
+      await ingest({ sweep: true });
+    },
+    end: (task) => stepFunctions.stopTask(task),
+  };
 }
 
 function summary({ received }: { received: { alternative: number | null; events: { event: JsonObject }[] } }): string {

@@ -1,0 +1,87 @@
+import { step } from "../../../src/events/broker.ts";
+import type { Command, Effect } from "../../../src/events/commands.ts";
+import type { Partition, RunRecord } from "../../../src/events/partition.ts";
+import type { Rules } from "../../../src/events/rules.ts";
+import type { Json } from "../../../src/json.ts";
+import { inputBehindWait } from "./tasks.ts";
+
+/** The run and the wait of an execution that begins behind its first wait. The wait's id is the execution. */
+export interface WaitBehindStart {
+  readonly starts: string;
+}
+
+/** The Task of a state that waits. */
+export interface WaitingTask {
+  readonly task: string;
+}
+
+/** What functions store with a wait. */
+export type WaitData = WaitingTask | WaitBehindStart;
+
+/** Finds the first step of executions of a workflow if they begin behind it. */
+export type FirstWaitOf = (workflow: string) => string | undefined;
+
+/** The commands that change a partition in one transaction, and their effects. */
+export class Decision {
+  /** The partition before the change. */
+  base: Partition;
+  partition: Partition;
+  /** How often functions have repeated the effects of waits, if that changes. */
+  attempts: ReadonlyMap<string, number> | undefined;
+  readonly effects: Effect[] = [];
+  /** What follows the transaction in addition to the effects. */
+  afterwards: readonly (() => Promise<void>)[] = [];
+  readonly #rules: Rules;
+  readonly #firstWaitOf: FirstWaitOf;
+
+  constructor(partition: Partition, rules: Rules, firstWaitOf: FirstWaitOf) {
+    this.base = partition;
+    this.partition = partition;
+    this.#rules = rules;
+    this.#firstWaitOf = firstWaitOf;
+  }
+
+  apply(command: Command): void {
+    const { partition, effects } = step(this.partition, command, this.#rules);
+    this.partition = partition;
+    for (const effect of effects) this.#add(effect);
+  }
+
+  /** Sets what is known of a run before the change. */
+  assumeRun(run: string, record: RunRecord): void {
+    this.base = { ...this.base, runs: { ...this.base.runs, [run]: record } };
+    this.partition = this.base;
+  }
+
+  #add(effect: Effect): void {
+    if (effect.kind === "forget" || (effect.kind === "start" && this.#beginsBehindWait(effect))) return;
+    this.effects.push(effect);
+  }
+
+  /** Lets an execution begin behind its first wait if the wait's answer fits into the input. */
+  #beginsBehindWait({ workflow, run, at }: Effect & { readonly kind: "start" }): boolean {
+    const first = this.#firstWaitOf(workflow);
+    if (first === undefined) return false;
+    const data: WaitBehindStart = { starts: workflow };
+    const wait = {
+      id: run,
+      run,
+      step: first,
+      age: [at],
+      position: [],
+      since: at,
+      at,
+      variables: {},
+      data: { ...data },
+    };
+    const { partition, effects } = step(this.partition, { kind: "wait", wait }, this.#rules);
+    const wake = effects.find((effect) => effect.kind === "wake" && effect.wait.id === run);
+    if (wake?.kind !== "wake" || inputBehindWait(wake.answer, run) === undefined) return false;
+    this.partition = partition;
+    this.effects.push(...effects);
+    return true;
+  }
+}
+
+/** What functions have stored with a wait. */
+export const dataOf = ({ data }: { readonly data?: Json | undefined }): WaitData => data as unknown as WaitData;

@@ -1,0 +1,231 @@
+import type { Effect } from "../../../src/events/commands.ts";
+import { endOf } from "../../../src/events/draft.ts";
+import {
+  type Answer,
+  answerOf,
+  type Partition,
+  type RunRecord,
+  type StoredWait,
+} from "../../../src/events/partition.ts";
+import { pendingEffects } from "../../../src/events/pending.ts";
+import { commonPartition } from "../../../src/events/routing.ts";
+import type { Rules } from "../../../src/events/rules.ts";
+import { equalJson, type Json, own } from "../../../src/json.ts";
+import { Decision, dataOf, type FirstWaitOf } from "./decision.ts";
+import type { Definition } from "./definition.ts";
+import { type DynamoDB, type EventTable, openTable, type StoredPartition } from "./table.ts";
+import { endTask, hasEnded, inputBehindWait, type StepFunctions, startOnce, taskEnd, whileThrottled } from "./tasks.ts";
+
+/** What the functions use. */
+export interface Host {
+  readonly dynamodb: DynamoDB;
+  readonly stepFunctions: StepFunctions;
+  /** The name of the table. */
+  readonly table: string;
+  /** The ARNs of state machines by variable: events start no executions of a machine without one. */
+  readonly machines: { readonly [name: string]: string | undefined };
+  /** Whether events start executions now. */
+  readonly starts: boolean;
+  /** How long unused events are kept, in seconds; default: a week. */
+  readonly keptSeconds?: number | undefined;
+  /** Milliseconds since 1970 (UTC). */
+  now(): number;
+  pause(milliseconds: number): Promise<void>;
+}
+
+/** An effect whose function has not noted it for so many milliseconds is repeated by others. */
+const staleAfter = 60_000;
+
+/** How often a change is tried again when other functions change the same partition. */
+const maxAttempts = 50;
+
+/** How many waits one transaction claims, and how many entries it deletes. */
+const [maxClaims, maxDeleted] = [20, 12];
+
+/** How many transactions with deletions one call makes for a partition. */
+const maxSweeps = 50;
+
+const weekSeconds = 7 * 86_400;
+
+/** One call of a function for a group of workflows: the changes that it makes, and their effects. */
+export class Group {
+  readonly table: EventTable;
+  readonly #host: Host;
+  readonly #rules: Rules;
+  readonly #firstWaitOf: FirstWaitOf;
+  readonly #kept: number;
+  /** The partitions as this call has last read or written them. */
+  readonly #known = new Map<string, StoredPartition>();
+  readonly #work: (() => Promise<void>)[] = [];
+
+  constructor({ group }: Definition, rules: Rules, firstWaitOf: FirstWaitOf, host: Host) {
+    this.#host = host;
+    this.#rules = rules;
+    this.#firstWaitOf = firstWaitOf;
+    this.#kept = (host.keptSeconds ?? weekSeconds) * 1000;
+    this.table = openTable(host.dynamodb, host.table, group, { rules, kept: this.#kept });
+  }
+
+  /** Changes a partition, again if other functions change it meanwhile. `finish` performs the effects. */
+  async update(
+    name: string,
+    decide: (decision: Decision, stored: StoredPartition) => void | Promise<void>,
+    arrived?: string,
+  ): Promise<"done" | "unchanged" | "repeated"> {
+    for (let attempt = 0; ; attempt++) {
+      const stored = this.#known.get(name) ?? (await this.table.read(name, this.#host.now()));
+      const decision = new Decision(stored.partition, this.#rules, this.#firstWaitOf);
+      await decide(decision, stored);
+      const { base, partition, attempts } = decision;
+      this.#known.set(name, stored);
+      if (partition === base && !attempts) return "unchanged";
+      const before = { ...stored, partition: base };
+      const result = await this.table.write(before, { partition, attempts, arrived }, this.#host.now());
+      this.#known.delete(name);
+      if (result === "repeated") return "repeated";
+      if (result !== "changed") {
+        this.#known.set(name, result);
+        for (const effect of decision.effects) this.#work.push(() => this.#perform(name, effect));
+        this.#work.push(...decision.afterwards);
+        if (partition.isUnsettled) this.#work.push(() => this.#settle(name));
+        return "done";
+      }
+      if (attempt >= maxAttempts) throw new Error("Other functions change the events too often.");
+      await this.#host.pause(Math.random() * Math.min(1000, 10 * 2 ** attempt));
+    }
+  }
+
+  /** Adds what is known of a run to a partition in which it waits. `given`: its correlation value at its start. */
+  async join(decision: Decision, run: string, given: Json | undefined): Promise<void> {
+    const known = own(decision.partition.runs, run);
+    const { value = given, after } = (await this.table.readRun(run)) ?? {};
+    const record: RunRecord = {
+      ...(value !== undefined && { value }),
+      ...(after !== undefined && { after }),
+      ...(known?.start && { start: known.start }),
+    };
+    if (!equalJson((known ?? {}) as Json, record as Json)) decision.assumeRun(run, record);
+  }
+
+  /** Performs the effects of all changes. Throws the first error, after everything else. */
+  async finish(): Promise<void> {
+    const errors: unknown[] = [];
+    for (let work = this.#work.shift(); work; work = this.#work.shift())
+      await work().catch((error: unknown) => errors.push(error));
+    for (const [name, { partition }] of this.#known)
+      if (partition.waits.some(({ isConfirmed }) => isConfirmed)) await this.#sweepEntries(name);
+    if (errors.length > 0) throw errors[0];
+  }
+
+  /** Repeats effects that functions have not noted for some time. */
+  async repeatEffects(name: string, age = staleAfter): Promise<void> {
+    const stored = this.#known.get(name) ?? (await this.table.read(name, this.#host.now()));
+    this.#known.set(name, stored);
+    const isStale = (effect: Effect): boolean => this.#host.now() - timeOf(effect) >= age;
+    const stale = pendingEffects(stored.partition).filter(isStale);
+    const waits = stale.flatMap((effect) =>
+      effect.kind === "wake" && "task" in dataOf(effect.wait) ? effect.wait : [],
+    );
+    for (let i = 0; i < waits.length; i += maxClaims) await this.#claim(name, waits.slice(i, i + maxClaims));
+    for (const effect of stale)
+      if (effect.kind === "start" || (effect.kind === "wake" && !("task" in dataOf(effect.wait))))
+        this.#work.push(() => this.#perform(name, effect));
+  }
+
+  /** Ends the Task of a wait once more, which a function may have done before it crashed. */
+  async endAgain(name: string, wait: StoredWait): Promise<void> {
+    await this.#claim(name, [wait], true);
+    await this.finish();
+  }
+
+  /** Does what functions have left undone in all partitions, and deletes what has become old. */
+  async sweep(): Promise<void> {
+    for (const name of new Set([commonPartition, ...(await this.table.findPending())])) {
+      await this.#settle(name);
+      await this.repeatEffects(name);
+      await this.finish();
+      await this.#sweepEntries(name);
+    }
+  }
+
+  async #settle(name: string): Promise<void> {
+    await this.update(name, (decision) => decision.apply({ kind: "settle", at: this.#host.now() }));
+  }
+
+  /** Counts attempts to end the Tasks of waits, and then makes them. */
+  async #claim(name: string, waits: readonly StoredWait[], isReplaced = false): Promise<void> {
+    await this.update(name, (decision, { attempts }) => {
+      const claimed = waits.flatMap((wait) => pendingWait(decision.partition, wait) ?? []);
+      if (claimed.length === 0) return;
+      decision.attempts = new Map([
+        ...attempts,
+        ...claimed.map(({ id }) => [id, (attempts.get(id) ?? 0) + 1] as const),
+      ]);
+      decision.afterwards = claimed.map(
+        (wait) => () => this.#endTask(name, wait, answerOf(decision.partition, wait), isReplaced),
+      );
+    });
+  }
+
+  async #perform(name: string, effect: Effect): Promise<void> {
+    if (effect.kind === "forget") return;
+    const { stepFunctions } = this.#host;
+    if (effect.kind === "start") {
+      await this.#send(() => startOnce(stepFunctions, effect.run, "{}"));
+      await this.update(name, (decision) => {
+        if (own(decision.partition.runs, effect.run)?.start) decision.apply({ kind: "join", run: effect.run });
+      });
+      return;
+    }
+    const { wait, answer } = effect;
+    if ("task" in dataOf(wait)) return this.#endTask(name, wait, answer, false);
+    await this.#send(() => startOnce(stepFunctions, wait.run, inputBehindWait(answer, wait.run)!));
+    await this.update(name, (decision) => decision.apply({ kind: "confirm", id: wait.id }));
+  }
+
+  /**
+   * Ends the Task of a wait. If the Task does not wait any more and no function has ended it, the wait is canceled,
+   * unless its state is about to replace it.
+   */
+  async #endTask(name: string, wait: StoredWait, answer: Answer, isReplaced: boolean): Promise<void> {
+    const data = dataOf(wait);
+    if (!("task" in data)) return;
+    const { stepFunctions } = this.#host;
+    const end = taskEnd(
+      wait.id,
+      answer,
+      wait.end!.uses.map(({ order }) => order),
+    );
+    const outcome = await this.#send(() => endTask(stepFunctions, data.task, end));
+    await this.update(name, async (decision, { attempts }) => {
+      const { id, run } = wait;
+      if (!pendingWait(decision.partition, wait)) return;
+      const isOnlyAttempt = !attempts.has(id);
+      if (outcome === "ended" || (!isOnlyAttempt && (await this.#send(() => hasEnded(stepFunctions, run, end)))))
+        return decision.apply({ kind: "confirm", id });
+      const closes = Number.isFinite(endOf(wait, this.#rules.waitRule(wait)));
+      if (!isReplaced) decision.apply({ kind: "cancelWait", id, at: this.#host.now(), closes });
+    });
+  }
+
+  #send<Response>(request: () => Promise<Response>): Promise<Response> {
+    return whileThrottled(request, (milliseconds) => this.#host.pause(milliseconds));
+  }
+
+  /** Deletes events that are old or discarded, some in each transaction. */
+  async #sweepEntries(name: string): Promise<void> {
+    const before = this.#host.now() - this.#kept;
+    for (let i = 0; i < maxSweeps; i++) {
+      const sweep = (decision: Decision) => decision.apply({ kind: "sweep", before, limit: maxDeleted });
+      if ((await this.update(name, sweep)) === "unchanged") return;
+    }
+  }
+}
+
+/** A wait that is still to receive its answer. */
+const pendingWait = ({ waits }: Partition, { id, data }: StoredWait): StoredWait | undefined =>
+  waits.find((wait) => wait.id === id && wait.end && !wait.isConfirmed && equalJson(wait.data!, data!));
+
+/** When an effect was decided. */
+const timeOf = (effect: Effect): number =>
+  effect.kind === "wake" ? effect.wait.end!.at : effect.kind === "start" ? effect.at : 0;
