@@ -2,6 +2,7 @@ import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, ReceivedEvent } from "./events.ts";
 import { FollowingSignal, neverAborted, type Signal } from "./flow/abort.ts";
 import { runWorkflow } from "./flow/run.ts";
+import type { Step } from "./flow.ts";
 import type { Host, Place } from "./host.ts";
 import type { Json } from "./json.ts";
 import { eventsOf, type RunEvents } from "./memory-events.ts";
@@ -33,7 +34,7 @@ export interface Surroundings {
   /** Called when a detached workflow starts. What it throws fails the run. */
   launch?(): void;
   /** Calls a workflow outside the program; by default, that fails. */
-  callWorkflow?: Host["callWorkflow"];
+  callWorkflow?(id: string, input: Json, step: Step): Promise<Json>;
   /** Yields to other work during long computations. */
   giveWay?(): Promise<void>;
   /** Called once, when the run starts. */
