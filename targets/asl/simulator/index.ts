@@ -130,7 +130,7 @@ async function simulateRun(
       workflow,
       given,
       { position: [], signal },
-      { ...shared, name, started: 0, active: 0, detached: 0, sideEffects: 0 },
+      { ...shared, name, started: 0, active: 0, detached: 0, emitted: 0, sideEffects: 0 },
     );
     return { status: "succeeded", output };
   } catch (error) {
@@ -164,6 +164,8 @@ interface RunState {
   active: number;
   /** The number of executions started without waiting. */
   detached: number;
+  /** The number of events put on a bus. */
+  emitted: number;
   sideEffects: number;
 }
 
@@ -179,6 +181,7 @@ function startMachine(
     actionOf: (state) => taskOf(own(states, state)),
     functions,
     has: (id) => run.machines.has(id),
+    eventId: () => `${run.environment.runId}-${++run.emitted}`,
     start(child, given, task, wait) {
       if (wait) return startMachine(child, given, task, run);
       run.environment.launch();

@@ -15,6 +15,8 @@ export interface TaskContext {
   /** Handles Tasks of event waits; undefined for any other. */
   receive(request: TaskRequest): Promise<Json> | undefined;
   has(workflow: string): boolean;
+  /** A unique id for an event. */
+  eventId(): string;
   /** Starts an execution of another machine of the program; rejects with its `StateError`. */
   start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
 }
@@ -37,7 +39,7 @@ export async function performTask(
     case "workflow":
       return startExecution(task.name, request, context, environment);
     case "event":
-      return putEvents(request, environment);
+      return putEvents(request, context, environment);
     default:
       return assertNever(task.kind);
   }
@@ -101,9 +103,13 @@ function executionInput(given: Json): Json {
   }
 }
 
-function putEvents(request: TaskRequest, environment: SimulatedEnvironment): Json {
+/** Simulated UUIDs are all equal, so an event with one gets an id of its own, or it would repeat an earlier event. */
+function putEvents(request: TaskRequest, context: TaskContext, environment: SimulatedEnvironment): Json {
   const entries = (request.arguments as JsonObject)["Entries"] as readonly JsonObject[];
-  for (const entry of entries) environment.emit(entry["Detail"] as JsonObject);
+  for (const { Detail } of entries) {
+    const event = Detail as JsonObject;
+    environment.emit(event["id"] === environment.id() ? { ...event, id: context.eventId() } : event);
+  }
   return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };
 }
 

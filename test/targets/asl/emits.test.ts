@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { literal, variable } from "../../../src/expressions/core/build.ts";
+import { literal, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { data, emit, end, event, scope, workflow } from "../../reference/build.ts";
+import { allOf, data, emit, end, event, receive, scope, workflow } from "../../reference/build.ts";
 import { compareWithReference, generateMachine } from "./reference-comparison.ts";
 
 // Consecutive events share a request if they surely fit.
@@ -40,4 +40,25 @@ test("events that may exceed the size of a request use several", async () => {
   expect(await requests(constants(2, "ä".repeat(100_000)))).toEqual([1, 1]);
   expect(await requests([literal(1), data, literal(2), literal(3)])).toEqual([1, 1, 2]);
   expect(await requests([literal(1), variable("x"), literal(2)])).toEqual([3]);
+});
+
+test("two events of one definition are not repeated deliveries of one", async () => {
+  const body = scope(
+    ["data", "first", "second"],
+    emit("E1", "told", literal(1), "E2"),
+    emit("E2", "told", literal(2), "R1"),
+    receive("R1", [allOf("told")], "first", "R2"),
+    receive("R2", [allOf("told")], "second", "End"),
+    end(
+      "End",
+      object([
+        ["first", variable("first")],
+        ["second", variable("second")],
+      ]),
+    ),
+  );
+  const seen = await compareWithReference(workflow(body, { events: [event("told")] }), { input: {} });
+  expect(seen.outcome).toMatchObject({
+    output: { first: { events: [{ event: { data: 1 } }] }, second: { events: [{ event: { data: 2 } }] } },
+  });
 });
