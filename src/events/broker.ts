@@ -1,5 +1,6 @@
 import { equalJson, type Json, setOwn } from "../json.ts";
 import type { Command, Effect, NewWait } from "./commands.ts";
+import { Conditions } from "./conditions.ts";
 import {
   collectedBy,
   Draft,
@@ -15,9 +16,10 @@ import {
   withoutUndefined,
   withoutUser,
 } from "./draft.ts";
-import { type Choice, choose, Matches, patternsOf, runSlot, runValueOf } from "./matching.ts";
+import { type Choice, choose, type Matcher, matchPattern, patternsOf, runSlot, runValueOf } from "./matching.ts";
 import {
   answerOf,
+  type DroppedEvents,
   type EventReference,
   type Partition,
   receivedEvents,
@@ -35,7 +37,8 @@ import {
   type WaitRule,
 } from "./rules.ts";
 import { decideStart } from "./starts.ts";
-import { isInInbox, isVisible, textsOf } from "./visibility.ts";
+import { sweep } from "./sweep.ts";
+import { hasDiscarded, hasDiscardedOwn, isOwn, isVisible, textsOf } from "./visibility.ts";
 
 /** A partition after a command, and what follows. A command without effect returns the same partition. */
 export interface Step {
@@ -127,15 +130,16 @@ class Change {
       if (replaced.end) this.#wake(replaced);
       return;
     }
-    const released = replaced ? this.#release(replaced) : [];
+    const released = replaced && this.#release(replaced);
+    if (replaced?.isConfirmed) this.#draft.addWait({ ...replaced, id: `${wait.id} ${replaced.dropped!.last}` });
     this.#setStarted(wait.run);
     this.#draft.addWait({ ...wait, values: this.#valuesOf(wait) });
-    this.#settle(wait.at, (each) => each.id === wait.id || released.length > 0);
-    this.#start(released);
+    this.#settle(wait.at, (each) => each.id === wait.id || released !== undefined);
+    this.#start(released ?? []);
   }
 
   /** A wait keeps the values with which it begins: its own, or else the run's. */
-  #valuesOf(wait: NewWait): { readonly [key: string]: Json } {
+  #valuesOf(wait: NewWait | StoredWait): { readonly [key: string]: Json } {
     const values = { ...wait.values };
     const own = textsOf(wait);
     const known = this.#draft.valueOf(wait.run);
@@ -150,11 +154,12 @@ class Change {
     if (!wait || wait.isConfirmed) return;
     const released = this.#release(wait);
     const drops = this.#rules.waitRule(wait)?.unused === "drop";
-    if (drops && discards) this.#draft.updateWait(id, { dropped: this.#lastUntil(wait, at), isConfirmed: true });
-    else if (drops && closes) this.#draft.updateWait(id, { isClosed: true });
+    if (drops && discards) {
+      this.#draft.updateWait(id, { dropped: this.#eventsUntil(at, wait), isConfirmed: true });
+    } else if (drops && closes) this.#draft.updateWait(id, { isClosed: true });
     else this.#draft.removeWait(id);
-    if (released.length > 0 || (drops && discards)) this.#settle(at, () => true);
-    this.#start(released);
+    if (released || (drops && discards)) this.#settle(at, () => true);
+    this.#start(released ?? []);
   }
 
   #expire({ id, at }: Command & { readonly kind: "expire" }): void {
@@ -162,7 +167,7 @@ class Change {
     const rule = wait && this.#rules.waitRule(wait);
     if (!wait || !rule || isOver(wait)) return;
     if (rule.alternatives.some((alternative) => isOpenAfter(alternative, wait, at))) return;
-    this.#end(wait, { at, alternative: null, groups: [], uses: [] }, rule, this.#draft.partition.next - 1);
+    this.#end(wait, { at, alternative: null, groups: [], uses: [] }, rule, this.#lastUntil(at, wait));
     if (rule.unused === "drop") this.#settle(at, () => true);
   }
 
@@ -170,13 +175,15 @@ class Change {
     const wait = this.#draft.wait(id);
     if (!wait?.end || wait.isConfirmed) return;
     for (const { order } of wait.end.uses) this.#draft.updateEvent(order, (event) => withoutUser(event, id));
+    this.#draft.confirmValue(wait);
     if (wait.dropped === undefined) this.#draft.removeWait(id);
     else this.#draft.updateWait(id, { isConfirmed: true, end: undefined });
   }
 
   #join({ run, after, value }: Command & { readonly kind: "join" }): void {
     const { start: _, ...known } = this.#draft.run(run) ?? {};
-    this.#draft.setRun(run, { ...known, ...withoutUndefined({ value, after }) });
+    const given = value === undefined ? {} : { value, bound: undefined };
+    this.#draft.setRun(run, { ...known, ...given, ...(after !== undefined && { after }) });
   }
 
   /** A run that waits need not be started any more. */
@@ -187,63 +194,49 @@ class Change {
 
   #leave({ run, at }: Command & { readonly kind: "leave" }): void {
     const own = this.#draft.partition.waits.filter((wait) => wait.run === run && !wait.isConfirmed);
-    const released = own.flatMap((wait) => this.#release(wait));
+    const released = own.flatMap((wait) => this.#release(wait) ?? []);
+    const isReleased = own.some(({ end }) => end);
     for (const { id } of own) this.#draft.removeWait(id);
     for (const event of this.#draft.partition.events)
       if (event.runs?.includes(run)) this.#draft.updateEvent(event.order, (each) => withoutRun(each, run));
     this.#draft.removeRun(run);
-    if (released.length > 0) this.#settle(at, () => true);
+    if (isReleased) this.#settle(at, () => true);
     this.#start(released);
   }
 
   #setToken({ run, value, at }: Command & { readonly kind: "setToken" }): void {
     if (correlationText(this.#draft.valueOf(run)) === correlationText(value)) return;
-    this.#draft.setRun(run, { ...this.#draft.run(run), value });
+    this.#draft.setRun(run, { ...this.#draft.run(run), value, bound: undefined });
     this.#settle(at, (wait) => wait.run === run);
   }
 
-  #sweep({ before, limit }: Command & { readonly kind: "sweep" }): void {
-    const { events, waits, seen } = this.#draft.partition;
-    const dropping = waits.filter(({ isConfirmed }) => isConfirmed).slice(0, limit);
-    const isDeletable = ({ at, isFree, runs, users }: StoredEvent) => isFree && !users && at < before && !runs;
-    const isDropped = (event: StoredEvent) =>
-      event.isFree && !event.users && dropping.some((wait) => this.#discards(wait, event));
-    const deleted = take(events, limit, (event) => isDeletable(event) || isDropped(event));
-    const kept = deleted.size === 0 ? events : events.filter((event) => !deleted.has(event));
-    const done = take(dropping, limit - deleted.size, (wait) => !kept.some((event) => this.#discards(wait, event)));
-    const old = take(Object.entries(seen), limit - deleted.size - done.size, ([, at]) => at < before);
-    if (deleted.size + done.size + old.size === 0) return;
-    const forgotten = new Set([...old].map(([key]) => key));
-    this.#draft.partition = {
-      ...this.#draft.partition,
-      events: kept,
-      waits: waits.filter((wait) => !done.has(wait)),
-      seen: Object.fromEntries(Object.entries(seen).filter(([key]) => !forgotten.has(key))),
-    };
-    if (deleted.size > 0) this.#effects.push({ kind: "forget", events: [...deleted].map(({ order }) => order) });
+  #sweep(command: Command & { readonly kind: "sweep" }): void {
+    const { partition, deleted } = sweep(this.#draft.partition, command, this.#rules);
+    this.#draft.partition = partition;
+    if (deleted.length > 0) this.#effects.push({ kind: "forget", events: deleted });
   }
 
-  #discards = (wait: StoredWait, event: StoredEvent): boolean =>
-    wait.dropped !== undefined &&
-    event.order <= wait.dropped &&
-    isInInbox(event, wait, this.#rules.waitRule(wait), this.#draft.partition);
-
-  /** Matches waits until none is left that events fulfill, or enough has changed. */
+  /**
+   * Matches waits in their order until none is left that events fulfill, or enough has changed. The end of a wait may
+   * help earlier ones.
+   */
   #settle(at: number, mayBeFulfilled: (wait: StoredWait) => boolean): void {
     const { waits, isUnsettled } = this.#draft.partition;
-    let round = (isUnsettled ? waits : waits.filter(mayBeFulfilled)).map(({ id }) => id);
-    while (round.length > 0) {
-      const again = new Set<string>();
-      for (const id of round) {
-        if (this.#changes >= maxChanges) {
-          this.#draft.setUnsettled(true);
-          return;
-        }
-        const wait = this.#draft.wait(id)!;
-        if (isOver(wait) || !this.#match(wait, at)) continue;
-        for (const other of this.#draft.partition.waits) if (this.#isHelpedByUse(other, wait)) again.add(other.id);
+    const candidates = new Set<number>();
+    for (const [i, wait] of waits.entries()) if (isUnsettled || mayBeFulfilled(wait)) candidates.add(i);
+    for (let i = 0; candidates.size > 0; i++) {
+      if (!candidates.delete(i)) continue;
+      if (this.#changes >= maxChanges) {
+        this.#draft.setUnsettled(true);
+        return;
       }
-      round = this.#draft.partition.waits.map(({ id }) => id).filter((id) => again.has(id));
+      const wait = this.#draft.partition.waits[i]!;
+      if (isOver(wait) || !this.#match(wait, at)) continue;
+      const helped = [...waits.keys()].filter((other) =>
+        this.#isHelpedByUse(this.#draft.partition.waits[other]!, wait),
+      );
+      for (const other of helped) candidates.add(other);
+      i = Math.min(i, (helped[0] ?? waits.length) - 1);
     }
     this.#draft.setUnsettled(false);
   }
@@ -261,9 +254,9 @@ class Change {
     const rule = this.#rules.waitRule(wait);
     if (!rule) return false;
     const isOpen = (alternative: Alternative) => isOpenAt(alternative, wait, at);
-    const matches = this.#matchesOf(wait);
-    const { found, failure } = this.#examine(wait, patternsOf(rule.alternatives.filter(isOpen)), matches);
-    const choice = found.length === 0 ? undefined : choose(rule.alternatives, isOpen, found, matches);
+    const matcher = this.#matcherOf(wait);
+    const { found, failure } = this.#examine(wait, patternsOf(rule.alternatives.filter(isOpen)), matcher);
+    const choice = found.length === 0 ? undefined : choose(rule.alternatives, isOpen, found, matcher);
     if (choice) this.#endWith(choice, wait, rule, at);
     else if (failure) {
       const error = this.#rules.failure(failure.thrown, wait);
@@ -273,14 +266,14 @@ class Change {
   }
 
   /** The events that match some pattern, up to the first for which a condition throws. */
-  #examine(wait: StoredWait, patterns: readonly EventPattern[], matches: Matches): Examination {
+  #examine(wait: StoredWait, patterns: readonly EventPattern[], matcher: Matcher): Examination {
     const found: StoredEvent[] = [];
-    const dropping = this.#draft.partition.waits.filter(({ dropped }) => dropped !== undefined);
+    const dropping = this.#dropping();
     for (const event of this.#draft.partition.events) {
       if (!patterns.some((pattern) => hasAttributes(event.event, pattern.event))) continue;
-      if (!isVisible(event, wait, this.#draft.partition) || this.#isDropped(event, wait, dropping)) continue;
+      if (!isVisible(event, wait, this.#draft.partition) || this.#isDiscarded(event, wait, dropping)) continue;
       try {
-        const matching = patterns.filter((pattern) => matches.of(pattern, event) !== undefined);
+        const matching = patterns.filter((pattern) => matchPattern(pattern, event, matcher));
         if (matching.length > 0) found.push(event);
       } catch (thrown) {
         return { found, failure: { thrown } };
@@ -293,71 +286,72 @@ class Change {
   #concerns(event: StoredEvent, wait: StoredWait, at: number): boolean {
     const rule = isOver(wait) ? undefined : this.#rules.waitRule(wait);
     if (!rule || !isVisible(event, wait, this.#draft.partition)) return false;
-    const matches = this.#matchesOf(wait);
+    const matcher = this.#matcherOf(wait);
     try {
-      return patternsOf(rule.alternatives.filter((each) => isOpenAt(each, wait, at))).some(
-        (pattern) => matches.of(pattern, event) !== undefined,
+      return rule.alternatives.some(
+        (each) =>
+          isOpenAt(each, wait, at) && patternsOf([each]).some((pattern) => matchPattern(pattern, event, matcher)),
       );
     } catch {
       return true;
     }
   }
 
-  #matchesOf(wait: StoredWait): Matches {
-    const known = correlationText(this.#draft.valueOf(wait.run));
-    const cached = caches.get(wait);
-    if (cached && cached.known === known) return cached.matches;
-    const bound = new Map(known === null ? [] : [[runSlot, known]]);
-    const matches = new Matches({ variables: wait.variables, values: textsOf(wait), bound });
-    caches.set(wait, { known, matches });
-    return matches;
-  }
-
-  /** Whether another wait has discarded an event. */
-  #isDropped(event: StoredEvent, by: StoredWait, dropping: readonly StoredWait[]): boolean {
-    return dropping.some((wait) => wait.id !== by.id && this.#discards(wait, event));
-  }
-
-  #valueOf(choice: Choice, { events }: WaitRule): Json | undefined {
-    for (const { name, order } of [...choice.groups].sort((a, b) => a.order - b.order)) {
-      const value = runValueOf(events.find((each) => each.name === name)!, this.#draft.event(order)!.event);
-      if (value !== undefined) return value;
+  #matcherOf(wait: StoredWait): Matcher {
+    let cached = caches.get(wait);
+    if (!cached) {
+      cached = { values: textsOf(wait), conditions: new Conditions(wait.variables) };
+      caches.set(wait, cached);
     }
-    return undefined;
+    const known = correlationText(this.#draft.valueOf(wait.run));
+    return { ...cached, bound: known === null ? nothingBound : new Map([[runSlot, known]]) };
+  }
+
+  #dropping = (): readonly StoredWait[] => this.#draft.partition.waits.filter(({ dropped }) => dropped !== undefined);
+
+  /** Whether waits have discarded an event that is visible to a wait, or free if none is given. */
+  #isDiscarded(event: StoredEvent, by: StoredWait | undefined, dropping: readonly StoredWait[]): boolean {
+    return dropping.some((wait) =>
+      by && isOwn(event, by)
+        ? wait.run === by.run && hasDiscardedOwn(event, wait)
+        : hasDiscarded(event, wait, this.#rules.waitRule(wait)),
+    );
+  }
+
+  /** The last value that events have. */
+  #valueOf({ groups }: Choice, { events }: WaitRule): Json | undefined {
+    let last: Json | undefined;
+    for (const { name, order } of [...groups].sort((a, b) => a.order - b.order)) {
+      last = runValueOf(events.find((each) => each.name === name)!, this.#draft.event(order)!.event) ?? last;
+    }
+    return last;
   }
 
   #endWith(choice: Choice, wait: StoredWait, rule: WaitRule, at: number): void {
     const { alternative, groups } = choice;
     const uses = usesOf(groups, wait, this.#draft.partition);
     const value = this.#valueOf(choice, rule);
-    const previous = this.#draft.valueOf(wait.run);
-    const bound = value !== undefined && { value, previous };
-    this.#end(wait, withoutUndefined({ at, alternative, groups, uses, ...bound }), rule, choice.last);
+    this.#end(wait, withoutUndefined({ at, alternative, groups, uses, value }), rule, choice.last);
   }
 
-  #end(wait: StoredWait, end: WaitEnd, rule: WaitRule, dropped: number | undefined): void {
+  /** Ends a wait, which discards unused events up to an order if its rule says so. */
+  #end(wait: StoredWait, end: WaitEnd, rule: WaitRule, last: number | undefined): void {
     this.#changes += 1 + end.uses.length + (end.value === undefined ? 0 : 1);
     for (const use of end.uses) this.#draft.updateEvent(use.order, (event) => usedBy(event, wait, use));
-    if (end.value !== undefined) {
-      this.#draft.setRun(wait.run, { ...this.#draft.run(wait.run), value: end.value });
-    }
-    const ended = { end, ...(rule.unused === "drop" && dropped !== undefined && { dropped }) };
-    this.#wake(this.#draft.updateWait(wait.id, ended));
+    if (end.value !== undefined) this.#draft.bindValue(wait, end.value);
+    const drops = rule.unused === "drop" && last !== undefined;
+    this.#wake(this.#draft.updateWait(wait.id, { end, ...(drops && { dropped: this.#eventsUpTo(last, wait) }) }));
   }
 
   #wake(wait: StoredWait): void {
     this.#effects.push({ kind: "wake", wait, answer: answerOf(this.#draft.partition, wait) });
   }
 
-  /** Undoes what the end of a wait has done; the events that it had used. */
-  #release(wait: StoredWait): readonly number[] {
-    if (!wait.end) return [];
+  /** Undoes what the end of a wait has done; the events that it had used, or undefined if it has not ended. */
+  #release(wait: StoredWait): readonly number[] | undefined {
+    if (!wait.end) return undefined;
     for (const use of wait.end.uses) this.#draft.updateEvent(use.order, (event) => releasedBy(event, wait, use));
-    const record = this.#draft.run(wait.run);
-    const { value, previous } = wait.end;
-    if (value !== undefined && correlationText(record?.value) === correlationText(value)) {
-      this.#draft.setRun(wait.run, { ...record, value: previous });
-    }
+    this.#draft.releaseValue(wait);
     this.#draft.updateWait(wait.id, { end: undefined, dropped: undefined });
     return wait.end.uses.map((use) => use.order);
   }
@@ -367,7 +361,7 @@ class Change {
     if (this.#draft.partition.isUnsettled) return;
     for (const order of orders) {
       const event = this.#draft.event(order);
-      if (!event?.isFree || !event.isNew) continue;
+      if (!event?.isFree || !event.isNew || this.#isDiscarded(event, undefined, this.#dropping())) continue;
       this.#draft.updateEvent(order, ({ isNew: _, ...known }) => known);
       for (const start of this.#rules.starts) this.#decideStart(start, event);
       const started = this.#draft.event(order)!;
@@ -377,8 +371,11 @@ class Change {
 
   #decideStart(start: StartRule, event: StoredEvent): void {
     const { workflow, on } = start;
-    const isCollectedFor = ({ isFree, collectedBy: workflows }: StoredEvent) => isFree && workflows?.includes(workflow);
-    const { isCollected, taken } = decideStart(start, this.#draft.partition.events.filter(isCollectedFor), event);
+    const dropping = this.#dropping();
+    const collected = this.#draft.partition.events.filter(
+      (each) => each.isFree && each.collectedBy?.includes(workflow) && !this.#isDiscarded(each, undefined, dropping),
+    );
+    const { isCollected, taken } = decideStart(start, collected, event);
     const run = isCollected || taken ? this.#rules.newRun(start, event) : undefined;
     if (run === undefined) return;
     if (isCollected) this.#draft.updateEvent(event.order, (each) => collectedBy(each, workflow));
@@ -406,21 +403,18 @@ class Change {
     this.#effects.push({ kind: "start", workflow, run, at, events, value });
   }
 
-  /** The last event that arrived before the end of a wait. */
-  #lastUntil(wait: StoredWait, at: number): number {
+  /** The order of the last event that arrived before the end of a wait. */
+  #lastUntil(at: number, wait: StoredWait): number {
     const end = Math.min(at, endOf(wait, this.#rules.waitRule(wait)));
     return this.#draft.partition.events.findLast((event) => event.at <= end)?.order ?? 0;
   }
-}
 
-/** The first items with a property, up to a limit. */
-function take<T>(items: readonly T[], limit: number, has: (item: T) => boolean): ReadonlySet<T> {
-  const taken = new Set<T>();
-  for (const item of items) {
-    if (taken.size >= limit) break;
-    if (has(item)) taken.add(item);
+  #eventsUntil = (at: number, wait: StoredWait): DroppedEvents => this.#eventsUpTo(this.#lastUntil(at, wait), wait);
+
+  /** Events for a run, under what is known of it now. */
+  #eventsUpTo(last: number, wait: StoredWait): DroppedEvents {
+    return withoutUndefined({ last, after: this.#draft.run(wait.run)?.after, values: this.#valuesOf(wait) });
   }
-  return taken;
 }
 
 /** Whether a wait that begins is one that is known already. */
@@ -429,8 +423,10 @@ const isRepeated = (wait: NewWait, known: StoredWait): boolean =>
   equalJson(wait.data ?? null, known.data ?? null) &&
   (known.data !== undefined || wait.at === known.at);
 
-/** What is known of the events that a wait may use; kept as long as the entry itself is. */
-const caches = new WeakMap<StoredWait, { readonly known: string | null; readonly matches: Matches }>();
+/** What is known of waits; kept as long as their entries. */
+const caches = new WeakMap<StoredWait, Pick<Matcher, "values" | "conditions">>();
+
+const nothingBound: ReadonlyMap<string, string> = new Map();
 
 /** The events that match, and what a condition has thrown for the one behind them. */
 interface Examination {

@@ -1,5 +1,5 @@
 import { type Json, own } from "../json.ts";
-import type { EventUse, Partition, RunRecord, StoredEvent, StoredWait, WaitEnd } from "./partition.ts";
+import type { EventUse, Partition, RunRecord, StoredEvent, StoredWait, ValueBindings, WaitEnd } from "./partition.ts";
 import type { Alternative, WaitRule } from "./rules.ts";
 
 /** A partition while a command changes it. */
@@ -73,6 +73,36 @@ export class Draft {
 
   setRun(run: string, record: RunRecord): void {
     this.partition = { ...this.partition, runs: { ...this.partition.runs, [run]: withoutUndefined(record) } };
+  }
+
+  /** Gives a run the value of events that a wait has used. */
+  bindValue({ id, run }: StoredWait, value: Json): void {
+    const record = this.run(run);
+    const { base, by } = record?.bound ?? { base: record?.value, by: [] };
+    this.#setBindings(run, base, [...by, { wait: id, value }]);
+  }
+
+  /** The events of a wait are released: its run has the value that it would have without them. */
+  releaseValue({ id, run }: StoredWait): void {
+    const bound = this.run(run)?.bound;
+    if (!bound?.by.some(({ wait }) => wait === id)) return;
+    this.#setBindings(
+      run,
+      bound.base,
+      bound.by.filter(({ wait }) => wait !== id),
+    );
+  }
+
+  /** The run has received the events of a wait: their value replaces those that were bound before. */
+  confirmValue({ id, run }: StoredWait): void {
+    const by = this.run(run)?.bound?.by ?? [];
+    const index = by.findIndex(({ wait }) => wait === id);
+    if (index >= 0) this.#setBindings(run, by[index]!.value, by.slice(index + 1));
+  }
+
+  #setBindings(run: string, base: Json | undefined, by: ValueBindings["by"]): void {
+    const value = by.at(-1)?.value ?? base;
+    this.setRun(run, { ...this.run(run), value, bound: by.length === 0 ? undefined : withoutUndefined({ base, by }) });
   }
 
   removeRun(run: string): void {

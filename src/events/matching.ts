@@ -1,6 +1,14 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { Conditions } from "./conditions.ts";
 import type { EventReference } from "./partition.ts";
-import { type Alternative, correlationText, type EventPattern, type EventRule, hasAttributes } from "./rules.ts";
+import {
+  type Alternative,
+  type CorrelationKey,
+  correlationText,
+  type EventPattern,
+  type EventRule,
+  hasAttributes,
+} from "./rules.ts";
 
 /** An event with its order in the partition. */
 export interface OrderedEvent {
@@ -25,13 +33,12 @@ export const runSlot = "";
 export const slotOf = ({ name, scope }: { readonly name: string; readonly scope: "run" | "wait" }): string =>
   scope === "run" ? runSlot : `wait ${name}`;
 
-/** How a wait compares events: with its variables and the values that it began with, by key. */
+/** How a wait compares events: with the values that it began with, by key, and its conditions. */
 export interface Matcher {
-  readonly variables: JsonObject;
   readonly values: { readonly [key: string]: string };
   readonly bound: BoundValues;
-  /** Whether conditions are ignored. */
-  readonly isUnconditional?: boolean | undefined;
+  /** Undefined: conditions are ignored. */
+  readonly conditions?: Conditions | undefined;
 }
 
 /**
@@ -46,7 +53,7 @@ export function matchKeys(
 ): BoundValues | undefined {
   const own = new Map<string, string>();
   for (const key of keys) {
-    const text = correlationText(key.valueOf(event));
+    const text = textOf(key, event);
     if (text === null) return undefined;
     const slot = slotOf(key);
     const isKnown = Object.hasOwn(values, key.name);
@@ -57,43 +64,31 @@ export function matchKeys(
   return own;
 }
 
-/** Whether an event has the attributes of a pattern's definition and satisfies its condition, and its values by slot. */
-export function matchPattern(pattern: EventPattern, event: JsonObject, matcher: Matcher): BoundValues | undefined {
-  if (!hasAttributes(event, pattern.event)) return undefined;
-  const own = matchKeys(pattern.event, event, matcher, matcher.bound);
-  if (!own || !pattern.when || matcher.isUnconditional) return own;
-  return pattern.when(event, matcher.variables) ? own : undefined;
+/** Values of events, which are computed once. */
+const texts = new WeakMap<JsonObject, Map<CorrelationKey, string | null>>();
+
+function textOf(key: CorrelationKey, event: JsonObject): string | null {
+  let known = texts.get(event);
+  if (!known) {
+    known = new Map();
+    texts.set(event, known);
+  }
+  let text = known.get(key);
+  if (text === undefined) {
+    text = correlationText(key.valueOf(event));
+    known.set(key, text);
+  }
+  return text;
 }
 
 /**
- * Remembers which events match which patterns, so that a condition is evaluated once for an event. Values bound while
- * an alternative is matched are compared separately.
+ * Whether an event has the attributes of a pattern's definition and satisfies its condition: its values by slot.
+ * Throws what the condition throws.
  */
-export class Matches {
-  readonly #matcher: Matcher;
-  readonly #known = new Map<EventPattern, Map<number, BoundValues | undefined>>();
-
-  constructor(matcher: Matcher) {
-    this.#matcher = matcher;
-  }
-
-  /** The event's values by slot if it matches the pattern. Throws what the pattern's condition throws. */
-  of(pattern: EventPattern, { order, event }: OrderedEvent): BoundValues | undefined {
-    let known = this.#known.get(pattern);
-    if (!known) {
-      known = new Map();
-      this.#known.set(pattern, known);
-    }
-    if (known.has(order)) return known.get(order);
-    if (!hasAttributes(event, pattern.event)) return undefined;
-    const own = matchPattern(pattern, event, this.#matcher);
-    known.set(order, own);
-    return own;
-  }
-
-  get bound(): BoundValues {
-    return this.#matcher.bound;
-  }
+export function matchPattern(pattern: EventPattern, event: OrderedEvent, matcher: Matcher): BoundValues | undefined {
+  if (!hasAttributes(event.event, pattern.event)) return undefined;
+  const own = matchKeys(pattern.event, event.event, matcher, matcher.bound);
+  return own && (matcher.conditions?.hold(pattern, event) ?? true) ? own : undefined;
 }
 
 /**
@@ -104,46 +99,67 @@ export function choose(
   alternatives: readonly Alternative[],
   isOpen: (alternative: Alternative) => boolean,
   events: readonly OrderedEvent[],
-  matches: Matches,
+  matcher: Matcher,
 ): Choice | undefined {
   let best: Choice | undefined;
   for (const [alternative, each] of alternatives.entries()) {
     if (!isOpen(each)) continue;
-    const groups = matchGroups(each, events, matches);
+    const groups = matchGroups(each, events, matcher);
     if (!groups) continue;
     const last = groups.reduce((latest, { order }) => Math.max(latest, order), 0);
     if (best && best.last <= last) continue;
-    if (!isExcluded(each, events, last, matches)) best = { alternative, groups, last };
+    if (!isExcluded(each, events, last, matcher)) best = { alternative, groups, last };
   }
   return best;
 }
 
-/** The earliest event of each group. The first event with a value binds it for the groups behind it. */
+/** The earliest event of each group. For the groups behind it, an event binds the run's value if there is none. */
 function matchGroups(
   { all }: Alternative,
   events: readonly OrderedEvent[],
-  matches: Matches,
+  matcher: Matcher,
 ): Choice["groups"] | undefined {
   const groups: EventReference[] = [];
-  const bound = new Map(matches.bound);
+  const bound = bindWaitKeys(all.flat(), events, matcher);
   for (const group of all) {
-    const found = firstOf(group, events, bound, matches);
+    const found = firstOf(group, events, bound, matcher);
     if (!found) return undefined;
-    for (const [slot, text] of found.values) if (!bound.has(slot)) bound.set(slot, text);
+    bind(found.values, bound);
     groups.push({ name: found.name, order: found.order });
   }
   return groups;
+}
+
+/** The first event that has a key of the wait binds its value. */
+function bindWaitKeys(
+  patterns: readonly EventPattern[],
+  events: readonly OrderedEvent[],
+  matcher: Matcher,
+): Map<string, string> {
+  const bound = new Map(matcher.bound);
+  const keyed = patterns.filter(({ event }) => event.keys.some(({ scope }) => scope === "wait"));
+  if (keyed.length === 0) return bound;
+  for (const event of events)
+    for (const pattern of keyed) {
+      const values = matchPattern(pattern, event, matcher);
+      if (values && agrees(values, bound)) bind(new Map([...values].filter(([slot]) => slot !== runSlot)), bound);
+    }
+  return bound;
+}
+
+function bind(values: BoundValues, bound: Map<string, string>): void {
+  for (const [slot, text] of values) if (!bound.has(slot)) bound.set(slot, text);
 }
 
 function firstOf(
   group: readonly EventPattern[],
   events: readonly OrderedEvent[],
   bound: BoundValues,
-  matches: Matches,
+  matcher: Matcher,
 ): { readonly name: string; readonly order: number; readonly values: BoundValues } | undefined {
   for (const event of events)
     for (const pattern of group) {
-      const values = matches.of(pattern, event);
+      const values = matchPattern(pattern, event, matcher);
       if (values && agrees(values, bound)) return { name: pattern.event.name, order: event.order, values };
     }
   return undefined;
@@ -155,9 +171,9 @@ const agrees = (values: BoundValues, bound: BoundValues): boolean => {
 };
 
 /** Whether an event that must not have arrived is among those up to an order. */
-const isExcluded = ({ none }: Alternative, events: readonly OrderedEvent[], last: number, matches: Matches): boolean =>
+const isExcluded = ({ none }: Alternative, events: readonly OrderedEvent[], last: number, matcher: Matcher): boolean =>
   none.length > 0 &&
-  events.some((event) => event.order <= last && none.some((pattern) => matches.of(pattern, event) !== undefined));
+  events.some((event) => event.order <= last && none.some((pattern) => matchPattern(pattern, event, matcher)));
 
 /** All patterns of alternatives, also those that must not match. */
 export const patternsOf = (alternatives: readonly Alternative[]): readonly EventPattern[] =>

@@ -29,10 +29,11 @@ export function createMemoryBroker(
   start: (run: StartedRun) => void = () => undefined,
 ): MemoryBroker {
   let partition: Partition = emptyPartition;
+  const seen = new Set<string>();
   const wakers = new Map<string, (answer: Answer) => void>();
   const apply = (command: Command): void => {
     const { partition: after, effects } = step(partition, command, rules);
-    partition = after;
+    partition = { ...after, seen: emptyPartition.seen };
     for (const effect of effects) perform(effect);
     if (partition.isUnsettled) apply({ kind: "settle", at: now() });
   };
@@ -47,7 +48,12 @@ export function createMemoryBroker(
     wake?.(effect.answer);
   };
   return {
-    arrive: (event) => apply({ kind: "arrive", at: now(), event, key: eventKey(event) }),
+    arrive(event) {
+      const key = eventKey(event);
+      if (key !== undefined && seen.has(key)) return;
+      if (key !== undefined) seen.add(key);
+      apply({ kind: "arrive", at: now(), event, key });
+    },
     join(run, value) {
       const known = own(partition.runs, run);
       apply({ kind: "join", run, after: known?.after ?? partition.next - 1, value: known?.value ?? value });

@@ -62,14 +62,24 @@ export interface StoredWait {
   /** The values of correlation keys that the wait began with; other keys are bound by the first event. */
   readonly values?: { readonly [key: string]: Json } | undefined;
   readonly end?: WaitEnd | undefined;
-  /** With `unused: drop`, unused events up to this order are discarded, unless the end is released. */
-  readonly dropped?: number | undefined;
+  /** With `unused: drop`: the events that are discarded, unless the end is released. */
+  readonly dropped?: DroppedEvents | undefined;
   /** The wait is over for its run; the entry remains until its dropped events are deleted. */
   readonly isConfirmed?: true | undefined;
   /** The run no longer waits, but may still discard events. */
   readonly isClosed?: true | undefined;
   /** Data of the store, such as a task token. */
   readonly data?: Json | undefined;
+}
+
+/** Unused events that a wait discards: those for its run that arrived until it ended. */
+export interface DroppedEvents {
+  /** Up to this order. */
+  readonly last: number;
+  /** Behind this order; undefined: decided by `since`. */
+  readonly after?: number | undefined;
+  /** The correlation values of the run by then, by key. */
+  readonly values: { readonly [key: string]: Json };
 }
 
 /** How a wait ended. Events are stored once, and referred to by their order. */
@@ -84,18 +94,26 @@ export interface WaitEnd {
   readonly error?: Json | undefined;
   /** The correlation value that the run has from these events. */
   readonly value?: Json | undefined;
-  /** The value that the run had before. */
-  readonly previous?: Json | undefined;
 }
 
 /** What is known of a run. */
 export interface RunRecord {
   /** Its correlation value: given at its start or bound by an event. */
   readonly value?: Json | undefined;
+  /** Values that unconfirmed waits have bound. */
+  readonly bound?: ValueBindings | undefined;
   /** Only events behind this order arrived since it began; undefined: decided by time. */
   readonly after?: number | undefined;
   /** Events start it; until it joins or waits, the start is repeated after a crash. */
   readonly start?: PendingStart | undefined;
+}
+
+/** Values that a run has as long as the events with them are not released. */
+export interface ValueBindings {
+  /** The value without them. */
+  readonly base?: Json | undefined;
+  /** In the order of the waits' ends: the last one counts. */
+  readonly by: readonly { readonly wait: string; readonly value: Json }[];
 }
 
 /** The start of a run by events, which are stored once and referred to by their order. */

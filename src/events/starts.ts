@@ -1,4 +1,4 @@
-import { choose, Matches, matchPattern, type OrderedEvent, runSlot } from "./matching.ts";
+import { choose, type Matcher, matchPattern, type OrderedEvent, runSlot } from "./matching.ts";
 import type { EventReference, StoredEvent } from "./partition.ts";
 import type { EventPattern, StartRule } from "./rules.ts";
 
@@ -13,14 +13,14 @@ export interface StartDecision {
 const noStart: StartDecision = { isCollected: false };
 
 /** No run has values or variables yet, so conditions do not apply. */
-const unconditional = { variables: {}, values: {}, bound: new Map<string, string>(), isUnconditional: true };
+const unconditional: Matcher = { values: {}, bound: new Map() };
 
 /** Whether runs of a workflow may start at an instant, in milliseconds since 1970. */
 export const mayStartAt = ({ from = -Infinity, until = Infinity }: StartRule, at: number): boolean =>
   from <= at && at < until;
 
 /** The first pattern of a start rule that an event matches. */
-export const startPatternOf = ({ on }: StartRule, { event }: Pick<OrderedEvent, "event">): EventPattern | undefined =>
+export const startPatternOf = ({ on }: StartRule, event: OrderedEvent): EventPattern | undefined =>
   on.flatMap(({ all }) => all.flat()).find((pattern) => matchPattern(pattern, event, unconditional) !== undefined);
 
 /** Decides what an event that no wait has used does to a workflow, given the events collected for it. */
@@ -28,7 +28,7 @@ export function decideStart(start: StartRule, collected: readonly StoredEvent[],
   const pattern = mayStartAt(start, event.at) ? startPatternOf(start, event) : undefined;
   if (!pattern) return noStart;
   if (!start.complete) return { isCollected: false, taken: [{ name: pattern.event.name, order: event.order }] };
-  const choice = choose(start.on, () => true, timelyEvents(start, collected, event), new Matches(unconditional));
+  const choice = choose(start.on, () => true, timelyEvents(start, collected, event), unconditional);
   if (!choice) return { isCollected: true };
   const distinct = new Map(choice.groups.toReversed().map((group) => [group.order, group]));
   return { isCollected: false, taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
@@ -53,7 +53,7 @@ function isTogether(start: StartRule, one: StoredEvent, other: StoredEvent): boo
   return a === undefined || b === undefined || a === b;
 }
 
-function valueAtStart(start: StartRule, { event }: StoredEvent): string | undefined {
-  const pattern = startPatternOf(start, { event });
+function valueAtStart(start: StartRule, event: StoredEvent): string | undefined {
+  const pattern = startPatternOf(start, event);
   return pattern && matchPattern(pattern, event, unconditional)?.get(runSlot);
 }
