@@ -18,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f0217745089690fb",
+  version: "f9007341f5d8101b",
   name: "workflow",
   anyInput: true,
   start: {
@@ -30,9 +30,17 @@ export const workflow = defineWorkflow({
   },
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: {
-    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
-    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
-    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+    door: { type: "seen", source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: {
+      type: "seen",
+      source: "/motion",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    alarm: {
+      type: "seen",
+      source: "/alarm",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
   },
   waits: {
     Watch: {

@@ -17,14 +17,18 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e3c2a3ff4797f95a",
+  version: "8d9a67be889cc621",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: {
-    Paid: { source: "/payments", correlation: (event) => event.order },
-    Sent: { source: "/parcels", correlation: (event) => memberOf(event.data, "order") },
-    Note: { source: "/notes", correlation: (event) => event.order },
+    Paid: { type: "paid", source: "/payments", correlation: (event) => event.order },
+    Sent: {
+      type: "sent",
+      source: "/parcels",
+      correlation: (event) => memberOf(event.data, "order"),
+    },
+    Note: { type: "note", source: "/notes", correlation: (event) => event.order },
   },
   waits: { Wait: { alternatives: [{ all: [["Paid"], ["Sent"]] }, { all: [["Note"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {

@@ -22,7 +22,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5a5a36fb95474ae4",
+  version: "872cc86c10ae651f",
   name: "workflow",
   anyInput: true,
   start: {
@@ -34,9 +34,17 @@ export const workflow = defineWorkflow({
   },
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: {
-    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
-    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
-    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+    door: { type: "seen", source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: {
+      type: "seen",
+      source: "/motion",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    alarm: {
+      type: "seen",
+      source: "/alarm",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
   },
   waits: {
     Watch: {

@@ -19,11 +19,11 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5a1ea7d0ea1cb6da",
+  version: "a85e4b8bbafa937a",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
-  events: { paid: { source: "/payments" } },
+  events: { paid: { type: "paid", source: "/payments" } },
   waits: { Wait: { alternatives: [{ all: [["paid"]], within: 3600 }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let data2!: Json;

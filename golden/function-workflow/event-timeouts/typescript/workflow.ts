@@ -25,14 +25,22 @@ export type Data = { readonly watch?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c2b62d854322e609",
+  version: "192fc41879cb7fb3",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   events: {
-    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
-    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
-    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+    door: { type: "seen", source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: {
+      type: "seen",
+      source: "/motion",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    alarm: {
+      type: "seen",
+      source: "/alarm",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
   },
   waits: {
     "Watch/wait": {

@@ -20,11 +20,17 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c5f0367a8604788e",
+  version: "205c5d20bc8b1b6f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
-  events: { PAID: { source: "/payments", correlation: (event) => memberOf(event.data, "order") } },
+  events: {
+    PAID: {
+      type: "PAID",
+      source: "/payments",
+      correlation: (event) => memberOf(event.data, "order"),
+    },
+  },
   waits: { WAIT: { alternatives: [{ all: [["PAID"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // ASK (operation state)
