@@ -104,7 +104,10 @@ function addRun(program: Command, { terminal, registry, done }: CliContext): voi
     .command("run")
     .description("compile a workflow and run it locally, durably with --store")
     .argument("<file...>", "the definition of the workflow, then those of its subflows")
-    .option("--input <json>", "the input: JSON, @FILE, or - for standard input", "{}")
+    .option(
+      "--input <json>",
+      "the input: JSON, @FILE, or - for standard input (default: {}, or none if events start the workflow)",
+    )
     .option("--workflow <id>", "the workflow to run (default: the first)")
     .addOption(repeatable("--event <json>", "an event to deliver to the run: JSON or @FILE"))
     .option("--store <file>", "store the run in this file; the same command resumes it (default: in memory)")

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
-import type { Program } from "../ir/workflow.ts";
+import { inputOfRun } from "../ir/starts.ts";
+import type { Program, Workflow } from "../ir/workflow.ts";
 import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
 import { type Engine, EngineError, type RunStatus } from "../target/engine.ts";
 import type { Source } from "../text/source.ts";
@@ -16,7 +17,8 @@ import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from
 
 /** The flags of `waybill run`. */
 export interface RunFlags extends CommonFlags {
-  readonly input: string;
+  /** Omitted for a run that events start. */
+  readonly input?: string;
   readonly workflow?: string;
   readonly store?: string;
   readonly id?: string;
@@ -70,7 +72,7 @@ async function runWorkflow(
   registry: Registry,
   stop: AbortSignal,
 ): Promise<ExitStatus> {
-  const value = await readJson("--input", flags.input, terminal);
+  const given = flags.input === undefined ? undefined : await readJson("--input", flags.input, terminal);
   const events = await Promise.all((flags.event ?? []).map((text, i) => parseEvent(text, i, terminal)));
   const target = registry.targets.find(({ openEngine }) => openEngine !== undefined);
   if (!target?.openEngine) throw commandFailure("No target can run workflows locally.");
@@ -86,8 +88,10 @@ async function runWorkflow(
   const status = await printDiagnostics(diagnostics, flags, terminal, true);
   if (!program || failsWith(diagnostics, flags)) return status;
   const workflow = findWorkflow(program, flags.workflow);
-  const language = registry.languages.find(({ name }) => name === program.byId.get(workflow)!.language);
-  if (language?.inputs === "objects" && !isObject(value)) throw usageError("--input must be a JSON object.");
+  const value = inputOfRun(workflow, given);
+  const language = registry.languages.find(({ name }) => name === workflow.language);
+  if (language?.inputs === "objects" && value !== undefined && !isObject(value))
+    throw usageError("--input must be a JSON object.");
   const engine = await openOrFail(
     target.openEngine(files, {
       store: flags.store === undefined ? undefined : resolve(terminal.cwd, flags.store),
@@ -96,7 +100,13 @@ async function runWorkflow(
       warn: (message) => terminal.err(`${message}\n`),
     }),
   );
-  return awaitRun(engine, workflow, { ...flags, given: value, events }, stop, terminal);
+  return awaitRun(
+    engine,
+    { workflow: workflow.id, id: runIdOf(workflow.id, value, events, flags), value, events },
+    flags,
+    stop,
+    terminal,
+  );
 }
 
 const folderUrl = (path: string, { cwd }: Terminal): string => pathToFileURL(`${dirname(resolve(cwd, path))}/`).href;
@@ -109,35 +119,52 @@ async function openOrFail(engine: Promise<Engine>): Promise<Engine> {
   }
 }
 
+/** The run of the command: it is called, or the first of the events that can starts it. */
+interface CommandRun {
+  readonly workflow: string;
+  readonly id: string;
+  /** The input of a run that is called. */
+  readonly value: Json | undefined;
+  readonly events: readonly JsonObject[];
+}
+
 async function awaitRun(
   engine: Engine,
-  workflow: string,
-  { given, input, id, store, events }: RunFlags & { readonly given: Json; readonly events: readonly JsonObject[] },
+  run: CommandRun,
+  flags: RunFlags,
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const watch = setInterval(() => printWaiting(engine, runId, terminal, () => clearInterval(watch)), 500);
-  const runId = id ?? (store === undefined ? "run" : runIdFor(workflow, given));
+  const { workflow, id } = run;
+  const watch = setInterval(() => printWaiting(engine, id, terminal, () => clearInterval(watch)), 500);
   try {
-    const started = await engine.start(workflow, given, runId);
-    // Without --input, any run is resumed.
-    if (started.workflow !== workflow || (input !== "{}" && !equalJson(started.input, given)))
-      throw commandFailure(`Run ${runId} already exists with another workflow or input.`);
-    for (const event of events) await engine.deliver(event);
-    return printStatus(await engine.ended(runId, stop), terminal);
+    await beginRun(engine, run, flags);
+    for (const event of run.events) await engine.deliver(event, { workflow, id });
+    if (engine.find(id)) return printStatus(await engine.ended(id, stop), terminal);
+    terminal.err(
+      `No event has started a run of ${workflow}. Pass one with --event, or --input to call the workflow without.\n`,
+    );
+    return exit.problems;
   } catch (error) {
     if (!stop.aborted) throw error;
     terminal.err(
-      store === undefined
+      flags.store === undefined
         ? "Stopped. The run is lost, because it has no --store.\n"
-        : `Stopped. Run the same command to resume run ${runId}.\n`,
+        : `Stopped. Run the same command to resume run ${id}.\n`,
     );
     return exit.stopped;
   } finally {
     clearInterval(watch);
     // Without a store, running functions need not finish.
-    if (store !== undefined || !stop.aborted) await engine.close();
+    if (flags.store !== undefined || !stop.aborted) await engine.close();
   }
+}
+
+/** Calls the workflow, or resumes a run with the same id. Without --input, any input is accepted. */
+async function beginRun(engine: Engine, { workflow, id, value }: CommandRun, { input }: RunFlags): Promise<void> {
+  const known = value === undefined ? engine.find(id) : await engine.start(workflow, value, id);
+  if (known && (known.workflow !== workflow || (input !== undefined && !equalJson(known.input, value!))))
+    throw commandFailure(`Run ${id} already exists with another workflow or input.`);
 }
 
 function printStatus(status: RunStatus, terminal: Terminal): ExitStatus {
@@ -162,20 +189,25 @@ function printWaiting(engine: Engine, id: string, terminal: Terminal, done: () =
   );
 }
 
-/** The same command resumes the same run. */
-const runIdFor = (workflow: string, input: Json): string =>
-  `run-${createHash("sha256")
-    .update(JSON.stringify([workflow, input]))
-    .digest("hex")
-    .slice(0, 12)}`;
+/** The same command resumes the same run. Further events may be added to one that an event has started. */
+function runIdOf(
+  workflow: string,
+  value: Json | undefined,
+  events: readonly JsonObject[],
+  { id, store }: RunFlags,
+): string {
+  if (id !== undefined) return id;
+  if (store === undefined) return "run";
+  const origin = JSON.stringify(value === undefined ? [workflow, events[0] ?? null, "event"] : [workflow, value]);
+  return `run-${createHash("sha256").update(origin).digest("hex").slice(0, 12)}`;
+}
 
-function findWorkflow({ workflows, byId }: Program, id: string | undefined): string {
-  if (id === undefined) return workflows[0]!.id;
-  if (!byId.has(id))
-    throw usageError(
-      `Unknown workflow \`${id}\`. The workflows are ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`,
-    );
-  return id;
+function findWorkflow({ workflows, byId }: Program, id: string | undefined): Workflow {
+  const found = id === undefined ? workflows[0] : byId.get(id);
+  if (found) return found;
+  throw usageError(
+    `Unknown workflow \`${id}\`. The workflows are ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`,
+  );
 }
 
 /** The ID is derived from its JSON, so that a resumed run receives each event once. */

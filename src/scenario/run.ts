@@ -1,6 +1,7 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { inputOfRun } from "../ir/starts.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
@@ -187,7 +188,7 @@ async function simulateOn(
   };
   const runs = [{ id: "run", at: 0, input: scenario.input, startedBy: undefined }, ...scenario.runs].map((each) => {
     const { id, at, startedBy } = each;
-    return { id, at, startedBy, run: run(inputOf(each.input, workflow)) };
+    return { id, at, startedBy, run: run(inputOfRun(workflow, each.input)) };
   });
   const startable = startableWorkflows(program).map((started) => ({
     workflow: started.id,
@@ -317,7 +318,3 @@ async function compile(
     diagnostics: [...diagnostics, ...made.diagnostics],
   };
 }
-
-/** The input of a run. A workflow that events start is called only if an input is given. */
-const inputOf = (input: Json | undefined, { start }: Workflow): Json | undefined =>
-  input === undefined && (start.on ?? []).length === 0 ? {} : input;

@@ -16,14 +16,25 @@ export interface OpenOptions {
 /** An emitted program that runs in this process. */
 export interface Engine {
   /** Starts a run, or resumes the run with this id. Returns what the run began with. */
-  start(workflow: string, input: Json, id: string): Promise<{ readonly workflow: string; readonly input: Json }>;
-  /** Delivers an event in CloudEvents' JSON format; a repeated id has no effect. */
-  deliver(event: JsonObject): Promise<void>;
+  start(workflow: string, input: Json, id: string): Promise<EngineRun>;
+  /** What the run with an id began with, if there is one. */
+  find(id: string): EngineRun | undefined;
+  /**
+   * Delivers an event in CloudEvents' JSON format; a repeated id has no effect. If it starts a run of the workflow
+   * `startAs.workflow`, that has the id `startAs.id`; if there is such a run already, the event is for that one.
+   */
+  deliver(event: JsonObject, startAs: { readonly workflow: string; readonly id: string }): Promise<void>;
   /** Resolves when a run has ended; rejects with the signal's reason if that is aborted first. */
   ended(id: string, signal: AbortSignal): Promise<RunStatus>;
   /** The events one of which a run needs to continue, and until when it waits for them. */
   waitingFor(id: string): { readonly events: readonly string[]; readonly until?: string | undefined } | undefined;
   close(): Promise<void>;
+}
+
+/** The workflow and the input of a run. */
+export interface EngineRun {
+  readonly workflow: string;
+  readonly input: Json;
 }
 
 /** How a run ended in an engine: `cancelled` by a caller, or `stranded` because its program no longer exists. */

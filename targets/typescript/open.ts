@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
-import { type Engine, EngineError, type OpenOptions, type RunStatus } from "../../src/target/engine.ts";
+import { type Engine, EngineError, type EngineRun, type OpenOptions, type RunStatus } from "../../src/target/engine.ts";
 import { createLoader, type LoadModule, loadWorkflows, writeFiles } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as runtime from "./runtime/face.ts";
@@ -27,13 +27,18 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
   try {
     writeFiles(files, folder);
     const engine = open(files, folder, options);
+    const find = (id: string): EngineRun | undefined => {
+      const run = engine.show(id);
+      return run && { workflow: run.workflow, input: run.input as Json };
+    };
     return {
       async start(workflow, input, id) {
         await engine.start(workflow, input as never, { id });
-        const run = engine.show(id)!;
-        return { workflow: run.workflow, input: run.input as Json };
+        return find(id)!;
       },
-      deliver: async (event) => void (await engine.deliver(event as never)),
+      find,
+      deliver: async (event, startAs) =>
+        void (await engine.deliver(event as never, { runs: { [startAs.workflow]: startAs.id } })),
       ended: async (id, signal) => runStatusOf(await engine.ended(id, signal)),
       waitingFor: (id) => awaitedEvents(engine, id),
       close: () => engine.close().finally(close),

@@ -40,6 +40,39 @@ states:
   end: { kind: default }
 `;
 
+/** An event starts it. */
+const shipping = `id: ship
+name: Ship
+version: '1.0'
+events:
+- { name: Paid, type: order.paid, source: /shop, correlationToken: order }
+- { name: Packed, type: order.packed, source: /shop, correlationToken: order }
+functions:
+- { name: charge, resource: charge }
+states:
+- name: Pay
+  type: event
+  start: { kind: default }
+  eventsActions:
+  - eventRefs: [Paid]
+    actions: [{ functionRef: { refName: charge, parameters: { amount: $.amount } } }]
+  transition: { nextState: Pack }
+- name: Pack
+  type: event
+  timeout: PT2S
+  eventsActions: [{ eventRefs: [Packed], actions: [] }]
+  end: { kind: default }
+`;
+
+/** The same start in another language, without the second wait. */
+const ringing = `trigger-defs:
+  Rung: { source: /door, type: door.rung, correlation-token: $.data.house }
+states:
+  Wait: { type: EVENT, start: true, events: [{ event-expression: Rung, InputPath: $.data, next-state: Open }] }
+  Open: { type: OPERATION, actions: [{ function: charge }], next-state: Done }
+  Done: { type: END }
+`;
+
 /** Queries an unreachable database with a driver from a package. */
 const counting = `yawl: "0.1"
 start: count
@@ -159,6 +192,78 @@ describe("run", { timeout: 30_000 }, () => {
         status: 2,
         err: expect.stringContaining(said),
       });
+  });
+
+  describe("of a workflow that events start", () => {
+    const folder = () => folderWith({ ...shopFiles, "ship.yaml": shipping, "ring.yaml": ringing });
+    const calls = (root: string) => readFileSync(join(root, "functions/calls.txt"), "utf8").trim().split("\n").length;
+    const event = (type: string, order: string, amount: number) =>
+      JSON.stringify({ type: `order.${type}`, source: "/shop", order, data: { amount } });
+    const paid = event("paid", "o1", 5);
+    const packed = ["--event", event("packed", "o1", 8)];
+    const shipped = { order: "o1", amount: 8, receipt: 5 };
+
+    test.each<[string, readonly string[]]>([
+      ["in memory", []],
+      ["with an id", ["--id", "r"]],
+      ["with a store", ["--store", "runs.db"]],
+      ["with a store and an id", ["--store", "runs.db", "--id", "r"]],
+    ])("the run that the event starts is that of the command, %s", async (_, flags) => {
+      const root = folder();
+      const args = ["run", "ship.yaml", "--event", paid, ...packed, ...flags];
+      const { status, out } = await waybill(root, args);
+      expect([status, JSON.parse(out)]).toEqual([0, shipped]);
+      expect(calls(root)).toBe(1);
+      if (!flags.includes("--store")) return;
+      expect(await waybill(root, args)).toMatchObject({ status: 0, out });
+      expect(calls(root)).toBe(1);
+    });
+
+    test("the first of two events starts the run, and the second starts no other", async () => {
+      const root = folder();
+      const more = ["--event", event("paid", "o1", 6), "--event", event("paid", "o2", 7)];
+      const { status, out } = await waybill(root, ["run", "ship.yaml", "--event", paid, ...more, ...packed]);
+      expect([status, JSON.parse(out)]).toEqual([0, shipped]);
+      expect(calls(root)).toBe(1);
+    });
+
+    test("with --input, the workflow is called and waits for the event", async () => {
+      const root = folder();
+      const args = ["run", "ship.yaml", "--input", '{ "order": "o1", "called": true }', "--event", paid, ...packed];
+      const { status, out } = await waybill(root, args);
+      expect([status, JSON.parse(out)]).toEqual([0, { ...shipped, called: true }]);
+      expect(calls(root)).toBe(1);
+    });
+
+    test.each<[string, readonly string[]]>([
+      ["no event", []],
+      ["another event", ["--event", event("packed", "o1", 1)]],
+    ])("with %s, nothing runs", async (_, events) => {
+      expect(await waybill(folder(), ["run", "ship.yaml", ...events])).toMatchObject({
+        status: 1,
+        out: "",
+        err: expect.stringMatching(
+          /^No event has started a run of ship\. Pass one with --event, or --input to call the workflow without\.$/m,
+        ),
+      });
+    });
+
+    test("an interrupted run is resumed by the same command with a further event", async () => {
+      const root = folder();
+      const args = ["run", "ship.yaml", "--store", "runs.db", "--event", paid];
+      expect((await waybill(root, [...args, "--timeout", "1"])).status).toBe(130);
+      const { status, out } = await waybill(root, [...args, "--event", event("packed", "o1", 9)]);
+      expect([status, JSON.parse(out)]).toEqual([0, { ...shipped, amount: 9 }]);
+      expect(calls(root)).toBe(1);
+    });
+
+    test("in Function Workflow", async () => {
+      const root = folder();
+      const rung = JSON.stringify({ type: "door.rung", source: "/door", data: { house: 7, amount: 1 } });
+      const { status, out } = await waybill(root, ["run", "ring.yaml", "--event", rung]);
+      expect([status, JSON.parse(out)]).toEqual([0, { receipt: 1 }]);
+      expect(calls(root)).toBe(1);
+    });
   });
 
   test("an unbound function fails, after a warning", async () => {

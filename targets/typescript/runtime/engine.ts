@@ -16,7 +16,7 @@ export interface Engine {
    * Delivers an event to the runs that wait for it, or starts runs with it: once, even if it is delivered several
    * times.
    */
-  deliver(event: CloudEvent): Promise<Delivery>;
+  deliver(event: CloudEvent, options?: DeliveryOptions): Promise<Delivery>;
   /** Lists runs, newest first. */
   list(filter?: RunFilter): readonly RunSummary[];
   show(id: string): RunDetail | undefined;
@@ -175,6 +175,15 @@ export interface RunDetail extends RunSummary {
   }[];
   /** The events that it waits for, by definition, and the next instant. */
   readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
+}
+
+/** Options of a delivery. */
+export interface DeliveryOptions {
+  /**
+   * The ids of runs that the event may start, by workflow; otherwise they have random ids. If such a run exists, the
+   * event starts no run of the workflow. Only the SQLite engine supports it.
+   */
+  readonly runs?: { readonly [workflow: string]: string } | undefined;
 }
 
 /** The result of a delivery. */

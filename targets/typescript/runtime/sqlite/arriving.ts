@@ -1,7 +1,7 @@
 import type { Collected } from "../../../../src/matching/starting.ts";
 import type { CloudEvent } from "../events.ts";
 import { definitionOf, isOf, startedBy, tokenOf } from "../flow/matching.ts";
-import type { Json } from "../json.ts";
+import { type Json, own } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { storedEvent } from "./reading.ts";
@@ -15,6 +15,8 @@ export interface Arrival {
   readonly event: CloudEvent;
   readonly number: number;
   readonly at: number;
+  /** The ids of the runs that it may start, by workflow. */
+  readonly ids?: { readonly [workflow: string]: string } | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function startRuns(core: Core, arrival: Arrival): Started {
   const runs: number[] = [];
   const { event, number, at } = arrival;
   for (const { workflow } of core.newest.values()) {
-    if (!mayStart(workflow, event, at)) continue;
+    if (!mayStart(workflow, event, at) || hasStarted(core, workflow.id, arrival)) continue;
     if (holdersIn(core, number, workflow.id).length > 0) {
       core.sql.addUndecided.run(number, workflow.id, at);
       isUndecided = true;
@@ -44,6 +46,12 @@ export function startRuns(core: Core, arrival: Arrival): Started {
     }
   }
   return { runs, isOfUse, isUndecided };
+}
+
+/** Whether the run that an event may start exists already. */
+function hasStarted({ sql }: Core, workflow: string, { ids }: Arrival): boolean {
+  const id = ids && own(ids, workflow);
+  return id !== undefined && sql.runById.get(id) !== undefined;
 }
 
 /** Whether an event starts a run of a workflow, alone or with others. */
@@ -60,7 +68,9 @@ interface Start {
 }
 
 /** An event starts a run of a workflow, or waits for others to do so. Within a transaction. */
-export function startWith(core: Core, id: string, { event, number, at }: Arrival): Start {
+export function startWith(core: Core, id: string, arrival: Arrival): Start {
+  const { event, number, at, ids = {} } = arrival;
+  if (hasStarted(core, id, arrival)) return { lost: [] };
   const { ref, workflow } = core.newest.get(id)!;
   const numbers = new Map<CloudEvent, number>([[event, number]]);
   const before = workflow.start?.complete ? collectedFor(core, workflow, numbers) : [];
@@ -68,7 +78,7 @@ export function startWith(core: Core, id: string, { event, number, at }: Arrival
   keep(core, workflow, before, collected, numbers);
   if (!taken) return { lost: [] };
   const events = taken.map((each) => numbers.get(each.event)!);
-  const run = addRun(core, { id: crypto.randomUUID(), ref, workflow, input: {}, taken, events });
+  const run = addRun(core, { id: own(ids, id) ?? crypto.randomUUID(), ref, workflow, input: {}, taken, events });
   const lost = events.flatMap((each) => holdersIn(core, each, id));
   for (const holder of lost) core.sql.forgetArrival.run(holder.run, holder.seq);
   for (const each of events) core.sql.endEarly.run(id, each);

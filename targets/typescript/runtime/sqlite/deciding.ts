@@ -25,7 +25,7 @@ function startNothing({ turns, sql, log }: Core, number: number): void {
 }
 
 /** An event that runs have starts another run of their workflow, when all of them have heard of it and none has used it. */
-export function decide(core: Core, number: number, event: CloudEvent): void {
+export function decide(core: Core, number: number, event: CloudEvent, ids?: Arrival["ids"]): void {
   const { sql, turns, claims, live } = core;
   let looks = 0;
   const decision: Touchable = {
@@ -38,7 +38,7 @@ export function decide(core: Core, number: number, event: CloudEvent): void {
         ? []
         : sql.undecidedOf.all(number).filter(({ workflow }) => core.newest.has(workflow));
       const next = open.find(({ workflow }) => !isOnItsWay(core, number, workflow));
-      if (next) start(next.workflow, { event, number, at: next.at });
+      if (next) start(next.workflow, { event, number, at: next.at, ids });
       else if (open.length > 0 && !core.cluster) turns.touch(decision);
     },
   };

@@ -1,4 +1,4 @@
-import type { Delivery } from "../engine.ts";
+import type { Delivery, DeliveryOptions } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import type { Json } from "../json.ts";
@@ -20,7 +20,7 @@ interface Match {
 }
 
 /** Takes an event in, in one transaction. */
-export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
+export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {
   requireEvent(event);
   let arrived: readonly Arrived[] = [];
   let started: readonly number[] = [];
@@ -32,7 +32,7 @@ export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> 
     if (ref === undefined) return { status: "duplicate", started: [], delivered: [] };
     const { arrived: told, sure } = spread(core, ref, found, mayStartAny(core, event));
     arrived = told;
-    const starting = startRuns(core, { event, number: ref, at: core.now() });
+    const starting = startRuns(core, { event, number: ref, at: core.now(), ids: runs });
     started = starting.runs;
     [undecided, isUndecided] = [ref, starting.isUndecided];
     if (!starting.isOfUse) keepEarly(core, ref, sure ? [] : keepable(found, arrived));
@@ -49,7 +49,7 @@ export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> 
   return core.turns.ask(takeIn, () => {
     for (const one of arrived) tell(core, one, event);
     for (const run of started) core.wake(run);
-    if (isUndecided) decide(core, undecided, event);
+    if (isUndecided) decide(core, undecided, event, runs);
   });
 }
 
