@@ -32,8 +32,11 @@ export function changesBetween(before: Partition, after: Partition): Changes {
     for (const [id, item] of now) if (old.get(id) !== item) put.push(entry(id, item));
     for (const id of old.keys()) if (!now.has(id)) deleted.push({ kind, id });
   };
-  if (before.events !== after.events)
-    compare("event", byOrder(before.events), byOrder(after.events), (id, event) => ({ kind: "event", id, event }));
+  if (before.events !== after.events) {
+    const { put: events, deleted: orders } = changedEvents(before.events, after.events);
+    for (const event of events) put.push({ kind: "event", id: String(event.order), event });
+    for (const order of orders) deleted.push({ kind: "event", id: String(order) });
+  }
   if (before.waits !== after.waits)
     compare("wait", byId(before.waits), byId(after.waits), (id, wait) => ({ kind: "wait", id, wait }));
   if (before.runs !== after.runs)
@@ -68,8 +71,23 @@ export function partitionFrom(entries: Iterable<Entry>, compare: (a: StoredWait,
 
 const headOf = ({ next, isUnsettled }: Partition): Head => ({ next, ...(isUnsettled && { isUnsettled }) });
 
-const byOrder = (events: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent> =>
-  new Map(events.map((event) => [String(event.order), event]));
+/** Both arrays are in order. */
+function changedEvents(
+  before: readonly StoredEvent[],
+  after: readonly StoredEvent[],
+): { readonly put: readonly StoredEvent[]; readonly deleted: readonly number[] } {
+  const put: StoredEvent[] = [];
+  const deleted: number[] = [];
+  let i = 0;
+  for (const event of after) {
+    for (; i < before.length && before[i]!.order < event.order; i++) deleted.push(before[i]!.order);
+    const isKnown = before[i]?.order === event.order;
+    if (!isKnown || before[i] !== event) put.push(event);
+    if (isKnown) i += 1;
+  }
+  for (; i < before.length; i++) deleted.push(before[i]!.order);
+  return { put, deleted };
+}
 
 const byId = (waits: readonly StoredWait[]): ReadonlyMap<string, StoredWait> =>
   new Map(waits.map((wait) => [wait.id, wait]));

@@ -1,5 +1,15 @@
 import { type Json, own } from "../json.ts";
-import type { EventUse, Partition, RunRecord, StoredEvent, StoredWait, ValueBindings, WaitEnd } from "./partition.ts";
+import {
+  type EventUse,
+  eventAt,
+  firstIndexFrom,
+  type Partition,
+  type RunRecord,
+  type StoredEvent,
+  type StoredWait,
+  type ValueBindings,
+  type WaitEnd,
+} from "./partition.ts";
 import type { Alternative, WaitRule } from "./rules.ts";
 
 /** A partition while a command changes it. */
@@ -15,9 +25,7 @@ export class Draft {
   }
 
   event(order: number): StoredEvent | undefined {
-    const { events } = this.partition;
-    const event = events[indexOf(order, events)];
-    return event?.order === order ? event : undefined;
+    return eventAt(order, this.partition);
   }
 
   run(run: string): RunRecord | undefined {
@@ -60,7 +68,7 @@ export class Draft {
 
   /** Changes an event, which is deleted when nothing refers to it any more. */
   updateEvent(order: number, update: (event: StoredEvent) => StoredEvent): void {
-    const index = indexOf(order, this.partition.events);
+    const index = firstIndexFrom(order, this.partition.events);
     const event = this.partition.events[index];
     if (event?.order !== order) return;
     const updated = update(event);
@@ -116,17 +124,6 @@ export class Draft {
     const { isUnsettled: _, ...rest } = this.partition;
     this.partition = isUnsettled ? { ...rest, isUnsettled: true } : rest;
   }
-}
-
-/** The index of the first event with at least an order. */
-function indexOf(order: number, events: readonly StoredEvent[]): number {
-  let [low, high] = [0, events.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (events[middle]!.order < order) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Whether a wait has ended, or its run no longer waits. */

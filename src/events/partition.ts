@@ -166,7 +166,22 @@ export function answerOf(partition: Partition, { end }: StoredWait): Answer {
 }
 
 /** The events that references refer to. */
-export function receivedEvents(references: readonly EventReference[], { events }: Partition): readonly ReceivedEvent[] {
-  const byOrder = new Map(events.map((stored) => [stored.order, stored.event]));
-  return references.map(({ name, order }) => ({ name, event: byOrder.get(order)! }));
+export const receivedEvents = (references: readonly EventReference[], partition: Partition): readonly ReceivedEvent[] =>
+  references.map(({ name, order }) => ({ name, event: eventAt(order, partition)!.event }));
+
+/** The event with an order. */
+export function eventAt(order: number, { events }: Pick<Partition, "events">): StoredEvent | undefined {
+  const event = events[firstIndexFrom(order, events)];
+  return event?.order === order ? event : undefined;
+}
+
+/** The index of the first event with at least an order. */
+export function firstIndexFrom(order: number, events: readonly StoredEvent[]): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (events[middle]!.order < order) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
