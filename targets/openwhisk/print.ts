@@ -11,21 +11,34 @@ export const printComposition = (composition: Composition): string => `${JSON.st
 
 /** Names the states, in their order. No state is called "", which denotes the end in this format. */
 export function buildComposition({ builder, entry, exit }: SelectedWorkflow, helpers: HelperPlacement): Composition {
-  const names = createNames(builder.fixedLabels);
-  const { entry: first, drafts } = optimizeStates(builder, entry);
-  const nameOf = new Map(
-    drafts.map(({ label, name }) => [
-      label,
-      builder.fixedLabels.has(label) ? label : names.fresh(name === "" ? "state" : name),
-    ]),
-  );
-  const name = (label: string): string => nameOf.get(label)!;
+  const { entry: first, drafts, names } = nameStates(builder, entry);
+  const name = (label: string): string => names.get(label)!;
   const states: { [name: string]: State } = {};
   for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, helpers));
   const called = drafts.flatMap(({ operation }) => (operation.kind === "function" ? [...operation.body.helpers] : []));
   const isShared = helpers === "composition" && called.length > 0;
   const shared = isShared ? { Helpers: Object.fromEntries(helperDeclarations(new Set(called))) } : {};
   return { Entry: name(first), Exit: name(exit), States: states, ...shared };
+}
+
+function nameStates(
+  builder: SelectedWorkflow["builder"],
+  entry: string,
+): ReturnType<typeof optimizeStates> & { readonly names: ReadonlyMap<string, string> } {
+  const fresh = createNames(builder.fixedLabels);
+  const optimized = optimizeStates(builder, entry);
+  const names = optimized.drafts.map(({ label, name }) => {
+    const wanted = name === "" ? "state" : name;
+    return [label, builder.fixedLabels.has(label) ? label : fresh.fresh(wanted)] as const;
+  });
+  return { ...optimized, names: new Map(names) };
+}
+
+/** The states whose calls are repeated if they fail. */
+export function retriedStates({ builder, entry }: SelectedWorkflow): readonly string[] {
+  const { drafts, names } = nameStates(builder, entry);
+  const isRetried = ({ operation }: DraftState) => operation.kind === "action" && operation.isRetried === true;
+  return drafts.filter(isRetried).map(({ label }) => names.get(label)!);
 }
 
 function stateOf({ operation, next }: DraftState, name: (label: string) => string, helpers: HelperPlacement): State {

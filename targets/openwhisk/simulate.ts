@@ -3,6 +3,7 @@ import { FunctionFailure } from "../../src/environment/errors.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
+import { defaultKeyMember } from "./deploy/deployment.ts";
 import { carried, taken } from "./helpers/values.ts";
 import { activationKinds } from "./metrics.ts";
 import { secretKey } from "./runtime/actions/secrets.ts";
@@ -122,7 +123,8 @@ async function deployProgram(program: EmittedProgram, environment: SimulatedEnvi
     },
   });
   installAlarms(platform, { ticks: false });
-  const overrides = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, environment) };
+  const $secrets = secretsOf(program, environment);
+  const overrides = { $store: { url: "redis://redis" }, $secrets, $waybillKey: "key of the simulator" };
   await deploy(program.deployment, overrides, platform, rootScope);
   for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
   isDeployed = true;
@@ -145,7 +147,7 @@ async function deliver(
   const starts = actions.filter((action) => runs.isAwaited(requireName(entities, action)));
   for (const [name, action] of entities.actions) {
     const { $settings } = action.parameters;
-    if (!name.endsWith("/rt-resume") || typeof $settings !== "string") continue;
+    if (!name.endsWith("/rt") || typeof $settings !== "string") continue;
     const settings = { ...(JSON.parse($settings) as JsonObject), starts };
     entities.actions.set(name, {
       ...action,
@@ -175,13 +177,16 @@ function deployFunction({ entities }: Platform, name: string, bound: BoundFuncti
   putAction(entities, name, { exec: { kind: "native", run }, limits });
 }
 
-async function callFunction(
-  { function: name, raw }: BoundFunction,
-  params: JsonObject,
-  scope: ActivationScope,
-): Promise<Json> {
+/** The parameters of a function without its idempotency key, which scenarios do not record. */
+function withoutKey(params: JsonObject, { key = defaultKeyMember }: BoundFunction): JsonObject {
+  const { [key]: context, ...rest } = params;
+  return isObject(context) && Object.keys(context).sort().join() === "attempt,key" ? rest : params;
+}
+
+async function callFunction(bound: BoundFunction, params: JsonObject, scope: ActivationScope): Promise<Json> {
+  const { function: name, raw } = bound;
   try {
-    const argument = raw ? params : taken(params);
+    const argument = raw ? params : taken(withoutKey(params, bound));
     const result = await untilForkDecided(scope.part, (decided) => {
       const signal = AbortSignal.any([decided, scope.signal].filter((each) => each !== undefined));
       return scope.environment.call(name, argument, { position: scope.position, signal });
@@ -216,7 +221,7 @@ async function interceptEmittedEvent(
   event: JsonObject,
   { environment, position, part }: ActivationScope,
 ): Promise<boolean> {
-  if (!name.endsWith("/rt-call")) return false;
+  if (!name.endsWith("/rt") || own(event, "specversion") === undefined) return false;
   await untilForkDecided(part, (signal) => environment.sleep(0, signal, position));
   environment.emit(event);
   return true;

@@ -26,6 +26,8 @@ export interface TriggerBinding {
 /** The bindings and settings of a configuration. */
 export interface DeploymentBindings {
   readonly functions: ReadonlyMap<string, ActionBinding>;
+  /** The members that hold idempotency keys, or false, by function. */
+  readonly keys: ReadonlyMap<string, string | false>;
   readonly events: ReadonlyMap<string, TriggerBinding>;
   readonly values: JsonObject;
 }
@@ -55,7 +57,11 @@ function readBindings(
   });
   const triggerBindings = new Map([...events].map(([name, { value }]) => [name, readTriggerBinding(value)] as const));
   checkTriggers(triggerBindings, events, report);
-  return { functions: new Map(actionBindings), events: triggerBindings, values };
+  const keys = [...functions].flatMap(([name, { value }]) => {
+    const key = own(value, "key");
+    return key === undefined ? [] : [[name, key as string | false] as const];
+  });
+  return { functions: new Map(actionBindings), keys: new Map(keys), events: triggerBindings, values };
 }
 
 const kinds = ["action", "package", "sequence", "web"] as const;

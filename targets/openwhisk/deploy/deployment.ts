@@ -10,12 +10,14 @@ import { nativeComposition } from "../composition.ts";
 import { openwhiskRenamed, openwhiskReplacements, openwhiskSettingsConflict } from "../diagnostics/deployment.ts";
 import type { PlatformNames, SuspensionReason } from "../select/context.ts";
 import { type ActionBinding, bindingsOf, type DeploymentBindings, type TriggerBinding } from "./bindings.ts";
+import { checkEventTriggers } from "./event-triggers.ts";
 import { createNameAllocator, entityName, type NameAllocator } from "./names.ts";
 
-/** The helper actions that a program may use. */
-export const helperNames = [
-  ...["rt-call", "rt-continue", "rt-delay", "rt-fork", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"],
-] as const;
+/** The name of the helper action. */
+export const helperName = "rt";
+
+/** The member that holds the idempotency key by default. Arguments with such a member are wrapped. */
+export const defaultKeyMember = "$waybill";
 
 /** The names of a program's workflows, functions and events on the platform. */
 export interface Deployment {
@@ -27,9 +29,12 @@ export interface Deployment {
   workflow(id: string): string;
   /** The action of a function, or the URL of a web action. */
   action(workflow: Workflow, definition: FunctionDefinition): string;
-  helper(name: string): string;
+  /** The helper action. */
+  readonly helper: string;
   trigger(workflow: Workflow, event: EventDefinition): string;
   triggerBinding(workflow: Workflow, event: EventDefinition): TriggerBinding | undefined;
+  /** The member of a function's parameters that holds its idempotency key, unless the binding switches it off. */
+  keyMember(workflow: Workflow, definition: FunctionDefinition): string | undefined;
   readonly sequences: ReadonlyMap<string, readonly string[]>;
   /** The names that selection uses for a workflow. */
   platformNamesOf(workflow: Workflow): PlatformNames;
@@ -48,6 +53,7 @@ export function deploymentOf(program: Program, settings: Settings, report: Repor
     reportNames(workflow, deployment, report);
     reportReplacements(workflow, deployment, report);
   }
+  checkEventTriggers(program, deployment, settings, report);
   return deployment;
 }
 
@@ -55,7 +61,7 @@ function createDeployment({ workflows }: Program, bound: (workflow: Workflow) =>
   const [first] = workflows;
   const values = first ? bound(first).values : {};
   const name = String(own(values, "package") ?? "waybill");
-  const actions = createNameAllocator(helperNames);
+  const actions = createNameAllocator([helperName]);
   const triggers = createNameAllocator([]);
   const suspensions = new Map<Workflow, ReadonlySet<SuspensionReason>>();
   const inPackage = (action: string) => `/_/${name}/${action}`;
@@ -74,10 +80,14 @@ function createDeployment({ workflows }: Program, bound: (workflow: Workflow) =>
         ? actionPath(binding, definition.name, actions, inPackage)
         : inPackage(actions.nameFor("function", definition.name));
     },
-    helper: inPackage,
+    helper: inPackage(helperName),
     trigger: (workflow, event) =>
       `/_/${bound(workflow).events.get(event.name)?.trigger ?? triggers.nameFor("event", event.name)}`,
     triggerBinding: (workflow, event) => bound(workflow).events.get(event.name),
+    keyMember: (workflow, { name: function_ }) => {
+      const key = bound(workflow).keys.get(function_) ?? defaultKeyMember;
+      return key === false ? undefined : key;
+    },
     sequences: sequencesOf(workflows, bound, actions),
     platformNamesOf: (workflow) => createPlatformNames(deployment, workflow, suspensions),
     suspensionsOf: (workflow) => suspensions.get(workflow) ?? new Set(),

@@ -1,18 +1,20 @@
 import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskStoreRequired } from "../diagnostics/deployment.ts";
-import { buildComposition } from "../print.ts";
+import { buildComposition, retriedStates } from "../print.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
-import { type Deployment, isAction } from "./deployment.ts";
+import { type Deployment, defaultKeyMember, isAction } from "./deployment.ts";
+import { checkPartitions, eventGroups } from "./event-groups.ts";
 import { manifestOf, printManifest } from "./manifest.ts";
 import {
   type CompiledWorkflow,
   eventsOf,
-  helpersOf,
+  helperKind,
   lastOf,
   type PlannedWorkflow,
   packageSettingsOf,
@@ -44,12 +46,17 @@ export function projectFiles(
     if (requirements.reasons.length > 0) report(openwhiskStoreRequired(span, { id, reasons: requirements.reasons }));
     return { ...flow, requirements, action: lastOf(deployment.workflow(id)) };
   });
+  checkPartitions(
+    workflows.map(({ workflow }) => workflow),
+    report,
+  );
   const manifest = manifestOf(planned, deployment, settings);
   const composer = planned.flatMap(composerFiles);
+  const kind = helperKind(planned);
   return [
-    ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment))),
+    ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, planned, deployment))),
     ...composer,
-    ...helpersOf(planned).map((name) => helperFile(name, subscriptionsOf(planned, deployment))),
+    ...(kind === undefined ? [] : [helperFile(kind, eventProgram(planned, deployment))]),
     { path: "manifest.yaml", text: printManifest(manifest) },
     { path: "README.md", text: printReadme(planned, deployment, composer) },
     { path: "waybill.map.json", text: `${JSON.stringify(programMap(planned, deployment), undefined, 2)}\n` },
@@ -57,8 +64,8 @@ export function projectFiles(
 }
 
 /**
- * Generates the file for openwhisk-composer if its conductors support the workflow: they know neither suspended runs
- * nor branches. Composer would also await the promises of native functions.
+ * Generates the file for openwhisk-composer if its conductors support the workflow: they cannot sign requests to the
+ * helper action. Composer would also await the promises of native functions.
  */
 function composerFiles({
   workflow,
@@ -68,28 +75,53 @@ function composerFiles({
   requirements,
 }: PlannedWorkflow): readonly OutputFile[] {
   if (nativeComposition(workflow) || selected?.needsConductor) return [];
-  if (
-    requirements.reasons.length > 0 ||
-    requirements.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay")
-  )
-    return [];
+  if (requirements.usesHelper) return [];
   const composerProgram = composerFile(selected ? buildComposition(selected, "functions") : composition);
   const text = `${JSON.stringify(composerProgram, undefined, 2)}\n`;
   return composerProgram ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
 
-const conductorSettings = ({ workflow, requirements }: PlannedWorkflow, deployment: Deployment): Json => ({
-  helpers: deployment.helper("").slice(0, -1),
-  missingAction: nativeComposition(workflow)?.missingAction ?? "catch",
-  ...(requirements.isLong ? { budget: deployment.budget } : {}),
-});
+function conductorSettings(flow: PlannedWorkflow, workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {
+  const { workflow, requirements, selected, composition } = flow;
+  const called = new Set(Object.values(composition.States).flatMap((state) => ("Action" in state ? state.Action : [])));
+  const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
+  const own = workflows
+    .filter(({ workflow: { id } }) => started.includes(id))
+    .map(({ workflow: { id } }) => deployment.workflow(id));
+  const keys = nativeComposition(workflow) ? [] : keyMembers(workflow, deployment);
+  const retried = selected ? retriedStates(selected) : [];
+  return {
+    helper: deployment.helper,
+    missingAction: nativeComposition(workflow)?.missingAction ?? "catch",
+    ...(requirements.isLong ? { budget: deployment.budget } : {}),
+    ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
+    ...(keys.length === 0 || retried.length === 0 ? {} : { retried }),
+    ...(own.length === 0 || called.size === 0 ? {} : { workflows: own }),
+  };
+}
 
-const subscriptionsOf = (workflows: readonly PlannedWorkflow[], deployment: Deployment): Json =>
-  workflows.flatMap(({ workflow, selected }) =>
-    selected?.subscription
-      ? [JSON.parse(JSON.stringify({ flow: deployment.workflow(workflow.id), ...selected.subscription })) as Json]
-      : [],
-  );
+/** The actions that receive idempotency keys, with the members that hold them. */
+function keyMembers(
+  workflow: Workflow,
+  deployment: Deployment,
+): readonly (readonly [action: string, member: string])[] {
+  const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
+  return workflow.functions.flatMap((definition) => {
+    const member = deployment.keyMember(workflow, definition);
+    if (!isAction(definition) || member === undefined || !called.has(definition.name)) return [];
+    return [[deployment.action(workflow, definition), member] as const];
+  });
+}
+
+function eventProgram(workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {
+  const groups = eventGroups(workflows.map(({ workflow }) => workflow));
+  const flows = workflows.flatMap(({ workflow, selected }) => {
+    const { group } = groups.get(workflow) ?? {};
+    return selected?.subscription ? [{ flow: deployment.workflow(workflow.id), group, ...selected.subscription }] : [];
+  });
+  const keys = [...groups.values()].flatMap(({ group, key }) => (key === undefined ? [] : [[group, key] as const]));
+  return JSON.parse(JSON.stringify({ flows, keys: Object.fromEntries(keys) })) as Json;
+}
 
 /** The map that `waybill test` reads. */
 function programMap(workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {
@@ -104,7 +136,9 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
   const functions = workflows.flatMap(({ workflow }) =>
     workflow.functions.filter(isAction).map((definition) => {
       const raw = nativeComposition(workflow) ? { raw: true } : {};
-      return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
+      const member = deployment.keyMember(workflow, definition);
+      const key = member === undefined || member === defaultKeyMember ? {} : { key: member };
+      return [deployment.action(workflow, definition), { function: definition.name, ...raw, ...key }] as const;
     }),
   );
   const events = eventsOf(workflows, deployment).flatMap(({ trigger, isReceived, definitions }) =>

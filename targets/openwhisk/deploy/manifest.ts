@@ -1,15 +1,13 @@
 import { stringify } from "yaml";
-import { stepsOf } from "../../../src/ir/walk.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { hasSharedCorrelation } from "../select/bounds.ts";
 import { conductorPath } from "./actions.ts";
-import type { Deployment } from "./deployment.ts";
+import { type Deployment, helperName } from "./deployment.ts";
 import {
-  type CompiledWorkflow,
   endTriggers,
   eventsOf,
-  helpersOf,
+  helperKind,
   jsonText,
+  needsJanitor,
   needsStore,
   type PackageSettings,
   type PlannedWorkflow,
@@ -31,7 +29,14 @@ export interface ManifestAction {
   readonly runtime: string;
   readonly annotations?: { readonly [name: string]: boolean };
   readonly limits: { readonly timeout: number; readonly memorySize: number };
-  readonly inputs?: { readonly [name: string]: string };
+  readonly inputs: { readonly [name: string]: string | RequiredInput };
+}
+
+/** An input from the environment. wskdeploy fails if the variable is not set. */
+export interface RequiredInput {
+  readonly type: "string";
+  readonly required: true;
+  readonly value: string;
 }
 
 /** A trigger in a manifest, and the feed that fires it. */
@@ -46,14 +51,16 @@ export function manifestOf(
   deployment: Deployment,
   settings: PackageSettings,
 ): Manifest {
-  const hasStore = needsStore(workflows);
   const events = eventsOf(workflows, deployment);
-  const resume = deployment.helper("rt-resume");
   const rules = events
-    .filter(({ isReceived }) => isReceived && helpersOf(workflows).includes("rt-resume"))
-    .map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
-  const sweep = `${deployment.package}-sweep`;
-  const feed = "/whisk.system/alarms/interval";
+    .filter(({ isReceived }) => isReceived && helperKind(workflows) === "events")
+    .map(({ trigger }) => [`${trigger}-receive`.slice(0, 250), { trigger, action: deployment.helper }] as const);
+  const janitor = `${deployment.package}-janitor`;
+  const hasJanitor = needsJanitor(workflows);
+  const minutely = {
+    feed: "/whisk.system/alarms/interval",
+    inputs: { minutes: 1, trigger_payload: { operation: "janitor" } },
+  };
   return {
     package: deployment.package,
     actions: actionsOf(workflows, settings),
@@ -62,15 +69,21 @@ export function manifestOf(
       ...events.map(
         ({ trigger, inputs, feed }) => [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const,
       ),
-      ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
+      ...(hasJanitor ? [[janitor, minutely] as const] : []),
       ...endTriggers(workflows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
     ],
-    rules: [
-      ...rules,
-      ...(hasStore ? [[sweep, { trigger: sweep, action: deployment.helper("rt-sweep") }] as const] : []),
-    ],
+    rules: [...rules, ...(hasJanitor ? [[janitor, { trigger: janitor, action: deployment.helper }] as const] : [])],
   };
 }
+
+const fromEnvironment = (variable: string): RequiredInput => ({
+  type: "string",
+  required: true,
+  value: `$${variable}`,
+});
+
+/** Signs the state of runs. Parameters of actions with the annotation `final` cannot be overridden by callers. */
+const key = { $waybillKey: fromEnvironment("WAYBILL_KEY") };
 
 function actionsOf(workflows: readonly PlannedWorkflow[], settings: PackageSettings): Manifest["actions"] {
   const { runtime } = settings;
@@ -79,53 +92,37 @@ function actionsOf(workflows: readonly PlannedWorkflow[], settings: PackageSetti
     {
       function: conductorPath(name),
       runtime,
-      annotations: { conductor: true },
+      annotations: { conductor: true, final: true },
       limits: { timeout: 60_000, memorySize: 256 },
+      inputs: key,
     },
   ]);
-  const helpers = helpersOf(workflows).map((name): readonly [string, ManifestAction] => [
-    name,
-    {
-      function: conductorPath(name),
-      runtime,
-      annotations: { "provide-api-key": true },
-      limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
-      ...parametersOf(name, workflows, settings),
-    },
-  ]);
-  return [...conductors, ...helpers];
-}
-
-const emitsShared = ({ workflow }: CompiledWorkflow): boolean =>
-  stepsOf(workflow).some((step) => step.kind === "emit" && hasSharedCorrelation(step, workflow));
-
-/** Helpers that run as long as the actions they call. */
-const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
-
-function parametersOf(
-  name: string,
-  workflows: readonly PlannedWorkflow[],
-  settings: PackageSettings,
-): Pick<ManifestAction, "inputs"> {
-  const isCall = name === "rt-call";
-  const inputs = {
-    ...(needsStore(workflows) && (!isCall || workflows.some(emitsShared)) ? inputsOf(workflows, settings) : {}),
-    ...(isCall && secretsOf(workflows).length > 0 ? { $secrets: "$WAYBILL_SECRETS" } : {}),
+  const helper: ManifestAction = {
+    function: conductorPath(helperName),
+    runtime,
+    annotations: { "provide-api-key": true, final: true },
+    // It runs as long as the actions that it calls.
+    limits: { timeout: 300_000, memorySize: 256 },
+    inputs: { ...key, ...helperInputs(workflows, settings) },
   };
-  return Object.keys(inputs).length === 0 ? {} : { inputs };
+  return [...conductors, ...(helperKind(workflows) === undefined ? [] : [[helperName, helper] as const])];
 }
 
-function inputsOf(
+function helperInputs(
   workflows: readonly PlannedWorkflow[],
   { helperSettings }: PackageSettings,
-): { readonly [name: string]: string } {
-  const inPackage = String(helperSettings["package"]).replace(/^\/_\//, "");
-  const ended = endTriggers(workflows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
+): ManifestAction["inputs"] {
+  const ended = endTriggers(workflows).map(([action, trigger]) => [`${packageIn(helperSettings)}/${action}`, trigger]);
+  const settings = { ...helperSettings, ...(ended.length === 0 ? {} : { ended: Object.fromEntries(ended) }) };
   return {
-    $store: "$WAYBILL_STORE",
-    $settings: jsonText({ ...helperSettings, ended: Object.fromEntries(ended) }),
+    ...(needsStore(workflows) ? { $store: fromEnvironment("WAYBILL_STORE") } : {}),
+    ...(needsStore(workflows) ? { $settings: jsonText(settings) } : {}),
+    ...(secretsOf(workflows).length > 0 ? { $secrets: fromEnvironment("WAYBILL_SECRETS") } : {}),
   };
 }
+
+/** `waybill` for `/_/waybill/rt`. */
+const packageIn = ({ helper }: JsonObject): string => String(helper).split("/")[2]!;
 
 /** Prints manifest.yaml. Triggers and rules are listed in the package, although they belong to the namespace. */
 export function printManifest(manifest: Manifest): string {
@@ -137,6 +134,6 @@ export function printManifest(manifest: Manifest): string {
     ...(triggers.length === 0 ? {} : { triggers: Object.fromEntries(triggers) }),
     ...(rules.length === 0 ? {} : { rules: Object.fromEntries(rules) }),
   };
-  const head = "# Generated by Waybill. Change the definitions or waybill.config.yaml, not this file.\n";
+  const head = "# @generated by Waybill. Change the definitions or waybill.config.yaml, not this file.\n";
   return head + stringify({ packages: { [manifest.package]: body } }, { lineWidth: 0, aliasDuplicateObjects: false });
 }

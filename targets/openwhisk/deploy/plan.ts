@@ -4,6 +4,7 @@ import { type JsonObject, own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
 import type { SelectedWorkflow } from "../select/workflow.ts";
 import type { Deployment } from "./deployment.ts";
+import { isEmittedToProgram } from "./event-triggers.ts";
 import type { Requirements } from "./requirements.ts";
 
 /** A workflow and its composition. */
@@ -36,7 +37,7 @@ export function packageSettingsOf(deployment: Deployment, workflow: Workflow): P
     return typeof setting === "number" ? setting * 1000 : undefined;
   };
   const helperSettings = {
-    package: deployment.helper("").slice(0, -1),
+    helper: deployment.helper,
     timers: own(values, "timers"),
     keepEventsMs: seconds("keepEvents"),
     keepOutcomesMs: seconds("keepOutcomes"),
@@ -48,23 +49,30 @@ export function packageSettingsOf(deployment: Deployment, workflow: Workflow): P
   };
 }
 
-/** The helper actions that a program needs, sorted. */
-export const helpersOf = (workflows: readonly PlannedWorkflow[]): readonly string[] =>
-  [
-    ...new Set(
-      workflows
-        .flatMap(({ requirements }) => requirements.helpers)
-        .concat(workflows.some(isStarted) ? startHelpers : []),
-    ),
-  ].sort();
+/**
+ * The helper action that a program needs, each containing the previous: `calls` if its runs are never suspended, `runs`
+ * if they may be, `events` if it receives events.
+ */
+export type HelperKind = "calls" | "runs" | "events";
 
-const startHelpers = ["rt-join", "rt-resume", "rt-sweep", "rt-timeout"];
+/** The helper action that a program needs, if any. */
+export function helperKind(workflows: readonly PlannedWorkflow[]): HelperKind | undefined {
+  if (workflows.some((flow) => isStarted(flow) || flow.requirements.receives)) return "events";
+  if (workflows.some(({ requirements }) => requirements.reasons.length > 0)) return "runs";
+  return workflows.some(({ requirements }) => requirements.usesHelper) ? "calls" : undefined;
+}
+
+/** Whether runs of a program need a store: they may be suspended, or events start them. */
+export function needsStore(workflows: readonly PlannedWorkflow[]): boolean {
+  const kind = helperKind(workflows);
+  return kind === "runs" || kind === "events";
+}
+
+/** Whether something waits for time or for events, so that a janitor has to look after it. */
+export const needsJanitor = (workflows: readonly PlannedWorkflow[]): boolean =>
+  helperKind(workflows) === "events" || workflows.some(({ requirements }) => requirements.delays);
 
 const isStarted = ({ selected }: CompiledWorkflow): boolean => selected?.subscription?.start !== undefined;
-
-/** Whether runs of a program need a store: they may suspend, or events start them. */
-export const needsStore = (workflows: readonly PlannedWorkflow[]): boolean =>
-  workflows.some((flow) => flow.requirements.reasons.length > 0 || isStarted(flow));
 
 /** The triggers that are fired when suspended runs end, by action. */
 export const endTriggers = (
@@ -97,6 +105,7 @@ export interface ProgramEvent {
 /** The triggers of a program's events, in the order of the workflows. */
 export function eventsOf(workflows: readonly PlannedWorkflow[], deployment: Deployment): readonly ProgramEvent[] {
   const events = new Map<string, ProgramEvent>();
+  const all = workflows.map(({ workflow }) => workflow);
   for (const { workflow } of workflows) {
     const received = receivedEventNames(workflow);
     for (const event of workflow.events) {
@@ -107,7 +116,8 @@ export function eventsOf(workflows: readonly PlannedWorkflow[], deployment: Depl
       const attributes = triggerBinding?.isData ? { $event: jsonText({ type, source, subject }) } : {};
       events.set(trigger, {
         trigger,
-        isReceived: (existing?.isReceived ?? false) || received.has(event.name),
+        isReceived:
+          (existing?.isReceived ?? false) || received.has(event.name) || isEmittedToProgram(event, workflow, all),
         feed: triggerBinding?.feed,
         inputs: { ...triggerBinding?.parameters, ...attributes },
         definitions: [...(existing?.definitions ?? []), event],

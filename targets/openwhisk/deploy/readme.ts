@@ -4,7 +4,15 @@ import type { OutputFile } from "../../../src/target/contract.ts";
 import { nativeComposition } from "../composition.ts";
 import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
-import { endTriggers, eventsOf, helpersOf, needsStore, type PlannedWorkflow, secretsOf } from "./plan.ts";
+import {
+  endTriggers,
+  eventsOf,
+  helperKind,
+  needsJanitor,
+  needsStore,
+  type PlannedWorkflow,
+  secretsOf,
+} from "./plan.ts";
 
 /** Prints the README with only the sections that apply to the program. */
 export function printReadme(
@@ -22,9 +30,9 @@ export function printReadme(
   const events = eventsOf(workflows, deployment);
   const received = events.filter(({ isReceived }) => isReceived).map(({ trigger }) => ({ trigger }));
   const emitted = events.filter(({ isReceived }) => !isReceived).map(({ trigger }) => ({ trigger }));
-  const receiving = helpersOf(workflows).includes("rt-resume") ? [{}] : [];
+  const kind = helperKind(workflows);
+  const receiving = kind === "events" ? [{}] : [];
   const ended = endTriggers(workflows).map(([action, trigger]) => ({ action: `${own}/${action}`, trigger }));
-  const resuming = receiving.map(() => ({ package: own }));
   const files = composer.map(({ path, workflow }) => {
     const { action } = workflows.find((each) => each.workflow.id === workflow)!;
     return { action: `${own}/${action}`, file: path };
@@ -37,8 +45,10 @@ export function printReadme(
       action: `${own}/${action}`,
       file: `${name}.composition.json`,
     })),
-    helpers: helpersOf(workflows).length > 0 ? [{}] : [],
-    storing: hasStore ? [{ package: own, ended, resuming }] : [],
+    helpers: kind === undefined ? [] : [{}],
+    storing: hasStore ? [{ package: own, ended }] : [],
+    janitor: hasStore && needsJanitor(workflows) ? [{}] : [],
+    unattended: hasStore && !needsJanitor(workflows) ? [{ package: own }] : [],
     direct: hasStore ? [] : [{}],
     secrets: secrets.length > 0 ? [{ example: exampleOf(secrets) }] : [],
     composer: files.length > 0 ? [{ files }] : [],

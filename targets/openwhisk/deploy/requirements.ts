@@ -1,11 +1,15 @@
 import { stronglyConnectedComponents } from "../../../src/analysis/components.ts";
 import type { Composition, State, StateFields } from "../composition.ts";
 import type { SuspensionReason } from "../select/context.ts";
-import { helperNames } from "./deployment.ts";
 
 /** What a composition requires in addition to its conductor. */
 export interface Requirements {
-  readonly helpers: readonly string[];
+  /** Whether it calls the helper action. */
+  readonly usesHelper: boolean;
+  /** Whether runs wait for events. */
+  readonly receives: boolean;
+  /** Whether runs wait for a long time. */
+  readonly delays: boolean;
   /** Why runs may suspend; empty if they never do. */
   readonly reasons: readonly string[];
   /** Whether a run may exceed the components of one invocation. */
@@ -16,22 +20,17 @@ export interface Requirements {
 export function requirementsOf(
   { States }: Composition,
   suspensions: ReadonlySet<SuspensionReason>,
-  helper: (name: string) => string,
+  helper: string,
   budget: number,
 ): Requirements {
-  const called = new Set(Object.values(States).map((state) => fieldsOf(state).Action));
-  const used = helperNames.filter((name) => called.has(helper(name)));
+  const callsHelper = Object.values(States).some((state) => fieldsOf(state).Action === helper);
   const isLong = mayExceed(States, budget);
   const reasons = [
     ...[...suspensions].map((what) => reasonsFor[what]),
     ...(isLong ? ["they may call more actions than one invocation allows"] : []),
   ];
-  const more = [
-    ...(reasons.length > 0 ? ["rt-join", "rt-sweep", "rt-timeout"] : []),
-    ...(isLong ? ["rt-continue"] : []),
-    ...(suspensions.has("events") ? ["rt-resume"] : []),
-  ];
-  return { helpers: [...new Set([...used, ...more])].sort(), reasons, isLong };
+  const [receives, delays] = [suspensions.has("events"), suspensions.has("delays")];
+  return { usesHelper: callsHelper || reasons.length > 0, receives, delays, reasons, isLong };
 }
 
 const reasonsFor: { readonly [what in SuspensionReason]: string } = {

@@ -5,9 +5,12 @@ import type { Json, JsonObject } from "../../../src/json.ts";
 /** Whether a value is passed as `{ value }`. */
 export function isWrapped(value: Json): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return true;
-  if ("error" in value || "$waybill" in value || "$resume" in value) return true;
+  if (reservedMembers.some((name) => name in value)) return true;
   return Object.keys(value).join() === "value" && isWrapped((value as JsonObject)["value"]!);
 }
+
+/** The members that the platform and conductors interpret. */
+const reservedMembers = ["error", "$waybill", "$resume", "$waybillKey"];
 
 /** Wraps a value as params. */
 export function carried(value: Json): JsonObject {
@@ -26,7 +29,8 @@ export function isInput(value: Json): boolean {
 
 /** The input of a native composition. Its conductor would mistake some members for a resumed run. */
 export function inputOf(value: Json): Json {
-  const wrong = isInput(value) ? ["$waybill", "$resume"].find((name) => name in (value as JsonObject)) : "";
+  const reserved = reservedMembers.filter((name) => name !== "error");
+  const wrong = isInput(value) ? reserved.find((name) => name in (value as JsonObject)) : "";
   if (wrong === undefined) return value;
   const message = wrong === "" ? "The input of a run has to be an object." : `A composition has no input ${wrong}.`;
   throw failure({ $waybill: "denied", name: "InvalidInput", message });

@@ -20,7 +20,7 @@ import {
 import { lowerSteps, testWindow } from "./scope.ts";
 import { addFixedLabel, addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
 
-/** Lowers parallel branches to `rt-fork`, which starts this composition at the first state of each. */
+/** Lowers parallel branches to the operation `fork`, which starts this composition at the first state of each. */
 export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));
@@ -28,6 +28,7 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedS
   flow.noteConcurrency(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, step.branches.length));
   const isJoined = step.branches.some(({ scope }) => mayOutlast(scope, flow));
   const request = js.record({
+    operation: js.literal("fork"),
     branches: js.array(states.map((state) => js.record({ state: js.literal(state) }))),
     count: step.join.kind === "some" ? js.literal(step.join.count) : undefined,
     ...forkOptions(fn, step, isJoined, context),
@@ -36,7 +37,7 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedS
   const names = js.value(step.branches.map(({ name }) => name));
   return [
     { name: `${step.id}/branches`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-fork") } },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
     ...collectResults(step, "byName", [names], flow),
   ];
 }
@@ -59,6 +60,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
   const branch = js.record({ state: js.literal(state), params: elementParams });
   const branches = js.method(list, "map", [js.arrow(index ? ["item", "index"] : ["item"], branch)]);
   const request = js.record({
+    operation: js.literal("fork"),
     branches,
     ...forkOptions(fn, step, isJoined, context),
     gapMs: step.gap === undefined ? undefined : js.literal(step.gap * 1000),
@@ -66,7 +68,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
   });
   return [
     { name: `${step.id}/iterations`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-fork") } },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
     ...collectResults(step, "inOrder", [], flow),
   ];
 }

@@ -16,8 +16,8 @@ import type { StateBuilder } from "./state-builder.ts";
 export interface PlatformNames {
   action(definition: FunctionDefinition): string;
   workflow(id: string): string;
-  /** A helper action, such as `rt-delay`. */
-  helper(name: string): string;
+  /** The helper action. Requests name its operation. */
+  readonly helper: string;
   trigger(event: EventDefinition): string;
   /** The number of components per invocation. */
   readonly budget: number;

@@ -49,19 +49,20 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
   if (step.timeout !== undefined && step.timeout > maxActionSeconds) flow.noteTimeLimit(step, step.timeout);
   const isTimed = timeout !== undefined || context.deadlines.length > 0;
   const isPlain = step.wait && !isTimed && !isSecret && !/^https?:/.test(action);
+  const isRetried = step.origin.part === "try";
   const request = isPlain
     ? payload.params!
     : callThroughHelper(fn, { action, payload, wait: step.wait, timeout }, context);
   return [
     { name: `${step.id}/argument`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper("rt-call") } },
+    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper, isRetried } },
     ...storeResult(step, flow),
   ];
 }
 
 /**
- * The payload of a call that reads secrets. `rt-call` reads them and computes the argument, so that they appear nowhere
- * else.
+ * The payload of a call that reads secrets. The helper action reads them and computes the argument, so that they appear
+ * nowhere else.
  */
 function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext): CallPayload {
   const names = createNames(flow.reservedNames, identifierStyle);
@@ -86,7 +87,7 @@ interface CallPayload {
   readonly secrets?: Code;
 }
 
-/** The request to `rt-call`: `{ action, params, timeoutMs }`. */
+/** The request of a call: `{ operation, action, params, timeoutMs }`. */
 export function callThroughHelper(
   fn: FunctionBuilder,
   request: {
@@ -98,6 +99,7 @@ export function callThroughHelper(
   { deadlines }: ScopeContext,
 ): Code {
   return js.record({
+    operation: js.literal("call"),
     action: js.literal(request.action),
     ...request.payload,
     wait: request.wait ? undefined : js.literal(false),
@@ -151,7 +153,7 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
   }
 }
 
-/** Lowers an emit: `rt-call` fires the trigger of the event, with the event as its parameters. */
+/** Lowers an emit: the helper action fires the trigger of the event, with the event as its parameters. */
 export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly UnlinkedState[] {
   const event = flow.events.get(step.event.name)!;
   const { name, type, source, subject, correlationAttribute } = event;
@@ -172,14 +174,20 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Unlinked
       ? undefined
       : js.record({
           attribute: js.literal(correlationAttribute),
+          own: step.correlation && codeOf(fn, step.correlation).code,
           value: js.name(flow.token),
           isShared: hasSharedCorrelation(step, flow.workflow) ? js.literal(true) : undefined,
         });
   const trigger = js.literal(flow.platform.trigger(event));
-  const request = js.record({ trigger, params: js.object(members), correlation });
+  const request = js.record({
+    operation: js.literal("call"),
+    trigger,
+    params: js.object(members),
+    correlation,
+  });
   return [
     { name: `${step.id}/event`, operation: functionOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-call") } },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
   ];
 }
 
@@ -200,8 +208,8 @@ export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): read
   const limits = deadlines.map((each) => js.name(each));
   const ms = limits.length === 0 ? time : callHelper(fn, "least", [time, ...limits]);
   const request: readonly UnlinkedState[] = [
-    { name: `${step.id}/time`, operation: resultOperation(fn, js.record({ ms })) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-delay") } },
+    { name: `${step.id}/time`, operation: resultOperation(fn, js.record({ operation: js.literal("delay"), ms })) },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
   ];
   if (limits.length === 0) return request;
   const deadlineCheck = beginFunction(flow, step.id);

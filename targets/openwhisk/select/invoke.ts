@@ -20,8 +20,8 @@ import {
 import { addSequence, type UnlinkedState } from "./state-builder.ts";
 
 /**
- * Lowers a subflow to a component if it is short, otherwise to `rt-fork`. A native composition whose input may have a
- * member `error` is never a component: the platform would treat the input as a failure.
+ * Lowers a subflow to a component if it is short, otherwise to the operation `fork`. A native composition whose input may
+ * have a member `error` is never a component: the platform would treat the input as a failure.
  */
 export function lowerInvoke(step: Invoke, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
@@ -44,13 +44,14 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Unlin
   const request = isComponent
     ? input
     : js.record({
+        operation: js.literal("fork"),
         branches: js.array([branch]),
         isComposition: isRaw ? js.literal(true) : undefined,
         timeoutMs: remainingTime(fn, step.timeout, deadlines),
         mode: js.literal(isLong ? "joined" : "blocking"),
         failure: js.literal("fatal"),
       });
-  const action = isComponent ? flow.platform.workflow(known.id) : flow.platform.helper("rt-fork");
+  const action = isComponent ? flow.platform.workflow(known.id) : flow.platform.helper;
   const onward = mayFailureBeResult(step, known, flow) ? flow.builder.labels.fresh(`${step.id} onward`) : undefined;
   return [
     { name: `${step.id}/input`, operation: resultOperation(fn, request) },
@@ -92,7 +93,7 @@ function callWorkflow(step: Invoke, known: Workflow | undefined, context: ScopeC
     : callThroughHelper(fn, { action, payload: { params: argument }, wait: step.wait, timeout: step.timeout }, context);
   return [
     { name: `${step.id}/input`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper("rt-call") } },
+    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper } },
     ...storeResult(step, flow),
   ];
 }

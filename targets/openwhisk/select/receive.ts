@@ -4,16 +4,11 @@ import type { EventCombination, EventDefinition, EventPattern, Receive, Start } 
 import { js } from "../../../src/js-ast/index.ts";
 import type { ScopeContext, SelectionContext } from "./context.ts";
 import { remainingTime } from "./effects.ts";
-import { beginFunction, functionOperation, params } from "./function-builder.ts";
+import { beginFunction, codeOf, functionOperation, params } from "./function-builder.ts";
 import { captureVariables, printExpressionFunction } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
-/** A wait, as `rt-suspend` receives it. `when` and `token` are printed functions. */
-export interface WaitDescription {
-  readonly alternatives: readonly AlternativeDescription[];
-  readonly events: { readonly [name: string]: EventDescription };
-}
-
+/** A combination of events, as the helper action receives it. `when` and `token` are printed functions. */
 interface AlternativeDescription {
   readonly all: readonly (readonly PatternDescription[])[];
   readonly none?: readonly PatternDescription[];
@@ -31,24 +26,29 @@ interface EventDescription {
   readonly subject?: string;
   readonly foldCase?: boolean;
   readonly token?: string;
+  /** The attribute that holds the correlation value, instead of `token`. */
+  readonly attribute?: string;
+  /** The correlation key of the value. Default: the unnamed one. */
+  readonly key?: string;
 }
 
-/** Lowers a wait: `rt-suspend` receives the patterns and returns the events. */
+/** Lowers a wait: the operation `suspend` receives the patterns and returns the events. */
 export function lowerReceive(step: Receive, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   flow.platform.noteSuspension("events");
-  const { alternatives, events } = describeWait(step.alternatives, flow);
   const fn = beginFunction(flow);
   const patterns = step.alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
   const unused = step.unused === "drop" ? { unused: "drop" } : {};
+  const values = (step.correlation ?? []).map(({ key, value }) => js.property(key, codeOf(fn, value).code));
   const request = js.record({
-    wait: js.value({ id: step.id, alternatives: alternatives as never, ...unused }),
-    events: js.value(events as never),
+    operation: js.literal("suspend"),
+    wait: js.value({ id: step.id, alternatives: describeAlternatives(step.alternatives, flow) as never, ...unused }),
     variables: captureVariables(
       patterns.flatMap(({ when }) => when ?? []),
       flow,
     ),
     token: flow.token === undefined ? undefined : js.name(flow.token),
+    values: values.length === 0 ? undefined : js.object(values),
     timeoutMs: remainingTime(fn, undefined, context.deadlines),
   });
   const assignment = beginFunction(flow);
@@ -58,23 +58,22 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Unl
     assignment.lines.push(js.assign(flow.token, js.binary(js.member(params, "token"), "??", js.literal(null))));
   const states: readonly UnlinkedState[] = [
     { name: `${step.id}/events`, operation: functionOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper("rt-suspend") } },
+    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
   ];
   return assignment.lines.length === 0
     ? states
     : [...states, { name: `${step.id}/received`, operation: functionOperation(assignment) }];
 }
 
-function describeWait(alternatives: readonly EventCombination[], flow: SelectionContext): WaitDescription {
-  return {
-    alternatives: alternatives.map(({ all, none, within }) => ({
-      all: all.map((group) => group.map((pattern) => describePattern(pattern, flow))),
-      ...(none.length === 0 ? {} : { none: none.map((pattern) => describePattern(pattern, flow)) }),
-      ...(within === undefined ? {} : { withinMs: within * 1000 }),
-    })),
-    events: Object.fromEntries(flow.workflow.events.map((event) => [event.name, describeEvent(event, flow)])),
-  };
-}
+const describeAlternatives = (
+  alternatives: readonly EventCombination[],
+  flow: SelectionContext,
+): readonly AlternativeDescription[] =>
+  alternatives.map(({ all, none, within }) => ({
+    all: all.map((group) => group.map((pattern) => describePattern(pattern, flow))),
+    ...(none.length === 0 ? {} : { none: none.map((pattern) => describePattern(pattern, flow)) }),
+    ...(within === undefined ? {} : { withinMs: within * 1000 }),
+  }));
 
 const describePattern = ({ event, when }: EventPattern, flow: SelectionContext): PatternDescription => ({
   event: event.name,
@@ -82,7 +81,7 @@ const describePattern = ({ event, when }: EventPattern, flow: SelectionContext):
 });
 
 function describeEvent(
-  { type, source, subject, foldCase, correlation }: EventDefinition,
+  { type, source, subject, foldCase, correlation, correlationKey }: EventDefinition,
   flow: SelectionContext,
 ): EventDescription {
   return {
@@ -90,8 +89,27 @@ function describeEvent(
     ...(source === undefined ? {} : { source }),
     ...(subject === undefined ? {} : { subject }),
     ...(foldCase ? { foldCase } : {}),
-    ...(correlation ? { token: printEventFunction(firstOr(correlation, literal(null)), flow) } : {}),
+    ...describeCorrelation(correlation, flow),
+    ...(correlation && correlationKey !== undefined ? { key: correlationKey } : {}),
   };
+}
+
+function describeCorrelation(
+  correlation: Expression | undefined,
+  flow: SelectionContext,
+): Pick<EventDescription, "attribute" | "token"> {
+  if (!correlation) return {};
+  const attribute = attributeIn(correlation);
+  if (attribute !== undefined) return { attribute };
+  return { token: printEventFunction(firstOr(correlation, literal(null)), flow) };
+}
+
+/** The attribute of the event that an expression reads, if it does nothing else. */
+function attributeIn(expression: Expression): string | undefined {
+  if (expression.kind !== "call" || expression.name !== "attribute") return undefined;
+  const [event, name] = expression.args;
+  const isEvent = event?.kind === "variable" && event.name === "event";
+  return isEvent && name?.kind === "literal" && typeof name.value === "string" ? name.value : undefined;
 }
 
 const printEventFunction = (expression: Expression, flow: SelectionContext): string =>
@@ -99,13 +117,13 @@ const printEventFunction = (expression: Expression, flow: SelectionContext): str
 
 /** The events of a workflow, and how they start runs. */
 export interface WorkflowSubscription {
-  readonly definitions: WaitDescription["events"];
+  readonly definitions: { readonly [name: string]: EventDescription };
   readonly start?: StartDescription | undefined;
 }
 
 /** How events start runs of a workflow. */
 export interface StartDescription {
-  readonly on: WaitDescription["alternatives"];
+  readonly on: readonly AlternativeDescription[];
   /** A run starts only when all events have arrived. */
   readonly complete?: true;
   /** The longest time between these events, in seconds. */
@@ -118,11 +136,12 @@ export function subscriptionOf(flow: SelectionContext): WorkflowSubscription | u
   const { start } = flow.workflow;
   const isStarted = start.on !== undefined && start.on.length > 0;
   if (!isStarted && !stepsOf(flow.workflow).some(({ kind }) => kind === "receive")) return undefined;
-  const { events, alternatives } = describeWait(start.on ?? [], flow);
-  return isStarted ? { definitions: events, start: describeStart(alternatives, start) } : { definitions: events };
+  const definitions = Object.fromEntries(flow.workflow.events.map((event) => [event.name, describeEvent(event, flow)]));
+  if (!isStarted) return { definitions };
+  return { definitions, start: describeStart(describeAlternatives(start.on, flow), start) };
 }
 
-function describeStart(on: WaitDescription["alternatives"], { create, gap, window }: Start): StartDescription {
+function describeStart(on: StartDescription["on"], { create, gap, window }: Start): StartDescription {
   const { from, until } = window ?? {};
   return {
     on,

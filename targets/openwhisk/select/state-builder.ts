@@ -13,7 +13,8 @@ export interface DraftState {
 /** The operation of a state. */
 export type StateOperation =
   | { readonly kind: "pass" | "push" | "catch" }
-  | { readonly kind: "action"; readonly action: string }
+  /** `isRetried`: the call is repeated if it fails. */
+  | { readonly kind: "action"; readonly action: string; readonly isRetried?: boolean }
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "function"; readonly body: StateFunction }
   | { readonly kind: "choice"; readonly whenTrue: string; readonly otherwise: string }

@@ -309,11 +309,17 @@ function initializeVariables(
     const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
     const inner = beginFunction(flow, undefined, new Map([["run id", printedExpression(id)]]));
     const { code } = codeOf(inner, value);
-    fn.lines.push(...inner.lines, js.assign(flow.token, code));
+    const isStarted = (workflow.start.on ?? []).length > 0;
+    fn.lines.push(...inner.lines, js.assign(flow.token, isStarted ? js.binary(startToken, "??", code) : code));
     for (const helper of inner.helpers) fn.helpers.add(helper);
   }
   return fn.lines.length === 0 ? [] : [{ name: "begin", operation: functionOperation(fn) }];
 }
+
+/** The correlation value of the event that has started the run, or null. */
+const startToken: Code = js.method(js.name("JSON"), "parse", [
+  js.binary(js.member(js.member(js.name("process"), "env"), "WAYBILL_TOKEN"), "??", js.literal("null")),
+]);
 
 /** The id of the run: received from the caller, or that of the first activation. */
 const runIdCode = ({ workflow, program }: SelectionContext): Code =>
@@ -329,7 +335,7 @@ function mayFailWithoutAction(operation: StateOperation, { platform }: Selection
     case "value":
       return isObject(operation.value) && Object.hasOwn(operation.value, "error");
     case "action":
-      return operation.action.startsWith(platform.helper("rt-"));
+      return operation.action === platform.helper;
     default:
       return false;
   }

@@ -6,6 +6,7 @@ import {
   createEntities,
   type Entities,
   findAction,
+  isAnnotated,
   isConductor,
   PlatformError,
   qualifyName,
@@ -100,6 +101,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     invoke(name, params, scope) {
       const found = findAction(entities, requireName(entities, name));
       if (!found) throw new PlatformError(404, "The requested resource does not exist.");
+      checkFinalParameters(found, params);
       checkConcurrency(internals, scope);
       if (isTooLarge({ ...found.parameters, ...params }))
         throw new PlatformError(413, "The request is larger than the 1048576 bytes that are allowed.");
@@ -142,6 +144,12 @@ function fireTrigger(
   return { activationId: rules.length === 0 ? undefined : newId(), ended };
 }
 
+/** Components of compositions are not checked: the platform lets them override final parameters. */
+function checkFinalParameters({ action, parameters }: ResolvedAction, params: JsonObject): void {
+  if (isAnnotated(action, "final") && Object.keys(params).some((name) => Object.hasOwn(parameters, name)))
+    throw new PlatformError(400, "Request defines parameters that are not allowed (e.g., reserved properties).");
+}
+
 /** Components of compositions are never rejected. */
 function checkConcurrency(
   { active, options: { concurrent, countsAsConcurrent = () => true } }: PlatformInternals,
@@ -156,12 +164,12 @@ function checkConcurrency(
     );
 }
 
-/** The platform only logs a rejection due to concurrency. */
+/** The platform only logs a rejection due to concurrency or final parameters. */
 async function invokeByRule(invoke: () => Promise<Activation>): Promise<Activation | undefined> {
   try {
     return await invoke();
   } catch (error) {
-    if (error instanceof PlatformError && error.statusCode === 429) return undefined;
+    if (error instanceof PlatformError && (error.statusCode === 429 || error.statusCode === 400)) return undefined;
     throw error;
   }
 }

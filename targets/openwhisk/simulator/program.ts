@@ -16,6 +16,8 @@ export interface EmittedProgram {
 export interface BoundFunction {
   readonly function: string;
   readonly raw?: boolean;
+  /** The member with the idempotency key. Default: `$waybill`. */
+  readonly key?: string;
 }
 
 interface EventTrigger {

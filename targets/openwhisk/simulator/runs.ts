@@ -91,7 +91,7 @@ function scopeOf(
   const started = marker.run === undefined ? undefined : tracked.started.get(marker.run);
   if (started && isConductor(action)) return resumeThread(started, marker, outer, tracked);
   if (started && !outer.part) return threadScope(started, marker, tracked);
-  if (!isConductor(action)) return action.name.endsWith("/rt-fork") ? forkScope(outer) : callScope(outer);
+  if (!isConductor(action)) return own(params, "operation") === "fork" ? forkScope(outer) : callScope(outer);
   return outer.part ? subflowScope(outer, outer.part) : startScope(action, tracked);
 }
 

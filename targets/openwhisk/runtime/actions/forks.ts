@@ -1,52 +1,64 @@
-import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { type Continuation, type Join, variablesOn } from "./continuation.ts";
-import { decisionOf, type Ended, startDue, withEnd } from "./joining.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { type Checkpoint, going, launch, move, plain, removeAlarm, setAlarm, type Thread } from "./threads.ts";
+import type { JsonObject } from "../../../../src/json.ts";
+import type { HelperContext } from "./action.ts";
+import { removeAlarm, setAlarm } from "./alarms.ts";
+import { inputOf, withoutUndefined } from "./branch-input.ts";
+import { type Join, joinOf } from "./caller.ts";
+import type { ForkRequest, SuspendFork } from "./fork.ts";
+import { type BranchEnd, decisionOf, nothingStarted, type Plan, startDue, withEnd } from "./joining.ts";
+import { type Checkpoint, checkpoint, going, launch, move, type Thread } from "./threads.ts";
 
-/** A thread whose branches run by themselves. */
-type Fork = Extract<Checkpoint, { readonly kind: "fork" }>;
+type ForkCheckpoint = Extract<Checkpoint, { readonly kind: "fork" }>;
 
-/** Starts the branches that may be started now. */
-export async function advance(thread: string, at: string, surroundings: Surroundings): Promise<void> {
-  const now = surroundings.now();
+/** Suspends a run and starts its branches; the last one resumes it. */
+export const suspendFork: SuspendFork = async (plan: Plan, request: ForkRequest, context: HelperContext) => {
+  const { branches, timeoutMs, $waybill: caller } = request;
+  const { id } = context;
+  const timeoutAt = timeoutMs === undefined ? undefined : context.now() + timeoutMs;
+  const state = { plan: withoutUndefined(plan) as unknown as Plan, progress: nothingStarted, branches };
+  const at: Checkpoint = { kind: "fork", id, ...state, ...(timeoutAt === undefined ? {} : { timeoutAt }) };
+  if (await checkpoint(caller, at, context)) await advance(joinOf(caller).thread, id, context);
+};
+
+/** Starts the branches that may start now. */
+export async function advance(thread: string, at: string, context: HelperContext): Promise<void> {
+  const now = context.now();
   let starting: readonly number[] = [];
-  const moved = await move(thread, at, `${surroundings.id}^${at}`, surroundings, (old) => {
+  const moved = await move(thread, at, `${context.id}^${at}`, context, (old) => {
     if (old.at.kind !== "fork") return undefined;
-    const begun = begin(old, old.at, now);
-    starting = begun.starting;
-    return starting.length > 0 ? begun.thread : undefined;
+    const next = withDueBranches(old, old.at, now);
+    starting = next.starting;
+    return starting.length > 0 ? next.thread : undefined;
   });
-  if (moved) await startBranches(moved, starting, surroundings);
+  if (moved) await startBranches(moved, starting, context);
 }
 
-/** A branch has ended: it counts once, and while its fork is still waited for. The last one that counts resumes the thread. */
-export async function branchEnded({ parent, id }: Join, end: Ended, surroundings: Surroundings): Promise<void> {
-  const now = surroundings.now();
+/** Counts the end of a branch, once, and resumes the thread if that decides the fork. */
+export async function branchEnded({ parent, id }: Join, end: BranchEnd, context: HelperContext): Promise<void> {
+  const now = context.now();
   let starting: readonly number[] = [];
   let before: Checkpoint | undefined;
-  const moved = await move(parent!, id, `${surroundings.id}<${id}.${end.index}`, surroundings, (old) => {
+  const moved = await move(parent!, id, `${context.id}<${id}.${end.index}`, context, (old) => {
     starting = [];
     before = old.at;
     if (old.at.kind !== "fork") return undefined;
     const progress = withEnd(old.at.plan, old.at.progress, end);
     if (!progress) return undefined;
-    const answer = decisionOf(old.at.plan, progress);
-    if (answer) return going(old, answer, `${id}!`, now);
-    const begun = begin(old, { ...old.at, progress }, now);
-    starting = begun.starting;
-    return begun.thread;
+    const fork = { ...old.at, progress };
+    const decision = decisionOf(fork.plan, progress);
+    if (decision) return going({ ...old, at: fork }, decision, `${id}!`, now);
+    const next = withDueBranches(old, fork, now);
+    starting = next.starting;
+    return next.thread;
   });
   if (!moved) return;
-  if (moved.at.kind === "fork") return startBranches(moved, starting, surroundings);
-  await launch(moved, surroundings);
-  if (before) await removeAlarm(before, surroundings);
+  if (moved.at.kind === "fork") return startBranches(moved, starting, context);
+  await launch(moved, context);
+  if (before) await removeAlarm(before, context);
 }
 
-/** A fork of which all is started that may be. */
-function begin(
+function withDueBranches(
   thread: Thread,
-  fork: Fork,
+  fork: ForkCheckpoint,
   now: number,
 ): { readonly thread: Thread; readonly starting: readonly number[] } {
   const { progress, starting, again } = startDue(fork.plan, fork.progress, now);
@@ -55,44 +67,24 @@ function begin(
   return { thread: { ...thread, at: { ...rest, progress, ...(Number.isFinite(due) ? { due } : {}) } }, starting };
 }
 
-async function startBranches(thread: Thread, starting: readonly number[], surroundings: Surroundings): Promise<void> {
+async function startBranches(thread: Thread, starting: readonly number[], context: HelperContext): Promise<void> {
   const failures: unknown[] = [];
-  for (const index of starting) await startBranch(thread, index, surroundings).catch((error) => failures.push(error));
-  await setAlarm(thread.join.thread, thread.at, surroundings);
+  for (const index of starting) await startBranch(thread, index, context).catch((error) => failures.push(error));
+  await setAlarm(thread.join.thread, thread.at, context);
   if (failures.length > 0) throw failures[0];
 }
 
-/** Starts a branch of a fork: by this flow in the middle, or by another from its beginning. */
-export async function startBranch(forking: Thread, index: number, { platform }: Surroundings): Promise<void> {
+/** Starts a branch: the same workflow at a state, or another one. */
+export async function startBranch(forking: Thread, index: number, context: HelperContext): Promise<void> {
   if (forking.at.kind !== "fork") return;
   const { id, branches } = forking.at;
   const { inbox, thread: parent } = forking.join;
   const branch = branches[index]!;
-  const thread = `${id}.${index}`;
+  const thread = branchThread(id, index);
   const join: Join = { id, index, parent, thread, inbox: branch.flow === undefined ? inbox : thread };
-  await platform.start(branch.flow ?? forking.flow, inputOf({ ...forking, join, branch, index }));
+  const input: JsonObject = inputOf({ ...forking, join, branch, index }, context);
+  await context.platform.start(branch.flow ?? forking.flow, input);
 }
 
-/** What the conductor is started with for a branch. */
-export function inputOf({
-  branch: { state, params = {}, flow, input = {} },
-  index,
-  run,
-  began,
-  position = [],
-  stack,
-  join,
-}: Pick<Thread, "run" | "began" | "stack"> & {
-  readonly position?: readonly number[] | undefined;
-  readonly join?: Join | undefined;
-  readonly branch: Extract<Checkpoint, { readonly kind: "fork" }>["branches"][number];
-  readonly index: number;
-}): JsonObject {
-  const part = { run, position: [...position, index], join };
-  const continuation: Continuation =
-    flow === undefined ? { ...part, began, state, stack: variablesOn(stack), params, isInspected: true } : part;
-  if (flow === undefined) return { $waybill: plain(continuation) as Json };
-  const told = own(input, "$waybill");
-  const root = isObject(told) ? own(told, "root") : undefined;
-  return { ...input, $waybill: plain({ root, ...continuation }) as Json };
-}
+/** The thread of a branch. */
+export const branchThread = (fork: string, index: number): string => `${fork}.${index}`;

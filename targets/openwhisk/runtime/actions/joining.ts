@@ -1,48 +1,56 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { errorOf, ofComposition, raised } from "../../helpers/errors.ts";
-import { platformFailure } from "./surroundings.ts";
+import { platformFailure } from "./action.ts";
 
-/** How branches run side by side and are joined. */
+/** A branch: a state of this composition, or another workflow with its input. */
+export interface Branch {
+  readonly state?: string | undefined;
+  readonly params?: JsonObject | undefined;
+  readonly flow?: string | undefined;
+  readonly input?: JsonObject | undefined;
+}
+
+/** How branches run concurrently and are joined. */
 export interface Plan {
   readonly total: number;
-  /** So many have to complete; all where nothing is said. */
+  /** The number of branches that must succeed. Default: all. */
   readonly count?: number | undefined;
-  /** `fatal`: a failure fails the whole at once; `spare`: only when the join cannot be reached any more. */
+  /** `fatal`: a failure fails the fork; `spare`: only if too few branches are left. */
   readonly failure: "fatal" | "spare";
-  /** So many run at once; all where nothing is said. */
+  /** The maximum number of concurrent branches. Default: all. */
   readonly width?: number | undefined;
-  /** Two starts are at least so far apart. */
+  /** The minimum time between two starts. */
   readonly gapMs?: number | undefined;
-  /** What runs side by side are runs of a composition of Composer, whose errors are texts of its own. */
+  /** Whether the branches are native compositions, which have other errors. */
   readonly isComposition?: boolean | undefined;
 }
 
-/** How far a join has come: when each branch was started, in order of their indexes, and how those ended that did, in the order in which they did. */
+/** The progress of a fork: when each branch was started, by index, and the ends of branches in their order. */
 export interface Progress {
   readonly started: readonly number[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly BranchEnd[];
 }
 
-/** How a branch ended. */
-export type Ended = { readonly index: number } & (
+/** The end of a branch. */
+export type BranchEnd = { readonly index: number } & (
   | { readonly result: Json; readonly error?: never }
   | { readonly error: Json; readonly result?: never }
 );
 
-/** Nothing has been started. */
+/** The progress of a fork that has started nothing. */
 export const nothingStarted: Progress = { started: [], ended: [] };
 
-/** What a join has come to: the answer of the fork, once it is decided. */
+/** The result of the fork, once it is decided. */
 export function decisionOf(plan: Plan, { ended }: Progress): JsonObject | undefined {
   const wanted = plan.count ?? plan.total;
   const counted: { readonly index: number; readonly result: Json }[] = [];
-  const answer = () => ({ results: counted.toSorted((a, b) => a.index - b.index) });
+  const result = () => ({ results: counted.toSorted((a, b) => a.index - b.index) });
   let failed = 0;
-  if (wanted === 0) return answer();
+  if (wanted === 0) return result();
   for (const each of ended) {
     if (each.error === undefined) {
       counted.push({ index: each.index, result: each.result });
-      if (counted.length >= wanted) return answer();
+      if (counted.length >= wanted) return result();
     } else {
       failed += 1;
       if (plan.failure === "fatal" || endsRun(each.error) || plan.total - failed < wanted) return { error: each.error };
@@ -51,13 +59,13 @@ export function decisionOf(plan: Plan, { ended }: Progress): JsonObject | undefi
   return undefined;
 }
 
-/** Whether a branch has ended the whole run, or by what nothing takes: nothing spares that. */
+/** Whether an error ends the whole run, or bypasses handlers: such an error always fails the fork. */
 const endsRun = (error: Json): boolean =>
   isObject(error) &&
   (own(error, "$waybill") === "ended" || (Object.hasOwn(error, "$waybill") && own(error, "fatal") === true));
 
-/** Notes how a branch ended; undefined where nothing changes by that: it was not started, has ended before, or nobody waits for it any more. */
-export function withEnd(plan: Plan, progress: Progress, end: Ended): Progress | undefined {
+/** Adds the end of a branch. Undefined if it does not count: the branch has ended before, or the fork is decided. */
+export function withEnd(plan: Plan, progress: Progress, end: BranchEnd): Progress | undefined {
   const isAwaited = end.index < progress.started.length && !progress.ended.some(({ index }) => index === end.index);
   if (!isAwaited || decisionOf(plan, progress) !== undefined) return undefined;
   const known = end.error === undefined ? end : { index: end.index, error: ofWorkflow(end.error, plan) };
@@ -65,23 +73,23 @@ export function withEnd(plan: Plan, progress: Progress, end: Ended): Progress | 
 }
 
 /**
- * The error of a branch as one of the workflow, which is an object. A text is how a function of the composition fails, or an action of the user's; where a helper
- * says by one that the platform or the store has failed it stays one.
+ * Converts the error of a branch to an error of the workflow, which is an object. Failures of the platform or the store
+ * stay strings.
  */
 function ofWorkflow(error: Json, { isComposition }: Plan): Json {
   if (typeof error !== "string" || error.startsWith(platformFailure)) return error;
   return isComposition ? ofComposition(error) : raised(errorOf(error));
 }
 
-/** What may be started now: the indexes, and when to ask again where only time is in the way of the next. */
-export interface Due {
+/** The branches that may start now, and when the next one may if only time prevents it. */
+export interface DueBranches {
   readonly progress: Progress;
   readonly starting: readonly number[];
   readonly again?: number | undefined;
 }
 
-/** Starts what may be started at an instant, in order, as width and gap allow. */
-export function startDue(plan: Plan, progress: Progress, now: number): Due {
+/** Starts branches, in order, as far as width and gap allow. */
+export function startDue(plan: Plan, progress: Progress, now: number): DueBranches {
   const { total, width = Number.POSITIVE_INFINITY, gapMs = 0 } = plan;
   const started = [...progress.started];
   const starting: number[] = [];

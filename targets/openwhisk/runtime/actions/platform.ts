@@ -1,20 +1,20 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 
-/** What of OpenWhisk the helpers use. */
+/** The API of OpenWhisk, as the helper action uses it. */
 export interface Platform {
-  /** Starts an action, and does not wait for it. */
+  /** Invokes an action without waiting; returns the activation id. */
   start(action: string, params: JsonObject): Promise<string>;
-  /** What an action answers: an object, with a member `error` where it has failed. Waits for as long as that takes. */
+  /** Invokes an action and waits for its result, which has a member `error` if it failed. */
   call(action: string, params: JsonObject): Promise<JsonObject>;
-  /** What a web action answers to a request by POST. */
+  /** Sends a POST request to a web action. */
   request(url: string, params: JsonObject): Promise<JsonObject>;
   fire(trigger: string, params: JsonObject): Promise<void>;
-  /** Has an action called at an instant, by an alarm of that name. */
+  /** Creates a named alarm, which invokes an action at an instant (milliseconds since 1970). */
   setAlarm(name: string, at: number, action: string, params: JsonObject): Promise<void>;
   removeAlarm(name: string): Promise<void>;
 }
 
-/** The client of OpenWhisk that its Node.js runtimes have, as far as it is used. */
+/** The client of the package `openwhisk`, which the Node.js runtimes contain. */
 export interface Client {
   readonly actions: {
     invoke(options: {
@@ -35,7 +35,7 @@ export interface Client {
   };
 }
 
-/** The platform that an action runs on; `sleep`: how time passes until an activation is asked for again, in milliseconds. */
+/** The platform of the running action. `sleep` takes milliseconds. */
 export function createPlatform(sleep: (ms: number) => Promise<void>): Platform {
   let made: Client | undefined;
   return platformOf(() => {
@@ -44,9 +44,9 @@ export function createPlatform(sleep: (ms: number) => Promise<void>): Platform {
   }, sleep);
 }
 
-/** The platform that a client reaches, which is asked for when it is needed. */
+/** The platform of a client, which is created on first use. */
 export function platformOf(client: () => Client, sleep: (ms: number) => Promise<void>): Platform {
-  const allowed = <T>(ask: () => Promise<T>): Promise<T> => whenAllowed(ask, sleep);
+  const allowed = <T>(request: () => Promise<T>): Promise<T> => whenAllowed(request, sleep);
   const alarms = (lifecycleEvent: string, triggerName: string, rest: JsonObject) => {
     const authKey = process.env["__OW_API_KEY"] ?? "";
     const params = { lifecycleEvent, triggerName: `/_/${triggerName}`, authKey, ...rest };
@@ -64,15 +64,15 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
         return resultIn(bodyOf(error)) ?? { error: messageOf(error) };
       }
     },
-    request: answerTo,
+    request: post,
     async fire(name, params) {
       await allowed(() => client().triggers.invoke({ name, params }));
     },
     async setAlarm(name, at, action, payload) {
-      await client().triggers.create({ name }).catch(unlessThere);
+      await client().triggers.create({ name }).catch(ignoreConflict);
       await client()
         .rules.create({ name, action, trigger: `/_/${name}` })
-        .catch(unlessThere);
+        .catch(ignoreConflict);
       await alarms("CREATE", name, { date: at, trigger_payload: payload, deleteAfterFire: "rules" });
     },
     async removeAlarm(name) {
@@ -84,11 +84,11 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
   };
 }
 
-/** Asks again for what the platform does not do while a namespace has as many activations at once, or in a minute, as it may. */
-async function whenAllowed<T>(ask: () => Promise<T>, sleep: (ms: number) => Promise<void>): Promise<T> {
+/** Repeats a request while the namespace exceeds its limit of concurrent activations or activations per minute. */
+async function whenAllowed<T>(request: () => Promise<T>, sleep: (ms: number) => Promise<void>): Promise<T> {
   for (let ms = 500; ; ms = Math.min(2 * ms, 4000)) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (statusOf(error) !== 429) throw error;
     }
@@ -96,14 +96,14 @@ async function whenAllowed<T>(ask: () => Promise<T>, sleep: (ms: number) => Prom
   }
 }
 
-/** The result in the record of an activation; undefined where it has not ended. The platform has arrays as results too: such a one is the value. */
+/** The result in the record of an activation; undefined if it has not ended. An array becomes the member `value`. */
 function resultIn(activation: Json | undefined): JsonObject | undefined {
   const response = isObject(activation) ? own(activation, "response") : undefined;
   const result = isObject(response) ? own(response, "result") : undefined;
   return isObject(result) || result === undefined ? result : { value: result };
 }
 
-/** The result of an activation that takes longer than a request may: it is asked for until it is there. */
+/** Polls for the result of an activation that takes longer than a request may. */
 async function resultOf(client: Client, name: string, sleep: (ms: number) => Promise<void>): Promise<JsonObject> {
   for (;;) {
     try {
@@ -116,7 +116,7 @@ async function resultOf(client: Client, name: string, sleep: (ms: number) => Pro
   }
 }
 
-async function answerTo(url: string, params: JsonObject): Promise<JsonObject> {
+async function post(url: string, params: JsonObject): Promise<JsonObject> {
   try {
     const headers = { "content-type": "application/json" };
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(params) });
@@ -129,8 +129,8 @@ async function answerTo(url: string, params: JsonObject): Promise<JsonObject> {
   }
 }
 
-/** Lets what is there already be as it is. */
-function unlessThere(error: unknown): void {
+/** Ignores that an entity already exists. */
+function ignoreConflict(error: unknown): void {
   if (statusOf(error) !== 409) throw error;
 }
 

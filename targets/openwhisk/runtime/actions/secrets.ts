@@ -1,6 +1,6 @@
-import type { Surroundings } from "./surroundings.ts";
+import type { HelperContext } from "./action.ts";
 
-/** A secret as a definition names it. */
+/** A secret of a definition. */
 export interface SecretPlace {
   readonly id: string;
   readonly key: string;
@@ -15,11 +15,11 @@ export const secretKey = ({ key, version }: Pick<SecretPlace, "key" | "version">
  * Parses the secrets of the deployment, by id and key. The error does not quote the parameter, since that would print
  * secrets.
  */
-export function secretsIn(given: Surroundings["secrets"] | string | undefined): Surroundings["secrets"] {
+export function secretsIn(given: HelperContext["secrets"] | string | undefined): HelperContext["secrets"] {
   if (given === undefined || given === "") return {};
   try {
-    return (typeof given === "string" ? JSON.parse(given) : given) as Surroundings["secrets"];
+    return (typeof given === "string" ? JSON.parse(given) : given) as HelperContext["secrets"];
   } catch {
-    throw new Error("The parameter $secrets is no JSON object of texts, by id and key.");
+    throw new Error("The parameter $secrets is not a JSON object of strings, by id and key.");
   }
 }

@@ -1,45 +1,45 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { same } from "../store/documents.ts";
-import { type Awaited, changeBoard, cutOff, type Outgoing, type Waiting } from "./board.ts";
-import { type Caller, type Continuation, type Join, joinOf } from "./continuation.ts";
-import type { Plan, Progress } from "./joining.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { unchanged } from "../store/documents.ts";
+import type { HelperContext } from "./action.ts";
+import { withoutUndefined } from "./branch-input.ts";
+import { type Caller, type Continuation, type Join, joinOf } from "./caller.ts";
+import type { Branch, Plan, Progress } from "./joining.ts";
+import type { SuspendedWait } from "./waits.ts";
 
 /**
- * A thread of a run, at its last checkpoint: what is stored of it whenever it waits for something. Who resumes it says so here first, and only who
- * could say it starts the conductor: so it is resumed once, whatever comes twice; what is lost after that is found by the sweeper as stalled.
+ * A thread of a run at its last checkpoint, which is stored whenever it waits. An activation resumes a thread by
+ * changing this document first: only the one whose change succeeds starts the conductor, so that a thread is resumed
+ * once, however often its alarm, event or branch is reported. What is lost after that change is listed as stalled.
  */
-export interface Thread {
+export interface Thread extends Pick<Caller, "key" | "calls" | "attempt"> {
   readonly flow: string;
   readonly run?: string | undefined;
   readonly began: number;
   readonly position: readonly number[];
-  /** Absent: at the beginning of the flow; null: behind its end. */
+  /** Undefined: the beginning of the workflow; null: its end. */
   readonly state?: string | null | undefined;
   readonly stack: readonly Json[];
   readonly join: Join;
   readonly at: Checkpoint;
-  /** When it came to where it is. */
+  /** When it reached the checkpoint. */
   readonly since: number;
+  /** The correlation value of the event that has started the run. */
+  readonly token?: Json | undefined;
+  /** The partitions of events in which it has waited. */
+  readonly partitions?: readonly string[] | undefined;
 }
 
-/** What a thread waits for; `id` is of this one time only. `due`: when it goes on without. */
+/** What a thread waits for. `id` is unique; `due` is when it stops waiting. */
 export type Checkpoint = { readonly id: string; readonly due?: number | undefined } & (
   | {
       readonly kind: "going";
       readonly params?: JsonObject | undefined;
       readonly isInspected?: boolean | undefined;
       readonly activation?: string;
-      /** The fork that it has come from, where branches of that still go on. */
-      readonly decided?: string | undefined;
+      /** The fork that it has left while branches of it still run. */
+      readonly left?: LeftFork | undefined;
     }
-  | {
-      readonly kind: "wait";
-      readonly waiting: Omit<Waiting, "kind">;
-      readonly awaited: Awaited;
-      readonly token?: Json;
-      readonly timeoutAt?: number | undefined;
-    }
+  | ({ readonly kind: "wait"; readonly timeoutAt?: number | undefined } & SuspendedWait)
   | { readonly kind: "delay"; readonly isTimeout: boolean }
   | {
       readonly kind: "fork";
@@ -51,186 +51,179 @@ export type Checkpoint = { readonly id: string; readonly due?: number | undefine
   | { readonly kind: "ended" }
 );
 
-/** A branch of a fork: where in its flow it begins, or another flow with its input. */
-export interface Branch {
-  readonly state?: string | undefined;
-  readonly params?: JsonObject | undefined;
-  readonly flow?: string | undefined;
-  readonly input?: JsonObject | undefined;
+/** The branches of a decided fork that no longer count. */
+export interface LeftFork {
+  readonly id: string;
+  readonly branches: readonly number[];
 }
+
+/** Releases what the abandoned branches of a fork have waited for. Set by programs that receive events. */
+export type AbandonBranches = (left: LeftFork, context: HelperContext) => Promise<void>;
 
 /** The key of a thread's document. */
 export const threadKey = (thread: string): string => `thread:${thread}`;
 
-/** The thread as it is stored; undefined where there is none. */
-export const readThread = ({ documents }: Surroundings, thread: string): Promise<Thread | undefined> =>
+/** Reads a thread. */
+export const readThread = ({ documents }: HelperContext, thread: string): Promise<Thread | undefined> =>
   documents.read<Thread>(threadKey(thread));
 
 /**
- * Stores that a thread has come to a checkpoint. False where it may not go on from where it was called: it was resumed since by somebody else,
- * or this has been said before, or nobody waits for it any more.
+ * Stores a checkpoint. False if the caller may not continue from it: another activation has resumed the thread since,
+ * or a fork around it has been decided.
  */
-export async function checkpoint(caller: Caller, at: Checkpoint, surroundings: Surroundings): Promise<boolean> {
+export async function checkpoint(
+  caller: Caller,
+  at: Checkpoint,
+  context: HelperContext,
+  partition?: string,
+): Promise<boolean> {
   const join = joinOf(caller);
-  if (!(await forksAround(join, surroundings))) return false;
-  const { isMine } = await surroundings.documents.change<Thread>(threadKey(join.thread), surroundings.id, (old) =>
-    isCurrent(old, join) ? threadOf(caller, at, surroundings.now()) : same,
-  );
+  if (!(await forksAround(join, context))) return false;
+  const { isMine } = await context.documents.change<Thread>(threadKey(join.thread), context.id, (old) => {
+    if (!isCurrent(old, join)) return unchanged;
+    const partitions = [...new Set([...(old?.partitions ?? []), ...(partition === undefined ? [] : [partition])])];
+    return { ...threadOf(caller, at, context.now()), ...(partitions.length > 0 && { partitions }) };
+  });
   return isMine;
 }
 
-/** The forks that a thread runs in, the nearest first; undefined where one of them has been decided: nobody waits for the thread any more. */
+/** The forks around a thread, innermost first. Undefined if one of them has been decided. */
 export async function forksAround(
   { parent, id }: Join,
-  surroundings: Surroundings,
+  context: HelperContext,
 ): Promise<readonly string[] | undefined> {
   if (parent === undefined) return [];
-  const around = await readThread(surroundings, parent);
-  if (around?.at.kind !== "fork" || around.at.id !== id) return undefined;
-  const outer = await forksAround(around.join, surroundings);
-  return outer && [id, ...outer];
+  const outer = await readThread(context, parent);
+  if (outer?.at.kind !== "fork" || outer.at.id !== id) return undefined;
+  const more = await forksAround(outer.join, context);
+  return more && [id, ...more];
 }
 
-/** A thread at a checkpoint, as its caller tells it. */
+/** The thread of a caller at a checkpoint. */
 export const threadOf = (caller: Caller, at: Checkpoint, since: number): Thread => {
-  const { flow, run, began, position = [], state, stack } = caller;
-  return { flow, run, began, position, state, stack, join: joinOf(caller), at, since };
+  const { flow, run, began, position = [], state, stack, key, calls, attempt } = caller;
+  return { flow, run, began, position, state, stack, key, calls, attempt, join: joinOf(caller), at, since };
 };
 
-/** Whether an activation still has a say: the thread is going, by the resumption that it comes from. */
+/** Whether an activation still counts: it belongs to the last resumption of its thread. */
 export const isCurrent = (thread: Thread | undefined, { fence }: Join): boolean =>
   thread ? thread.at.kind === "going" && thread.join.fence === fence : fence === undefined;
 
-/** Changes a thread that is still at a checkpoint; what became of it, or undefined where somebody was faster. */
+/** Changes a thread that is still at a checkpoint. Undefined if another activation was faster. */
 export async function move(
   thread: string,
   at: string,
   mark: string,
-  surroundings: Surroundings,
+  context: HelperContext,
   next: (thread: Thread) => Thread | undefined,
 ): Promise<Thread | undefined> {
-  const { value, isMine } = await surroundings.documents.change<Thread>(threadKey(thread), mark, (old) =>
-    old && old.at.id === at ? (next(old) ?? same) : same,
+  const { value, isMine } = await context.documents.change<Thread>(threadKey(thread), mark, (old) =>
+    old && old.at.id === at ? (next(old) ?? unchanged) : unchanged,
   );
   return isMine ? value : undefined;
 }
 
-/** A thread that goes on from its checkpoint with what a helper would have answered; `fence` names the resumption. */
+/** A thread that continues with the result of an operation. `fence` identifies the resumption. */
 export const going = (thread: Thread, params: JsonObject, fence: string, now: number): Thread => ({
   ...thread,
   join: { ...thread.join, fence },
-  at: { kind: "going", id: fence, params, ...leftBy(thread.at) },
+  at: { kind: "going", id: fence, params, ...leftFork(thread.at) },
   since: now,
 });
 
-/** The fork that a thread comes from, where branches of it go on. */
-function leftBy(at: Checkpoint): { readonly decided?: string } {
-  if (at.kind === "going") return at.decided === undefined ? {} : { decided: at.decided };
-  return at.kind === "fork" && at.progress.started.length > at.progress.ended.length ? { decided: at.id } : {};
+/** The fork that a thread leaves while branches of it run. */
+function leftFork(at: Checkpoint): { readonly left?: LeftFork } {
+  if (at.kind === "going") return at.left === undefined ? {} : { left: at.left };
+  if (at.kind !== "fork") return {};
+  const { started, ended } = at.progress;
+  const branches = [...started.keys()].filter((index) => !ended.some((end) => end.index === index));
+  return branches.length === 0 ? {} : { left: { id: at.id, branches } };
 }
 
-/** Resumes a thread that is still at a checkpoint, if nobody else does. */
-export async function resume(
-  thread: string,
-  at: string,
-  params: JsonObject,
-  surroundings: Surroundings,
-): Promise<boolean> {
-  const mark = `${surroundings.id}>${at}`;
-  const moved = await move(thread, at, mark, surroundings, (old) =>
-    isResting(old.at) ? going(old, params, `${at}!`, surroundings.now()) : undefined,
+/** Resumes a thread that is still at a checkpoint, unless another activation does. */
+export async function resume(thread: string, at: string, params: JsonObject, context: HelperContext): Promise<boolean> {
+  const mark = `${context.id}>${at}`;
+  const moved = await move(thread, at, mark, context, (old) =>
+    isSuspended(old.at) ? going(old, params, `${at}!`, context.now()) : undefined,
   );
   if (!moved) return false;
-  await launch(moved, surroundings);
+  await launch(moved, context);
   return true;
 }
 
-const isResting = ({ kind }: Checkpoint): boolean => kind !== "going" && kind !== "ended";
+const isSuspended = ({ kind }: Checkpoint): boolean => kind !== "going" && kind !== "ended";
 
-/** Starts the conductor where a thread goes on, and notes by which activation. */
-export async function launch(thread: Thread, surroundings: Surroundings): Promise<void> {
-  const { flow, run, began, position, state, stack, join, at } = thread;
+/** Starts the conductor of a thread and notes its activation. */
+export async function launch(thread: Thread, context: HelperContext): Promise<void> {
+  const { flow, run, began, position, state, stack, key, calls, attempt, join, at, token } = thread;
   if (at.kind !== "going") return;
-  const { decided } = at;
-  if (decided !== undefined) await changeBoard(surroundings, `cut off ${decided}`, (board) => cutOff(board, decided));
-  const middle = state === undefined ? {} : { state, stack, params: at.params, isInspected: at.isInspected };
-  const continuation: Continuation = { run, began, position, join, ...middle };
+  if (at.left) await context.abandon?.(at.left, context);
+  const middle = state === undefined ? { token } : { state, stack, params: at.params, isInspected: at.isInspected };
+  const continuation: Continuation = { run, began, position, key, calls, attempt, join, ...middle };
   const input = state === undefined ? at.params : {};
-  const activation = await surroundings.platform.start(flow, { ...input, $waybill: plain(continuation) });
-  await move(join.thread, at.id, `${surroundings.id}@${at.id}`, surroundings, (old) =>
+  const $waybill = context.sign(withoutUndefined(continuation));
+  const activation = await context.platform.start(flow, { ...input, $waybill });
+  await move(join.thread, at.id, `${context.id}@${at.id}`, context, (old) =>
     old.at.kind === "going" ? { ...old, at: { ...old.at, activation } } : undefined,
   );
 }
 
-/** A value without the members that are undefined. */
-export const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
-
-/**
- * Sets the alarm of a checkpoint, where it has one and the sweeper does not look after it. What is due already rings as soon as what comes at this instant has
- * come: alarms take no date that is past. Where no alarm can be set the sweeper rings, later.
- */
-export async function setAlarm(thread: string, { id, due }: Checkpoint, surroundings: Surroundings): Promise<void> {
-  const { platform, settings, now, sleep } = surroundings;
-  if (due === undefined) return;
-  const [action, params] = [`${settings.package}/rt-timeout`, { thread, at: id }];
-  if (due <= now()) {
-    await sleep(0);
-    await platform.start(action, params);
-  } else if (settings.timers === "alarms")
-    await platform.setAlarm(alarmName(id, due), due, action, params).catch((error) => console.error(error));
+/** Continues a thread in the activation that has just suspended it. False if another activation resumes it. */
+export async function keepGoing(
+  thread: string,
+  at: string,
+  params: JsonObject,
+  context: HelperContext,
+): Promise<boolean> {
+  const moved = await move(thread, at, `${context.id}=${at}`, context, (old) =>
+    isSuspended(old.at) ? { ...old, at: { kind: "going", id: `${at}!`, params }, since: context.now() } : undefined,
+  );
+  return moved !== undefined;
 }
 
-/** Removes the alarm of a checkpoint, which is not needed any more: it would do no harm. */
-export async function removeAlarm({ id, due }: Checkpoint, { platform, settings }: Surroundings): Promise<void> {
-  if (due !== undefined && settings.timers === "alarms") await platform.removeAlarm(alarmName(id, due));
-}
-
-const alarmName = (id: string, due: number): string => `waybill-${id.replaceAll(/[^\w.-]/g, "-").slice(0, 200)}-${due}`;
-
-/** Ends a thread. A run that an event has started leaves a trace for some time, so that no late hand starts it again. */
-export async function endThread({ thread, fence }: Join, surroundings: Surroundings): Promise<void> {
-  const { documents, settings, now } = surroundings;
+/** Ends a thread. The document of a run that an event has started remains for a time, so that it is not started again. */
+export async function endThread({ thread, fence }: Join, context: HelperContext): Promise<void> {
+  const { documents, settings, now } = context;
   if (fence === undefined) return documents.remove<Thread>(threadKey(thread), ({ at }) => at.kind === "going");
   await documents.change<Thread>(
     threadKey(thread),
-    `${surroundings.id}.`,
+    `${context.id}.`,
     (old) =>
       old && old.at.kind === "going"
         ? { ...old, stack: [], at: { kind: "ended", id: `${fence}.` }, since: now() }
-        : same,
+        : unchanged,
     { keepMs: settings.keepOutcomesMs },
   );
 }
 
-/** Forgets a thread that nobody waits for any more. */
-export const forgetThread = ({ at, join }: Thread, { documents }: Surroundings): Promise<void> =>
+/** Removes a thread that no fork waits for. */
+export const forgetThread = ({ at, join }: Thread, { documents }: HelperContext): Promise<void> =>
   documents.remove<Thread>(threadKey(join.thread), (stored) => stored.at.id === at.id);
 
-/** Starts a thread that an event has started, if nobody has. */
+/** A run that an event starts. */
+export interface RunStart {
+  readonly thread: string;
+  readonly flow: string;
+  /** When the event arrived, in milliseconds since 1970. */
+  readonly began: number;
+  /** The correlation value of the event. */
+  readonly token?: Json | undefined;
+  readonly partition?: string | undefined;
+}
+
+/** Starts a run for an event, once. */
 export async function startThread(
-  { thread, flow, began }: Outgoing & { readonly flow: string },
-  surroundings: Surroundings,
+  { thread, flow, began, token, partition }: RunStart,
+  context: HelperContext,
 ): Promise<void> {
   const join: Join = { id: "run", index: 0, thread, inbox: thread, fence: thread };
   const at: Checkpoint = { kind: "going", id: thread, params: {} };
-  const begun: Thread = { flow, began, position: [], stack: [], join, at, since: surroundings.now() };
-  const mark = `${surroundings.id}+${thread}`;
-  const { isMine } = await surroundings.documents.change<Thread>(threadKey(thread), mark, (old) =>
-    old ? same : begun,
+  const partitions = partition === undefined ? [] : [partition];
+  const state = { position: [], stack: [], key: thread, join, at, since: context.now(), token, partitions };
+  const started: Thread = { flow, began, ...state };
+  const mark = `${context.id}+${thread}`;
+  const { isMine } = await context.documents.change<Thread>(threadKey(thread), mark, (old) =>
+    old ? unchanged : started,
   );
-  if (isMine) await launch(begun, surroundings);
-}
-
-/** Goes on with a thread where it is: what it came to wait for is there, and its activation is still at work. False where somebody else resumes it. */
-export async function goOn(
-  thread: string,
-  at: string,
-  params: JsonObject,
-  surroundings: Surroundings,
-): Promise<boolean> {
-  const mark = `${surroundings.id}=${at}`;
-  const moved = await move(thread, at, mark, surroundings, (old) =>
-    isResting(old.at) ? { ...old, at: { kind: "going", id: `${at}!`, params }, since: surroundings.now() } : undefined,
-  );
-  return moved !== undefined;
+  if (isMine) await launch(started, context);
 }

@@ -1,27 +1,58 @@
 import { assertNever } from "../../../../src/json.ts";
-import { changeBoard, giveUp, withdraw } from "./board.ts";
-import { timedOut } from "./continuation.ts";
-import { answerFor, deliver } from "./events.ts";
+import type { HelperContext, Operation } from "./action.ts";
+import { setAlarm } from "./alarms.ts";
+import { joinOf, timedOut } from "./caller.ts";
+import type { SuspendUntil } from "./delay.ts";
 import { advance } from "./forks.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { type Checkpoint, forgetThread, forksAround, readThread, resume, setAlarm } from "./threads.ts";
+import { type Checkpoint, checkpoint, forgetThread, forksAround, readThread, resume, type Thread } from "./threads.ts";
 
-/** Does what is due at a checkpoint, if the thread is still there and waited for; where it is too soon, the alarm is set again. */
-export async function ring(thread: string, id: string, surroundings: Surroundings): Promise<void> {
-  const known = await readThread(surroundings, thread);
-  const at = known?.at;
+/** Suspends a run for a long delay. */
+export const suspendUntil: SuspendUntil = async (due, { caller, isTimeout }, context) => {
+  const at: Checkpoint = { kind: "delay", id: context.id, due, isTimeout };
+  if (await checkpoint(caller, at, context)) await setAlarm(joinOf(caller).thread, at, context);
+};
+
+type WaitCheckpoint = Extract<Checkpoint, { readonly kind: "wait" }>;
+
+/** How waits for events end by time. Undefined in programs without such waits. */
+export interface WaitTimers<Context extends HelperContext> {
+  giveUp(thread: Thread, at: WaitCheckpoint, context: Context): Promise<void>;
+  stopWaiting(thread: Thread, at: WaitCheckpoint, context: Context): Promise<void>;
+  cancelWait(thread: Thread, at: WaitCheckpoint, context: Context): Promise<void>;
+}
+
+/** Creates the operation of alarms. */
+export const createTimeout =
+  <Context extends HelperContext>(waits?: WaitTimers<Context>): Operation =>
+  async ({ thread, at }, context) => {
+    await ring(String(thread), String(at), context as Context, waits);
+    return {};
+  };
+
+/** Does what is due at a checkpoint. If it is too early, sets the alarm again. */
+export async function ring<Context extends HelperContext>(
+  name: string,
+  id: string,
+  context: Context,
+  waits?: WaitTimers<Context>,
+): Promise<void> {
+  const thread = await readThread(context, name);
+  const at = thread?.at;
   if (at?.id !== id || at.due === undefined) return;
-  if (!(await forksAround(known!.join, surroundings))) return forgetThread(known!, surroundings);
-  if (at.due > surroundings.now()) return setAlarm(thread, at, surroundings);
+  if (!(await forksAround(thread!.join, context))) {
+    if (at.kind === "wait") await waits?.cancelWait(thread!, at, context);
+    return forgetThread(thread!, context);
+  }
+  if (at.due > context.now()) return setAlarm(name, at, context);
   switch (at.kind) {
     case "delay":
-      await resume(thread, id, at.isTimeout ? timedOut : {}, surroundings);
+      await resume(name, id, at.isTimeout ? timedOut : {}, context);
       return;
     case "wait":
-      return isOver(at, surroundings) ? stopWaiting(thread, id, surroundings) : giveUpWaiting(thread, id, surroundings);
+      return isOver(at, context) ? waits?.stopWaiting(thread!, at, context) : waits?.giveUp(thread!, at, context);
     case "fork":
-      if (isOver(at, surroundings)) await resume(thread, id, timedOut, surroundings);
-      else await advance(thread, id, surroundings);
+      if (isOver(at, context)) await resume(name, id, timedOut, context);
+      else await advance(name, id, context);
       return;
     case "going":
     case "ended":
@@ -31,20 +62,8 @@ export async function ring(thread: string, id: string, surroundings: Surrounding
   }
 }
 
-/** Whether the time is over that the workflow gives. */
+/** Whether the time that the workflow allows has passed. */
 const isOver = (
   { timeoutAt }: Checkpoint & { readonly timeoutAt?: number | undefined },
-  { now }: Surroundings,
+  { now }: HelperContext,
 ): boolean => timeoutAt !== undefined && timeoutAt <= now();
-
-/** Ends a wait, whatever may come; where it has ended already, its thread is told by what. */
-async function stopWaiting(thread: string, id: string, surroundings: Surroundings): Promise<void> {
-  const board = await changeBoard(surroundings, "withdraw", (now) => withdraw(now, thread, id));
-  if (answerFor(board, thread, id)) await deliver(board, surroundings);
-  else await resume(thread, id, timedOut, surroundings);
-}
-
-async function giveUpWaiting(thread: string, id: string, surroundings: Surroundings): Promise<void> {
-  const now = surroundings.now();
-  await deliver(await changeBoard(surroundings, "give up", (board) => giveUp(board, thread, id, now)), surroundings);
-}

@@ -1,20 +1,22 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { type Store, type StoreAddress, type Stored, StoreFailure } from "./store.ts";
+import { failureOf, parseAddress, type ServerAddress } from "./client.ts";
+import type { Store, StoreAddress, StoredValue } from "./store.ts";
 
 /**
- * A store in a database of CouchDB, which has to be there: a document `{ "value": …, "until": … }` under its key, replaced by its `_rev`. CouchDB
- * forgets nothing by itself: what is kept for some time only (`until`) is not found after that, and is removed by whoever comes across it.
+ * A store in an existing CouchDB database: a document `{ "value": …, "until": … }` per key, replaced by its `_rev`.
+ * CouchDB has no expiry: `get` ignores expired documents, `keys` and `put` remove them.
  */
 export function createCouchStore(address: StoreAddress, now: () => number = Date.now): Store {
-  const { prefix = "waybill:", timeoutMs = 5000 } = address;
-  const ask = createRequests(address.url, timeoutMs);
+  const server = parseAddress("CouchDB", address);
+  const { prefix } = server;
+  const request = createRequest(server);
   const pathOf = (key: string) => encodeURIComponent((prefix + key).toWellFormed());
   const read = async (key: string) => {
-    const { status, body } = await ask("GET", pathOf(key));
+    const { status, body } = await request("GET", pathOf(key));
     return status === 404 ? undefined : documentIn(body);
   };
-  const removed = async (key: string, revision: string) => {
-    const { status } = await ask("DELETE", `${pathOf(key)}?rev=${encodeURIComponent(revision)}`);
+  const remove = async (key: string, revision: string) => {
+    const { status } = await request("DELETE", `${pathOf(key)}?rev=${encodeURIComponent(revision)}`);
     return status !== 409 && status !== 404;
   };
   return {
@@ -26,19 +28,19 @@ export function createCouchStore(address: StoreAddress, now: () => number = Date
       const until = keepMs === undefined ? {} : { until: now() + keepMs };
       const write = async (over: string | undefined) => {
         const body = { ...(over === undefined ? {} : { _rev: over }), value, ...until };
-        return (await ask("PUT", pathOf(key), body)).status !== 409;
+        return (await request("PUT", pathOf(key), body)).status !== 409;
       };
       if (await write(revision)) return true;
       if (revision !== undefined) return false;
       const found = await read(key);
       return found !== undefined && found.until <= now() && write(found.revision);
     },
-    remove: removed,
+    remove,
     async keys(prefixOfKeys) {
       const kept: string[] = [];
-      for (const { key, document } of await listed(prefix + prefixOfKeys, ask)) {
+      for (const { key, document } of await list(prefix + prefixOfKeys, request)) {
         if (document.until > now()) kept.push(key.slice(prefix.length));
-        else await removed(key.slice(prefix.length), document.revision);
+        else await remove(key.slice(prefix.length), document.revision);
       }
       return kept.sort();
     },
@@ -46,57 +48,49 @@ export function createCouchStore(address: StoreAddress, now: () => number = Date
   };
 }
 
-/** A document of the store, and until when it counts. */
-interface Kept extends Stored {
+interface ExpiringValue extends StoredValue {
   readonly until: number;
 }
 
-/** What the server answers: with a status that is one of those that the store understands. */
-interface Answer {
+interface CouchResponse {
   readonly status: number;
   readonly body: Json;
 }
 
-/** The documents whose keys begin in a way. */
-async function listed(start: string, ask: ReturnType<typeof createRequests>): Promise<ReturnType<typeof rowsIn>> {
+type CouchRequest = (method: string, path: string, document?: JsonObject) => Promise<CouchResponse>;
+
+async function list(start: string, request: CouchRequest): Promise<ReturnType<typeof rowsIn>> {
   const [from, to] = [start, `${start}\uffff`].map((key) => encodeURIComponent(JSON.stringify(key)));
-  const { body } = await ask("GET", `_all_docs?include_docs=true&startkey=${from}&endkey=${to}`);
+  const { body } = await request("GET", `_all_docs?include_docs=true&startkey=${from}&endkey=${to}`);
   return rowsIn(body).filter(({ key }) => key.startsWith(start));
 }
 
-const understood = new Set([200, 201, 202, 404, 409]);
+const knownStatuses = new Set([200, 201, 202, 404, 409]);
 
-function createRequests(url: string, timeoutMs: number) {
-  const { username, password, origin, pathname } = new URL(url);
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const authorization = username === "" ? {} : { authorization: `Basic ${Buffer.from(user).toString("base64")}` };
+function createRequest(server: ServerAddress): CouchRequest {
+  const { scheme, host, port, path: database, username, password, timeoutMs } = server;
+  const credentials = Buffer.from(`${username}:${password}`).toString("base64");
+  const authorization = username === "" ? {} : { authorization: `Basic ${credentials}` };
   const headers = { accept: "application/json", "content-type": "application/json", ...authorization };
-  return async (method: string, path: string, document?: JsonObject): Promise<Answer> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  const base = `${scheme}://${host}${port === "" ? "" : `:${port}`}${database}`;
+  return async (method, path, document) => {
     const body = document === undefined ? {} : { body: JSON.stringify(document) };
     let status: number;
     let text: string;
     try {
-      const response = await fetch(`${origin}${pathname.replace(/\/$/, "")}/${path}`, {
-        method,
-        headers,
-        signal,
-        ...body,
-      });
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(`${base}/${path}`, { method, headers, signal, ...body });
       [status, text] = [response.status, await response.text()];
     } catch (error) {
-      throw new StoreFailure(`CouchDB at ${origin} cannot be reached: ${reasonOf(error)}`, { cause: error });
+      throw failureOf(server, "cannot be reached", error);
     }
-    if (!understood.has(status) || text.includes('"no_db_file"'))
-      throw new StoreFailure(`CouchDB at ${origin} refuses a request: ${status} ${text.slice(0, 200)}`);
+    if (!knownStatuses.has(status) || text.includes('"no_db_file"'))
+      throw failureOf(server, `rejects a request: ${status} ${text.slice(0, 200)}`);
     return { status, body: JSON.parse(text) as Json };
   };
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
-
-function documentIn(body: Json): Kept {
+function documentIn(body: Json): ExpiringValue {
   const member = (name: string) => (isObject(body) ? own(body, name) : undefined);
   const until = member("until");
   return {
@@ -106,8 +100,7 @@ function documentIn(body: Json): Kept {
   };
 }
 
-/** The documents that a list of them has, by their keys. */
-function rowsIn(body: Json): readonly { readonly key: string; readonly document: Kept }[] {
+function rowsIn(body: Json): readonly { readonly key: string; readonly document: ExpiringValue }[] {
   const rows = isObject(body) ? own(body, "rows") : undefined;
   return (Array.isArray(rows) ? (rows as readonly JsonObject[]) : []).flatMap(({ id, doc }) =>
     typeof id === "string" && isObject(doc) ? [{ key: id, document: documentIn(doc) }] : [],

@@ -1,91 +1,95 @@
 import type { Json } from "../../../../src/json.ts";
-import { type PutOptions, type Store, StoreFailure } from "./store.ts";
+import { withRetries } from "./client.ts";
+import type { PutOptions, Store, StoredValue } from "./store.ts";
 
-/** The documents of a store, as those who share them change them. */
+/** The documents of a program, with retries, and changes that are safe to repeat. */
 export interface Documents {
   read<T>(key: string): Promise<T | undefined>;
   /**
-   * Replaces a document by what `next` makes of it (`undefined`: it is not there); `same` leaves it as it is. `next` may be asked several times, when
-   * others were faster: the last time counts. `mark` is a text of this change alone: where the connection fails, it tells whether the change had been made.
+   * Replaces a document by `next` of it (undefined: no document), or leaves it if that is `unchanged`. `next` is called
+   * again whenever another activation was faster. `mark` identifies this change: if the connection fails, it shows
+   * whether the change had been made.
    */
   change<T>(
     key: string,
     mark: string,
-    next: (value: T | undefined) => T | typeof same,
+    next: (value: T | undefined) => T | typeof unchanged,
     options?: PutOptions,
-  ): Promise<Changed<T>>;
-  /** Removes a document where it is as `isMeant` says. */
-  remove<T>(key: string, isMeant: (value: T) => boolean): Promise<void>;
+  ): Promise<DocumentChange<T>>;
+  /** Removes a document if it satisfies a condition. */
+  remove<T>(key: string, isExpected: (value: T) => boolean): Promise<void>;
   keys(prefix: string): Promise<readonly string[]>;
 }
 
-/** What stands in a document after a change, and whether it stands there by that. */
-export interface Changed<T> {
+/** A document after a change. */
+export interface DocumentChange<T> {
   readonly value: T | undefined;
+  /** Whether this change has replaced it. */
   readonly isMine: boolean;
 }
 
 /** Leaves a document as it is. */
-export const same: unique symbol = Symbol("same");
+export const unchanged: unique symbol = Symbol("unchanged");
 
-/** A document in the store: its value, and which change made it. */
-interface Marked {
+/**
+ * The version of the documents' form. 1: all waits and events in the document `board`; 2: one document per partition.
+ * Documents of form 1 have no version.
+ */
+export const formVersion = 2;
+
+interface MarkedValue {
+  readonly form?: number;
   readonly mark: string;
   readonly value: Json;
 }
 
-/** So many times an operation is tried before its failure is told. */
-const tries = 5;
-
-/** The documents of a store. `sleep`: how time passes between attempts, in milliseconds. */
+/** Creates the documents of a store. `sleep` takes milliseconds. */
 export function createDocuments(
   store: Store,
   { sleep }: { readonly sleep: (ms: number) => Promise<unknown> },
 ): Documents {
-  const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof StoreFailure) || tried >= tries) throw error;
-        await sleep(50 * 2 ** tried);
-      }
-    }
-  };
+  const retrying = <T>(work: () => Promise<T>): Promise<T> => withRetries(work, sleep);
   return {
-    read: <T>(key: string) =>
-      persistently(
-        async () => ((await store.get(key))?.value as unknown as Marked | undefined)?.value as T | undefined,
-      ),
-    change: (key, mark, next, options) => persistently(() => changed(store, key, mark, next, options)),
-    remove: <T>(key: string, isMeant: (value: T) => boolean) =>
-      persistently(async () => {
+    read: <T>(key: string) => retrying(async () => markedValue(await store.get(key))?.value as T | undefined),
+    change: (key, mark, next, options) => retrying(() => change(store, key, mark, next, options)),
+    remove: <T>(key: string, isExpected: (value: T) => boolean) =>
+      retrying(async () => {
         for (;;) {
           const stored = await store.get(key);
-          if (!stored || !isMeant((stored.value as unknown as Marked).value as T)) return;
+          if (!stored || !isExpected(markedValue(stored)!.value as T)) return;
           if (await store.remove(key, stored.revision)) return;
         }
       }),
-    keys: (prefix) => persistently(() => store.keys(prefix)),
+    keys: (prefix) => retrying(() => store.keys(prefix)),
   };
 }
 
-/** Replaces a document, as often as it takes until nobody else was faster. */
-async function changed<T>(
+async function change<T>(
   store: Store,
   key: string,
   mark: string,
-  next: (value: T | undefined) => T | typeof same,
+  next: (value: T | undefined) => T | typeof unchanged,
   options: PutOptions | undefined,
-): Promise<Changed<T>> {
+): Promise<DocumentChange<T>> {
   for (;;) {
     const stored = await store.get(key);
-    const marked = stored?.value as unknown as Marked | undefined;
+    const marked = markedValue(stored);
     const value = marked?.value as T | undefined;
     if (marked?.mark === mark) return { value, isMine: true };
-    const made = next(value);
-    if (made === same) return { value, isMine: false };
-    const document = { mark, value: made as Json };
-    if (await store.put(key, document, stored?.revision, options)) return { value: made, isMine: true };
+    const changed = next(value);
+    if (changed === unchanged) return { value, isMine: false };
+    const document = { form: formVersion, mark, value: changed as Json };
+    if (await store.put(key, document, stored?.revision, options)) return { value: changed, isMine: true };
   }
+}
+
+/** Fails for a document of a newer program, which this one would misread. */
+function markedValue(stored: StoredValue | undefined): MarkedValue | undefined {
+  const marked = stored?.value as unknown as MarkedValue | undefined;
+  if ((marked?.form ?? 1) > formVersion)
+    throw new Error(
+      `The store has form ${marked!.form}, but this program reads forms up to ${formVersion}. Deploy a program that was ` +
+        "compiled with the version of Waybill that wrote the store, or a newer one.",
+    );
+  return marked;
 }

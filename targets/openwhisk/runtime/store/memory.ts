@@ -1,18 +1,18 @@
 import type { Json } from "../../../../src/json.ts";
 import type { Store } from "./store.ts";
 
-/** A document as it is kept: as a text, so that what is given out is nobody else's. */
-interface Kept {
+/** Stored as text, so that callers cannot change it. */
+interface MemoryDocument {
   readonly text: string;
   readonly revision: string;
   readonly until: number;
 }
 
-/** A store in memory, which ends with its process. */
+/** A store in memory, for tests. */
 export function createMemoryStore(now: () => number): Store {
-  const documents = new Map<string, Kept>();
+  const documents = new Map<string, MemoryDocument>();
   let revisions = 0;
-  const current = (key: string): Kept | undefined => {
+  const current = (key: string): MemoryDocument | undefined => {
     const kept = documents.get(key);
     return kept !== undefined && kept.until > now() ? kept : undefined;
   };

@@ -3,7 +3,7 @@ import { createRedisStore } from "./redis.ts";
 import type { Store, StoreAddress } from "./store.ts";
 import { StoreFailure } from "./store.ts";
 
-/** The store at an address. Without one, or with one of another kind, each operation fails and says so. */
+/** Opens the store at an address. If there is none, every operation fails. */
 export function openStore(address: StoreAddress | undefined): Store {
   const scheme = /^([a-z]+):\/\//.exec(address?.url ?? "")?.[1];
   switch (scheme) {
@@ -14,15 +14,15 @@ export function openStore(address: StoreAddress | undefined): Store {
     case "https":
       return createCouchStore(address!);
     default:
-      return missingStore(
+      return failingStore(
         address === undefined
-          ? "The package has no parameter $store, which names the store of the runs that wait."
-          : "The parameter $store of the package has no url that begins with redis:, rediss:, http: or https:.",
+          ? "The action has no parameter $store. Set WAYBILL_STORE and deploy again."
+          : "The parameter $store is not a URL that begins with redis:, rediss:, http: or https:.",
       );
   }
 }
 
-function missingStore(message: string): Store {
+function failingStore(message: string): Store {
   const fail = async () => {
     throw new StoreFailure(message);
   };

@@ -1,53 +1,55 @@
 import type { Json } from "../../../../src/json.ts";
-import { type Connection, isRefused, openConnection, type Reply } from "./resp.ts";
-import { type Store, type StoreAddress, type Stored, StoreFailure } from "./store.ts";
+import { failureOf, parseAddress, type ServerAddress } from "./client.ts";
+import { type Connection, isRejection, openConnection, type Reply } from "./resp.ts";
+import type { Store, StoreAddress, StoredValue } from "./store.ts";
 
 /**
- * A store on a Redis server. A document is a text `<revision> <value as JSON>` under its key; a transaction (`WATCH`, `MULTI`, `EXEC`) replaces it
- * only where nobody has touched it since it was read. Revisions come from a counter, so that none comes back.
+ * A store on a Redis server. A document is the string `<revision> <JSON>` at its key; a transaction (`WATCH`, `MULTI`,
+ * `EXEC`) replaces it unless it was changed in between. Revisions come from a counter, so that none is used twice.
  */
 export function createRedisStore(address: StoreAddress): Store {
-  const { prefix = "waybill:" } = address;
+  const server = parseAddress("Redis", address);
+  const { prefix } = server;
   const counter = `${prefix}revisions`;
   const documents = `${prefix}document:`;
-  const server = createServer(address);
-  const named = (key: string) => documents + key;
+  const client = createClient(server);
+  const keyOf = (key: string) => documents + key;
   return {
     async get(key) {
-      const [text] = await server.session().send([["GET", named(key)]]);
+      const [text] = await client.session().send([["GET", keyOf(key)]]);
       return documentIn(text);
     },
     put: (key, value, revision, { keepMs } = {}) =>
-      server.alone(async (session) => {
+      client.exclusively(async (session) => {
         const [, text, next] = await session.send([
-          ["WATCH", named(key)],
-          ["GET", named(key)],
+          ["WATCH", keyOf(key)],
+          ["GET", keyOf(key)],
           ["INCR", counter],
         ]);
         const expiry = keepMs === undefined ? [] : ["PX", String(Math.max(1, Math.ceil(keepMs)))];
-        const command = ["SET", named(key), `${next} ${JSON.stringify(value)}`, ...expiry];
-        return replaced(session, documentIn(text)?.revision === revision, command);
+        const command = ["SET", keyOf(key), `${next} ${JSON.stringify(value)}`, ...expiry];
+        return replace(session, documentIn(text)?.revision === revision, command);
       }),
     remove: (key, revision) =>
-      server.alone(async (session) => {
+      client.exclusively(async (session) => {
         const [, text] = await session.send([
-          ["WATCH", named(key)],
-          ["GET", named(key)],
+          ["WATCH", keyOf(key)],
+          ["GET", keyOf(key)],
         ]);
-        return replaced(session, documentIn(text)?.revision === revision, ["DEL", named(key)]);
+        return replace(session, documentIn(text)?.revision === revision, ["DEL", keyOf(key)]);
       }),
-    keys: async (prefix) =>
-      (await scanned(named(prefix), server.session())).map((key) => key.slice(documents.length)).sort(),
-    close: server.close,
+    keys: async (prefixOfKeys) =>
+      (await scan(keyOf(prefixOfKeys), client.session())).map((key) => key.slice(documents.length)).sort(),
+    close: client.close,
   };
 }
 
-/** The keys that begin in a way, each once. */
-async function scanned(start: string, session: Session): Promise<readonly string[]> {
+/** The keys with a prefix, each once. */
+async function scan(start: string, session: Session): Promise<readonly string[]> {
   const found = new Set<string>();
   let cursor = "0";
   do {
-    const [reply] = await session.send([["SCAN", cursor, "MATCH", `${quoted(start)}*`, "COUNT", "1000"]]);
+    const [reply] = await session.send([["SCAN", cursor, "MATCH", `${escapePattern(start)}*`, "COUNT", "1000"]]);
     const [next, keys] = reply as readonly [string, readonly string[]];
     for (const key of keys) found.add(key);
     cursor = next;
@@ -55,41 +57,44 @@ async function scanned(start: string, session: Session): Promise<readonly string
   return [...found];
 }
 
-/** What goes to the server over one connection, and over no other: a transaction is a matter of the connection that it began on. */
+/** One connection: transactions belong to the connection on which they begin. */
 interface Session {
-  /** The replies to commands. Fails with a `StoreFailure` also where the server refuses one. */
+  /** Sends commands and returns their replies. Fails with a `StoreFailure` if the server rejects one. */
   send(commands: readonly (readonly string[])[]): Promise<readonly Reply[]>;
 }
 
-/** A server, to which a connection is opened when it is needed, and anew after it has failed. */
-interface Server {
+/** Connects on demand, and again after a failure. */
+interface Client {
   session(): Session;
-  /** Does some work when all that was begun before is done. */
-  alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs work after all work that began before. */
+  exclusively<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-function createServer({ url, timeoutMs = 5000 }: StoreAddress): Server {
-  const { protocol, hostname, port, username, password, pathname } = new URL(url);
-  const greeting = greetingOf(decodeURIComponent(username), decodeURIComponent(password), pathname.slice(1));
-  const at = { host: hostname, port: Number(port || "6379"), isSecure: protocol === "rediss:", timeoutMs };
+function createClient(server: ServerAddress): Client {
+  const greeting = greetingOf(server);
   let open: { readonly connection: Connection; readonly session: Session } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const close = () => {
     open?.connection.close();
     open = undefined;
   };
+  const acceptedBy = (replies: readonly Reply[]) => {
+    const rejection = replies.find(isRejection);
+    if (rejection) throw failureOf(server, `rejects a command: ${rejection.rejected}`);
+    return replies;
+  };
   const session = (): Session => {
     if (open) return open.session;
-    const connection = openConnection(at);
-    const greeted = connection.send(greeting).then(accepted);
+    const connection = openConnection(server);
+    const greeted = connection.send(greeting).then(acceptedBy);
     greeted.catch(() => undefined);
     const send: Session["send"] = async (commands) => {
       try {
         const replies = connection.send(commands);
         replies.catch(() => undefined);
         await greeted;
-        return accepted(await replies);
+        return acceptedBy(await replies);
       } catch (error) {
         if (open?.connection === connection) close();
         throw error;
@@ -100,7 +105,7 @@ function createServer({ url, timeoutMs = 5000 }: StoreAddress): Server {
   };
   return {
     session,
-    alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    exclusively<T>(work: (session: Session) => Promise<T>): Promise<T> {
       const done = last.then(() => work(session()));
       last = done.catch(() => undefined);
       return done;
@@ -109,22 +114,18 @@ function createServer({ url, timeoutMs = 5000 }: StoreAddress): Server {
   };
 }
 
-/** Replies of which none is a refusal. */
-function accepted(replies: readonly Reply[]): readonly Reply[] {
-  const refused = replies.find(isRefused);
-  if (refused) throw new StoreFailure(`Redis refuses a command: ${refused.refused}`);
-  return replies;
+/** The commands that authenticate a connection and select its database. */
+function greetingOf({ username, password, path }: ServerAddress): readonly (readonly string[])[] {
+  const database = path.slice(1);
+  return [
+    ...(password === "" ? [] : [["AUTH", ...(username === "" ? [] : [username]), password]]),
+    ...(/^\d+$/.test(database) && database !== "0" ? [["SELECT", database]] : []),
+  ];
 }
 
-/** What a connection begins with: who is there, and which database is meant. */
-const greetingOf = (username: string, password: string, database: string): readonly (readonly string[])[] => [
-  ...(password === "" ? [] : [["AUTH", ...(username === "" ? [] : [username]), password]]),
-  ...(/^\d+$/.test(database) && database !== "0" ? [["SELECT", database]] : []),
-];
-
-/** Ends a transaction: with a command where the document is the one that was meant, else with nothing done. */
-async function replaced(session: Session, isMeant: boolean, command: readonly string[]): Promise<boolean> {
-  if (!isMeant) {
+/** Ends a transaction with a command, or without one if the revision is not the expected one. */
+async function replace(session: Session, isExpected: boolean, command: readonly string[]): Promise<boolean> {
+  if (!isExpected) {
     await session.send([["UNWATCH"]]);
     return false;
   }
@@ -132,11 +133,10 @@ async function replaced(session: Session, isMeant: boolean, command: readonly st
   return replies[2] !== null;
 }
 
-function documentIn(reply: Reply | undefined): Stored | undefined {
+function documentIn(reply: Reply | undefined): StoredValue | undefined {
   if (typeof reply !== "string") return undefined;
   const space = reply.indexOf(" ");
   return { revision: reply.slice(0, space), value: JSON.parse(reply.slice(space + 1)) as Json };
 }
 
-/** A text in which nothing stands for others in a pattern of Redis. */
-const quoted = (text: string): string => text.replace(/[*?[\]\\^-]/g, "\\$&");
+const escapePattern = (text: string): string => text.replace(/[*?[\]\\^-]/g, "\\$&");

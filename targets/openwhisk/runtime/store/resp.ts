@@ -1,65 +1,60 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
-import { StoreFailure } from "./store.ts";
+import { failureOf, type ServerAddress } from "./client.ts";
+import type { StoreFailure } from "./store.ts";
 
-/** What a Redis server answers to one command. */
-export type Reply = string | number | null | RefusedCommand | readonly Reply[];
+/** The reply of a Redis server to one command. */
+export type Reply = string | number | null | Rejection | readonly Reply[];
 
-/** The server refuses a command, and says why. */
-export interface RefusedCommand {
-  readonly refused: string;
+/** The error of a rejected command. */
+export interface Rejection {
+  readonly rejected: string;
 }
 
-/** Whether a reply says that the command was refused. */
-export const isRefused = (reply: Reply): reply is RefusedCommand =>
-  typeof reply === "object" && reply !== null && "refused" in reply;
+/** Whether a command was rejected. */
+export const isRejection = (reply: Reply): reply is Rejection =>
+  typeof reply === "object" && reply !== null && "rejected" in reply;
 
-/** A connection to a Redis server: commands go there together, and their replies come back in the same order. */
+/** A connection to a Redis server. Commands are pipelined; replies arrive in order. */
 export interface Connection {
-  /** The replies to commands that are sent in one piece. Fails with a `StoreFailure` when the connection does, and is of no use from then on. */
+  /** Sends commands in one piece. After a `StoreFailure` the connection is unusable. */
   send(commands: readonly (readonly string[])[]): Promise<readonly Reply[]>;
   close(): void;
 }
 
-/** Where a server is. */
-export interface ServerAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly isSecure: boolean;
-  readonly timeoutMs: number;
-}
-
-/** Commands whose replies are waited for. */
-interface Batch {
+interface PendingBatch {
   readonly count: number;
   readonly replies: Reply[];
   resolve(replies: readonly Reply[]): void;
   reject(failure: StoreFailure): void;
 }
 
-/** Connects to a Redis server; what goes wrong with that is told by the first command. */
-export function openConnection({ host, port, isSecure, timeoutMs }: ServerAddress): Connection {
+/** Connects to a Redis server. The first command reports a failure to connect. */
+export function openConnection(server: ServerAddress): Connection {
+  const { scheme, host, timeoutMs } = server;
+  const port = Number(server.port || "6379");
+  const isSecure = scheme === "rediss";
   const socket: Socket = isSecure ? connectSecurely({ host, port, servername: host }) : connect({ host, port });
-  const batches: Batch[] = [];
+  const batches: PendingBatch[] = [];
   let received: Buffer = Buffer.alloc(0);
   let failure: StoreFailure | undefined;
-  const fail = (message: string, cause?: unknown) => {
-    failure ??= new StoreFailure(message, { cause });
+  const fail = (what: string, cause?: unknown) => {
+    failure ??= failureOf(server, what, cause);
     socket.destroy();
     for (const batch of batches.splice(0)) batch.reject(failure);
   };
   socket.setNoDelay(true);
   socket.setTimeout(timeoutMs, () => {
-    if (batches.length > 0) fail(`Redis at ${host}:${port} did not answer within ${timeoutMs} ms.`);
+    if (batches.length > 0) fail(`did not respond within ${timeoutMs} ms`);
   });
-  socket.on("error", (error) => fail(`Redis at ${host}:${port} cannot be reached: ${error.message}`, error));
-  socket.on("close", () => fail(`Redis at ${host}:${port} closed the connection.`));
+  socket.on("error", (error) => fail("cannot be reached", error));
+  socket.on("close", () => fail("closed the connection"));
   socket.on("data", (piece: Buffer) => {
     received = received.length === 0 ? piece : Buffer.concat([received, piece]);
     try {
       received = received.subarray(takeReplies(received, batches));
     } catch (error) {
-      fail(`Redis at ${host}:${port} answers in an unknown way.`, error);
+      fail("sends an invalid reply", error);
     }
   });
   return {
@@ -72,7 +67,7 @@ export function openConnection({ host, port, isSecure, timeoutMs }: ServerAddres
       });
     },
     close() {
-      fail("The connection was closed here.");
+      fail("was disconnected");
     },
   };
 }
@@ -81,8 +76,8 @@ export function openConnection({ host, port, isSecure, timeoutMs }: ServerAddres
 export const encodeCommand = (words: readonly string[]): string =>
   [`*${words.length}`, ...words.flatMap((word) => [`$${Buffer.byteLength(word)}`, word]), ""].join("\r\n");
 
-/** Hands out all replies that have come whole; how many bytes these are. */
-function takeReplies(received: Buffer, batches: Batch[]): number {
+/** Resolves batches with complete replies, and returns the number of bytes used. */
+function takeReplies(received: Buffer, batches: PendingBatch[]): number {
   let at = 0;
   while (batches.length > 0) {
     const decoded = decodeReply(received, at);
@@ -97,7 +92,10 @@ function takeReplies(received: Buffer, batches: Batch[]): number {
   return at;
 }
 
-/** The reply that begins at a byte, and where it ends: `+OK\r\n` → "OK", `:7\r\n` → 7, `$-1\r\n` → null. Undefined where it has not come whole. */
+/**
+ * Decodes the reply at an offset: `+OK\r\n` → "OK", `:7\r\n` → 7, `$-1\r\n` → null. Returns undefined if it is
+ * incomplete.
+ */
 export function decodeReply(bytes: Buffer, start: number): { readonly reply: Reply; readonly end: number } | undefined {
   const lineEnd = bytes.indexOf("\r\n", start);
   if (lineEnd < 0) return undefined;
@@ -107,7 +105,7 @@ export function decodeReply(bytes: Buffer, start: number): { readonly reply: Rep
     case "+":
       return { reply: line, end };
     case "-":
-      return { reply: { refused: line }, end };
+      return { reply: { rejected: line }, end };
     case ":":
       return { reply: Number(line), end };
     case "$":
@@ -115,7 +113,7 @@ export function decodeReply(bytes: Buffer, start: number): { readonly reply: Rep
     case "*":
       return decodeList(bytes, end, Number(line));
     default:
-      throw new Error(`There is no kind of reply that begins with byte ${bytes[start]}.`);
+      throw new Error(`Unknown type of reply: byte ${bytes[start]}.`);
   }
 }
 

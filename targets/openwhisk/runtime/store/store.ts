@@ -1,39 +1,38 @@
 import type { Json } from "../../../../src/json.ts";
 
 /**
- * A set of documents with compare-and-set: all that runs which wait have in common.
+ * Documents with compare-and-set. No operation touches more than one document. Adapters keep these invariants, which
+ * one suite tests:
  *
- * Its laws, which every adapter keeps and which the contract's test states one by one:
- * 1. What `put` has stored is what `get` gives, until somebody puts or removes it.
- * 2. `put` and `remove` do something only where the document still has the revision that they name (`undefined`: there is none), and say
- *    whether they did: of several that name the same revision exactly one succeeds.
- * 3. A revision is never given twice to one key, even when its document was removed in between.
- * 4. `keys` gives the keys that begin with a text, sorted by their UTF-16 units; those of documents that were there all the time are among them.
- * 5. A document with `keepMs` is gone after that time; one that is put without it stays.
- * 6. Where an operation fails by a `StoreFailure`, it was done whole or not at all, and nobody can tell which.
+ * 1. `get` returns what `put` stored last.
+ * 2. `put` and `remove` have an effect only if the document has the given revision (undefined: no document), and return
+ *    whether they had one. Of several concurrent operations with one revision, one succeeds.
+ * 3. A key never has the same revision twice, even if its document was removed in between.
+ * 4. `keys` returns the keys with a prefix, sorted by UTF-16 units.
+ * 5. A document with `keepMs` expires after that time.
+ * 6. An operation that fails with a `StoreFailure` had its whole effect or none; which is unknown.
  */
 export interface Store {
-  get(key: string): Promise<Stored | undefined>;
+  get(key: string): Promise<StoredValue | undefined>;
   put(key: string, value: Json, revision: string | undefined, options?: PutOptions): Promise<boolean>;
   remove(key: string, revision: string): Promise<boolean>;
   keys(prefix: string): Promise<readonly string[]>;
-  /** Lets go of connections. The next operation opens new ones. */
+  /** Closes connections. The next operation opens new ones. */
   close(): Promise<void>;
 }
 
-/** A document, and by which revision it can be replaced. */
-export interface Stored {
+/** A document and its revision. */
+export interface StoredValue {
   readonly value: Json;
   readonly revision: string;
 }
 
-/** How a document is kept: for ever where nothing is said. */
+/** How long a document is kept. Default: until it is removed. */
 export interface PutOptions {
-  /** Milliseconds from now. */
   readonly keepMs?: number | undefined;
 }
 
-/** The store could not be reached, or did not answer as it should; whether anything was done is not known. */
+/** The store cannot be reached, or its response is unexpected. Whether an operation had an effect is unknown. */
 export class StoreFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -41,12 +40,12 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Where a store is, and what it is opened with. */
+/** The address of a store. */
 export interface StoreAddress {
-  /** `redis://user:password@host:6379/0`, `rediss://…` by TLS, or the database of a CouchDB: `https://user:password@host/waybill`. */
+  /** `redis://user:password@host:6379/0`, `rediss://…` for TLS, or a CouchDB database: `https://user:password@host/waybill`. */
   readonly url: string;
-  /** Begins all keys, where several programs share a store. */
+  /** The prefix of all keys, for programs that share a store. Default: `waybill:`. */
   readonly prefix?: string | undefined;
-  /** How long to wait for an answer, in milliseconds; 5,000 where nothing is said. */
+  /** The maximum time for a response. Default: 5 s. */
   readonly timeoutMs?: number | undefined;
 }

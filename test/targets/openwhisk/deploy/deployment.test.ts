@@ -52,10 +52,13 @@ const inManifest = (files: ReadonlyMap<string, string>) =>
   (parse(files.get("manifest.yaml")!) as { packages: { waybill: { [part: string]: { [name: string]: JsonObject } } } })
     .packages.waybill;
 
+/** An input without which wskdeploy fails. */
+const required = (variable: string) => ({ type: "string", required: true, value: `$${variable}` });
+
 /** The composition of a workflow that waits for events. */
 const receiveOnly = (workflow: Workflow, deployment: Deployment) => {
   deployment.platformNamesOf(workflow).noteSuspension("events");
-  return calls(deployment.helper("rt-suspend"));
+  return calls(deployment.helper);
 };
 
 const callFunctions = (...names: readonly string[]) =>
@@ -84,15 +87,15 @@ test("valid names are kept, others get a hash and are reported", async () => {
 
 test("a workflow, a function and a helper of the same name are three actions", async () => {
   const same = definition({ id: "charge" });
-  const helper = definition({ id: "rt-fork" });
-  const { files } = await deployDefinitions([same, helper], "", () => calls("/_/waybill/rt-fork"));
+  const helper = definition({ id: "rt" });
+  const { files } = await deployDefinitions([same, helper], "", () => calls("/_/waybill/rt"));
   const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject; workflows: JsonObject };
   expect(map.workflows).toEqual({
     charge: { action: "/_/waybill/charge" },
-    "rt-fork": { action: "/_/waybill/rt-fork-2" },
+    rt: { action: "/_/waybill/rt-2" },
   });
   expect(Object.keys(map.functions)[0]).toBe("/_/waybill/charge-2");
-  expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["charge", "rt-fork-2", "rt-fork"]);
+  expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["charge", "rt-2", "rt"]);
 });
 
 test("a workflow with only calls is deployed as one action", async () => {
@@ -108,25 +111,27 @@ test("a workflow with only calls is deployed as one action", async () => {
     orders: {
       function: "actions/flow0.js",
       runtime: "nodejs:20",
-      annotations: { conductor: true },
+      annotations: { conductor: true, final: true },
       limits: { timeout: 60000, memorySize: 256 },
+      inputs: { $waybillKey: required("WAYBILL_KEY") },
     },
   });
   expect(reported.filter((each) => each.includes("WB5233"))).toEqual([]);
 });
 
-test("a workflow that waits is deployed with helpers, their store, a timer for `rt-sweep` and an end trigger", async () => {
+test("a workflow that waits is deployed with a helper, its store, a janitor and an end trigger", async () => {
   const { files, reported } = await deployDefinitions([receiving], "", receiveOnly);
   const { actions, triggers, rules } = inManifest(files);
-  expect(Object.keys(actions!)).toEqual(["orders", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"]);
-  expect(actions!["rt-resume"]).toEqual({
-    function: "actions/rt-resume.js",
+  expect(Object.keys(actions!)).toEqual(["orders", "rt"]);
+  expect(actions!["rt"]).toEqual({
+    function: "actions/rt.js",
     runtime: "nodejs:20",
-    annotations: { "provide-api-key": true },
-    limits: { timeout: 60000, memorySize: 256 },
+    annotations: { "provide-api-key": true, final: true },
+    limits: { timeout: 300000, memorySize: 256 },
     inputs: {
-      $store: "$WAYBILL_STORE",
-      $settings: '{"package":"/_/waybill","ended":{"waybill/orders":"orders-ended"}}',
+      $waybillKey: required("WAYBILL_KEY"),
+      $store: required("WAYBILL_STORE"),
+      $settings: '{"helper":"/_/waybill/rt","ended":{"waybill/orders":"orders-ended"}}',
     },
   });
   const names = Object.keys(triggers!);
@@ -134,12 +139,15 @@ test("a workflow that waits is deployed with helpers, their store, a timer for `
   expect(triggers).toMatchObject({
     paid: { inputs: {} },
     told: { inputs: {} },
-    "waybill-sweep": { feed: "/whisk.system/alarms/interval", inputs: { minutes: 1 } },
+    "waybill-janitor": {
+      feed: "/whisk.system/alarms/interval",
+      inputs: { minutes: 1, trigger_payload: { operation: "janitor" } },
+    },
     "orders-ended": { inputs: {} },
   });
   expect(rules).toEqual({
-    "paid-resume": { trigger: "paid", action: "/_/waybill/rt-resume" },
-    "waybill-sweep": { trigger: "waybill-sweep", action: "/_/waybill/rt-sweep" },
+    "paid-receive": { trigger: "paid", action: "/_/waybill/rt" },
+    "waybill-janitor": { trigger: "waybill-janitor", action: "/_/waybill/rt" },
   });
   expect(reported.join("\n")).toContain(
     "WB5233 Runs of `orders` may be suspended (they wait for events), which requires a store",
@@ -150,10 +158,17 @@ test("the README has only the sections that apply to the program", async () => {
   const plain = await deployDefinitions([definition({ events: [] })], "", () => calls("/audits/log/write"));
   const plainText = plain.files.get("README.md")!;
   expect(plainText).toContain("`waybill/orders`: `flow0.composer.json`");
-  expect(plainText).not.toMatch(/## Events|## Operate|rt-|WAYBILL_STORE|suspend/);
+  expect(plainText).not.toMatch(/## Events|## Operate|`rt`|WAYBILL_STORE|suspend/);
   const receiver = await deployDefinitions([receiving], "", receiveOnly);
   const text = receiver.files.get("README.md")!;
-  for (const part of ["## Events", "`paid` is received", "## Operate", "rt-sweep", "WAYBILL_STORE", "`orders-ended`"])
+  for (const part of [
+    "## Events",
+    "`paid` is received",
+    "## Operate",
+    "Once a minute",
+    "WAYBILL_STORE",
+    "`orders-ended`",
+  ])
     expect(text).toContain(part);
   expect(text).not.toContain("composer.json");
 });
@@ -188,12 +203,16 @@ test("a composition with a key `__proto__` is parsed at run time", async () => {
     States: states,
   }));
   const module = { exports: {} as { main?: (params: object) => unknown } };
-  new Function("exports", "process", "console", files.get("actions/flow0.js")!)(
+  new Function("module", "exports", "require", "process", "console", files.get("actions/flow0.js")!)(
+    module,
     module.exports,
+    (name: string) => process.getBuiltinModule(name),
     { env: {} },
     { log: () => undefined },
   );
-  expect(JSON.stringify(module.exports.main!({}))).toBe('{"params":{"__proto__":1}}');
+  expect(JSON.stringify(module.exports.main!({ $waybillKey: "key of a deployment" }))).toBe(
+    '{"params":{"__proto__":1}}',
+  );
 });
 
 test("functions are bound to actions, packages, sequences and web actions", async () => {
@@ -220,7 +239,7 @@ test("events have the bound triggers and feeds; data is completed to an event by
     feed: "/_/kafka/feed",
     inputs: { topic: "paid", $event: '{"type":"order.paid","source":"shop"}' },
   });
-  expect(rules!["kafka-paid-resume"]).toEqual({ trigger: "kafka-paid", action: "/_/waybill/rt-resume" });
+  expect(rules!["kafka-paid-receive"]).toEqual({ trigger: "kafka-paid", action: "/_/waybill/rt" });
 });
 
 test.each([
@@ -256,10 +275,10 @@ test("settings of the configuration apply to the actions", async () => {
   const { packages } = parse(files.get("manifest.yaml")!) as {
     packages: { shop: { actions: { [name: string]: { runtime: string; inputs: JsonObject } } } };
   };
-  const { runtime, inputs } = packages.shop.actions["rt-suspend"]!;
+  const { runtime, inputs } = packages.shop.actions["rt"]!;
   expect(runtime).toBe("nodejs:22");
   expect(JSON.parse(String(inputs["$settings"]))).toMatchObject({
-    package: "/_/shop",
+    helper: "/_/shop/rt",
     timers: "sweeper",
     keepEventsMs: 60_000,
     stalledMs: 120_000,
@@ -269,6 +288,7 @@ test("settings of the configuration apply to the actions", async () => {
 test("a run can be stored after each call", async () => {
   const configuration = "targets:\n  openwhisk: { checkpoint: each-call }\n";
   const { files } = await deployDefinitions([definition()], configuration, () => calls("/_/a", "/_/b"));
-  expect(files.get("actions/flow0.js")).toContain('"budget":1}');
-  expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt-continue");
+  expect(files.get("actions/flow0.js")).toContain('"budget":1');
+  expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt");
+  expect(inManifest(files)["rules"]).toBeUndefined();
 });

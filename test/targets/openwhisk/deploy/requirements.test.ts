@@ -4,30 +4,28 @@ import { requirementsOf } from "../../../../targets/openwhisk/deploy/requirement
 import type { SuspensionReason } from "../../../../targets/openwhisk/select/context.ts";
 import { calls } from "./deploy-definitions.ts";
 
-const helper = (name: string) => `/_/waybill/${name}`;
+const helper = "/_/waybill/rt";
 const none: ReadonlySet<SuspensionReason> = new Set();
 const requirements = (states: Composition["States"], budget = 45) =>
   requirementsOf({ Entry: "a", Exit: "z", States: states }, none, helper, budget);
 const callFunctions = (count: number, budget: number) =>
   requirementsOf(calls(...new Array<string>(count).fill("/_/f")), none, helper, budget);
-const joining = ["rt-join", "rt-sweep", "rt-timeout"];
+const plain = { usesHelper: false, receives: false, delays: false, reasons: [], isLong: false };
 
-test("a composition requires the helpers that it calls and those that resume it", () => {
-  const delaying = calls("/_/f", helper("rt-delay"), helper("rt-delay"));
-  expect(requirementsOf(delaying, none, helper, 45)).toEqual({ helpers: ["rt-delay"], reasons: [], isLong: false });
-  const long = { helpers: ["rt-delay", ...joining], reasons: ["they wait for a long time"], isLong: false };
+test("a composition requires the helper action if it calls it or may be suspended", () => {
+  expect(requirementsOf(calls("/_/f"), none, helper, 45)).toEqual(plain);
+  const delaying = calls("/_/f", helper, helper);
+  expect(requirementsOf(delaying, none, helper, 45)).toEqual({ ...plain, usesHelper: true });
+  const reasons = ["they wait for a long time"];
+  const long = { ...plain, usesHelper: true, delays: true, reasons };
   expect(requirementsOf(delaying, new Set(["delays"] as const), helper, 45)).toEqual(long);
-  expect(requirementsOf(calls("/_/rt-fork"), new Set(["events"] as const), helper, 45).helpers).toEqual([
-    "rt-join",
-    "rt-resume",
-    "rt-sweep",
-    "rt-timeout",
-  ]);
+  const receiving = requirementsOf(calls("/_/f"), new Set(["events"] as const), helper, 45);
+  expect(receiving).toMatchObject({ usesHelper: true, receives: true, delays: false });
 });
 
 test("calls beyond the budget of an invocation need another one", () => {
-  expect(callFunctions(3, 3)).toEqual({ helpers: [], reasons: [], isLong: false });
-  expect(callFunctions(4, 3).helpers).toEqual(["rt-continue", ...joining]);
+  expect(callFunctions(3, 3)).toEqual(plain);
+  expect(callFunctions(4, 3)).toMatchObject({ usesHelper: true, isLong: true });
 });
 
 test("a loop is long if any path through it calls", () => {

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import {
+  chooseOperation,
+  defaultSettings,
+  type Operation,
+} from "../../../../targets/openwhisk/runtime/actions/action.ts";
+import { eventOperations } from "../../../../targets/openwhisk/runtime/actions/event-operations.ts";
+import { operate } from "../../../../targets/openwhisk/runtime/actions/janitor.ts";
 import type { Platform } from "../../../../targets/openwhisk/runtime/actions/platform.ts";
-import { onward } from "../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
-import { delay } from "../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
-import { fork } from "../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
-import { join } from "../../../../targets/openwhisk/runtime/actions/rt-join.ts";
-import { hear } from "../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
-import { suspend } from "../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
-import { sweep } from "../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
-import { timeout } from "../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
-import { type Action, defaults } from "../../../../targets/openwhisk/runtime/actions/surroundings.ts";
+import { abandonBranches } from "../../../../targets/openwhisk/runtime/actions/waits.ts";
 import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
 import { createConductor } from "../../../../targets/openwhisk/runtime/conductor/index.ts";
+import { sign } from "../../../../targets/openwhisk/runtime/proof.ts";
 import { createDocuments } from "../../../../targets/openwhisk/runtime/store/documents.ts";
 import { createMemoryStore } from "../../../../targets/openwhisk/runtime/store/memory.ts";
 import { type Store, StoreFailure } from "../../../../targets/openwhisk/runtime/store/store.ts";
@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly outcomes: readonly JsonObject[];
   /** The functions that were called. */
   readonly calls: readonly string[];
+  /** The idempotency keys of the calls, behind the functions. */
+  readonly keys: readonly string[];
   /** Resumptions of the conductor: the thread and its fence. */
   readonly resumptions: readonly string[];
   /** The number of stalled threads that were resumed manually. */
@@ -48,18 +50,11 @@ class Killed extends Error {
 }
 
 const flow = "/guest/waybill/flow";
-const helpers: { readonly [name: string]: Action } = {
-  "rt-continue": onward,
-  "rt-delay": delay,
-  "rt-fork": fork,
-  "rt-join": join,
-  "rt-suspend": suspend,
-  "rt-sweep": sweep,
-  "rt-timeout": timeout,
-};
+const helper = "/_/waybill/rt";
+const key = "key of the test harness";
 
 /**
- * Runs a composition while parts of it are killed. Sources repeat events until they are accepted; `rt-sweep` cleans up,
+ * Runs a composition while parts of it are killed. Sources repeat events until they are accepted; the janitor cleans up,
  * and runs that it lists as stalled are resumed manually.
  */
 export async function runWithKills(
@@ -76,19 +71,28 @@ export async function runWithKills(
     for (const event of pendingEvents) if ((await harness.fire(event)) === undefined) left.push(event);
     pendingEvents = left;
     await harness.settle();
-    harness.wait(round % 3 === 2 ? defaults.stalledMs + 1 : 60_000);
+    harness.wait(round % 3 === 2 ? defaultSettings.stalledMs + 1 : 60_000);
     await harness.settle();
-    await harness.sweep();
+    await harness.cleanUp();
   }
   return harness.seen();
 }
 
+const actionsOf = ({ States }: Composition): readonly string[] =>
+  Object.values(States).flatMap(({ Action }) => (Action === undefined || Action === helper ? [] : [Action]));
+
 function createHarness(composition: Composition, events: readonly JsonObject[], kills: readonly Kill[]) {
+  const functions = actionsOf(composition);
   const clock = { now: 1_000_000 };
   const store = createMemoryStore(() => clock.now);
   const conductor = createConductor(
     composition,
-    { helpers: "/_/waybill", missingAction: "catch", budget: 4 },
+    {
+      helper,
+      missingAction: "catch",
+      budget: 4,
+      keys: Object.fromEntries(functions.map((name) => [name, "$waybill"])),
+    },
     () => undefined,
   );
   const pending: { readonly action: string; readonly params: JsonObject }[] = [];
@@ -96,6 +100,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
   const seen = {
     outcomes: [] as JsonObject[],
     calls: [] as string[],
+    keys: [] as string[],
     resumptions: [] as string[],
     manualResumptions: 0,
     points: 0,
@@ -139,27 +144,34 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
       if (!isLost()) alarms.delete(name);
     },
   };
-  const help = (action: Action, params: JsonObject): Promise<JsonObject> =>
-    action(JSON.parse(JSON.stringify(params)) as JsonObject, {
+  const types = events.map(({ type }) => [String(type), { type: String(type) }] as const);
+  const program = { flows: [{ flow, definitions: Object.fromEntries(types) }] };
+  const operations = { ...eventOperations(program), operator: operate };
+  const run = (operation: Operation, params: JsonObject): Promise<JsonObject> =>
+    operation(params, {
       platform,
       documents: createDocuments(fallibleStore, { sleep: async () => undefined }),
-      settings: { ...defaults, ended: { "waybill/flow": "ended" } },
+      settings: { ...defaultSettings, ended: { "waybill/flow": "ended" } },
       secrets: {},
+      abandon: (left, context) => abandonBranches(left, { ...context, program } as typeof context),
+      sign: (state) => sign(state, "continue", key),
       now: () => clock.now,
       sleep: async () => undefined,
       id: `a${++activations}`,
     });
+  const help = async (params: JsonObject): Promise<JsonObject> =>
+    run(...chooseOperation(operations, JSON.parse(JSON.stringify(params)) as JsonObject, key));
 
   /** The result of a component. A killed helper is an action that fails. */
   const component = async (action: string, params: JsonObject): Promise<JsonObject> => {
-    const name = action.slice(action.lastIndexOf("/") + 1);
-    const helper = own(helpers, name);
-    if (!helper) {
-      seen.calls.push(name);
-      return { value: name };
+    if (action !== helper) {
+      seen.calls.push(action.slice(action.lastIndexOf("/") + 1));
+      const { key: callKey } = own(params, "$waybill") as { readonly key: string };
+      seen.keys.push(`${action} ${callKey}`);
+      return { value: action.slice(action.lastIndexOf("/") + 1) };
     }
     try {
-      return await help(helper, params);
+      return await help(params);
     } catch (error) {
       if (error instanceof Killed && error.what === "activation") throw error;
       return { error: `The action failed: ${(error as Error).message}` };
@@ -172,7 +184,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
       if (action !== flow) return void (await component(action, given));
       const id = `a${++activations}`;
       note(given);
-      for (let params = given; ; ) {
+      for (let params: JsonObject = { ...given, $waybillKey: key }; ; ) {
         process.env["__OW_ACTIVATION_ID"] = id;
         process.env["__OW_ACTION_NAME"] = flow;
         const turn = conductor(params);
@@ -180,7 +192,7 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
         if (next === undefined) return;
         const asked = (own(turn, "params") ?? {}) as JsonObject;
         const answer = await fallible(() => component(String(next), asked));
-        params = { ...answer, ...(own(turn, "state") as JsonObject) };
+        params = { ...answer, ...(own(turn, "state") as JsonObject), $waybillKey: key };
       }
     } catch (error) {
       if (!(error instanceof Killed || error instanceof StoreFailure))
@@ -195,12 +207,10 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
   const settle = async () => {
     for (let next = pending.shift(); next; next = pending.shift()) await activate(next.action, next.params);
   };
-  const types = events.map(({ type }) => [String(type), { type: String(type) }] as const);
-  const receive = hear([{ flow, definitions: Object.fromEntries(types) }]);
   return {
-    begin: () => activate(flow, { $waybill: { began: clock.now } }),
+    begin: () => activate(flow, { $waybill: sign({ began: clock.now }, "continue", key) as unknown as Json }),
     settle,
-    fire: (event: JsonObject) => help(receive, event).catch(() => undefined),
+    fire: (event: JsonObject) => help(event).catch(() => undefined),
     /** Advances the clock and fires alarms. */
     wait(ms: number) {
       clock.now += ms;
@@ -210,12 +220,13 @@ function createHarness(composition: Composition, events: readonly JsonObject[], 
         pending.push({ action, params });
       }
     },
-    /** Runs `rt-sweep` and resumes stalled threads. */
-    async sweep() {
-      const { stalled = [] } = await help(sweep, {}).catch(() => ({}) as JsonObject);
+    /** Runs the janitor and resumes stalled threads. */
+    async cleanUp() {
+      const { stalled = [] } = await help({ operation: "janitor" }).catch(() => ({}) as JsonObject);
       await settle();
       for (const { thread } of stalled as readonly JsonObject[]) {
-        const { resumed } = await help(sweep, { resume: thread as Json }).catch(() => ({}) as JsonObject);
+        const request = { operation: "operate", key, resume: thread as Json };
+        const { resumed } = await help(request).catch(() => ({}) as JsonObject);
         if (resumed !== false) seen.manualResumptions += 1;
         await settle();
       }

@@ -8,8 +8,9 @@ const task = (action: string, Next?: string) => ({
   ...(Next ? { Next } : {}),
 });
 const computing = (text: string, Next: string) => ({ Type: "Task", Function: text, Next });
+const helper = (Next: string) => task("rt", Next);
 const waitFor = (event: string) =>
-  `() => ({ wait: { id: "${event}", alternatives: [{ all: [[{ event: "${event}" }]] }] }, events: { bell: { type: "bell" }, horn: { type: "horn" } } })`;
+  `() => ({ operation: "suspend", wait: { id: "${event}", alternatives: [{ all: [[{ event: "${event}" }]] }] } })`;
 
 /**
  * A run with every kind of checkpoint: a wait, a fork whose branches wait and delay, a long delay, and more calls than
@@ -21,20 +22,23 @@ const composition: Composition = {
   States: {
     order: task("order", "for bell"),
     "for bell": computing(waitFor("bell"), "bell"),
-    bell: task("rt-suspend", "branches"),
+    bell: helper("branches"),
     branches: computing(
-      '() => ({ branches: [{ state: "pause" }, { state: "for horn" }], mode: "joined", failure: "fatal" })',
+      '() => ({ operation: "fork", branches: [{ state: "pause" }, { state: "for horn" }], mode: "joined", failure: "fatal" })',
       "fork",
     ),
-    fork: task("rt-fork", "joined"),
-    pause: computing("() => ({ ms: 60000 })", "paused"),
-    paused: task("rt-delay", "pack"),
+    fork: helper("joined"),
+    pause: computing(`() => ({ operation: "delay", ms: 60000 })`, "paused"),
+    paused: helper("pack"),
     pack: task("pack", "done"),
     "for horn": computing(waitFor("horn"), "horn"),
-    horn: task("rt-suspend", "ship"),
+    horn: helper("ship"),
     ship: task("ship", "done"),
-    joined: computing("({ results }) => ({ ms: 90000, got: results.map(({ result }) => result.value) })", "later"),
-    later: task("rt-delay", "one"),
+    joined: computing(
+      `({ results }) => ({ operation: "delay", ms: 90000, got: results.map(({ result }) => result.value) })`,
+      "later",
+    ),
+    later: helper("one"),
     one: task("one", "two"),
     two: task("two", "three"),
     three: task("three", "four"),
@@ -58,7 +62,7 @@ export const runKilled = (kills: readonly Kill[]): Promise<RunRecord> => runWith
 
 /** The faults of a run: it must end once with all functions called, and resume nothing twice. */
 export function findFaults(seen: RunRecord): readonly string[] {
-  const { outcomes, calls, resumptions, manualResumptions, isStored } = seen;
+  const { outcomes, calls, keys, resumptions, manualResumptions, isStored } = seen;
   if (!isStored) return [];
   const [outcome] = outcomes;
   const twice = resumptions.filter((each, i) => resumptions.indexOf(each) !== i);
@@ -67,11 +71,18 @@ export function findFaults(seen: RunRecord): readonly string[] {
     ...(outcomes.length === 1 ? [] : [`The end of the run was reported ${outcomes.length} times.`]),
     ...(outcome === undefined || outcome["status"] === "succeeded" ? [] : [`It ended as ${JSON.stringify(outcome)}.`]),
     ...functions.flatMap((name) => (calls.includes(name) ? [] : [`${name} was not called.`])),
+    ...(hasSeveralKeys(keys) ? ["A repeated call had another idempotency key."] : []),
     ...functions.flatMap((name) =>
       most(name) ? [`${name} was called more often than the run was resumed by hand.`] : [],
     ),
     ...twice.map((each) => `${each} was resumed twice.`),
   ];
+}
+
+/** Whether calls of one function had different keys. Each is called by one state. */
+function hasSeveralKeys(keys: readonly string[]): boolean {
+  const distinct = [...new Set(keys)].map((each) => each.slice(0, each.indexOf(" ")));
+  return new Set(distinct).size < distinct.length;
 }
 
 /** Random kills, determined by a seed. */

@@ -33,5 +33,6 @@ test("faults are detected", () => {
   ]);
   expect(findFaults({ ...whole, calls: whole.calls.slice(1) })).toEqual(["order was not called."]);
   expect(findFaults({ ...whole, calls: [...whole.calls, "order"] })).toHaveLength(1);
+  expect(findFaults({ ...whole, keys: ["a run/1", "a run/2"] })).toHaveLength(1);
   expect(findFaults({ ...whole, resumptions: ["a by b", "a by b"] })).toEqual(["a by b was resumed twice."]);
 });

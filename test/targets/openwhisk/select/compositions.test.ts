@@ -130,11 +130,11 @@ test("a subflow whose runs never suspend is a component", async () => {
     `id: orders\nname: D\nversion: '1.0'\nstates:\n- { name: W, type: delay, start: { kind: default }, timeDelay: ${length}, end: { kind: default } }\n`;
   const twice = charge.replace(/actions: \[(.*)\]\n/, "actions: [$1, $1]\n");
   expect(await subflowAs(delay("PT30S"))).toBe("/_/waybill/orders");
-  expect(await subflowAs(delay("PT31S"))).toBe("/_/waybill/rt-fork");
+  expect(await subflowAs(delay("PT31S"))).toBe("/_/waybill/rt");
   expect(await subflowAs(twice)).toBe("/_/waybill/orders");
-  expect(await subflowAs(twice, "{ checkpoint: each-call }")).toBe("/_/waybill/rt-fork");
+  expect(await subflowAs(twice, "{ checkpoint: each-call }")).toBe("/_/waybill/rt");
   expect(await subflowAs(twice, "{ budget: 2 }")).toBe("/_/waybill/orders");
-  expect(await subflowAs(twice, "{ budget: 1 }")).toBe("/_/waybill/rt-fork");
+  expect(await subflowAs(twice, "{ budget: 1 }")).toBe("/_/waybill/rt");
 });
 
 test("with `helpers: functions` each function contains its helpers, and the composition is plain Composer format", async () => {

@@ -117,6 +117,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   }
   vi.stubEnv("WAYBILL_STORE", server.store);
+  vi.stubEnv("WAYBILL_KEY", "key of the deployment");
   const { packages } = manifests.setPaths({ manifest: "manifest.yaml" });
   const entities = manifests.processPackage(packages, {}, {}, {}, false, { apihost: server.url });
   const options = { apihost: server.url, api_key: "key:word", namespace: "guest" };
@@ -155,7 +156,7 @@ test("a run that is started by events, waits and delays can be driven by the off
   await fire("ordered", "parcel.ordered", "shop", { order: "7", items: 2 });
   const { run } = await firstResult("parcel", ({ status }) => status === "suspended");
   const waiting = await server.client.actions.invoke({
-    ...{ name: "waybill/rt-sweep", params: { list: true } },
+    ...{ name: "waybill/rt", params: { operation: "operate", key: "key of the deployment" } },
     ...{ blocking: true, result: true },
   });
   expect(waiting).toMatchObject({ waiting: [{ run }] });

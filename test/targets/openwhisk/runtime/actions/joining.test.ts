@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
+  type BranchEnd,
   decisionOf,
-  type Ended,
   nothingStarted,
   type Plan,
   type Progress,
@@ -10,12 +10,12 @@ import {
 } from "../../../../../targets/openwhisk/runtime/actions/joining.ts";
 
 const plan = (total: number, more: Partial<Plan> = {}): Plan => ({ total, failure: "fatal", ...more });
-const started = (count: number, ended: readonly Ended[] = []): Progress => ({
+const started = (count: number, ended: readonly BranchEnd[] = []): Progress => ({
   started: new Array(count).fill(0),
   ended,
 });
-const done = (index: number): Ended => ({ index, result: { of: index } });
-const lost = (index: number): Ended => ({ index, error: { name: "Lost" } });
+const done = (index: number): BranchEnd => ({ index, result: { of: index } });
+const lost = (index: number): BranchEnd => ({ index, error: { name: "Lost" } });
 
 test("all branches are joined in their order, whatever the order of their ends", () => {
   expect(decisionOf(plan(2), started(2, [done(1)]))).toBeUndefined();

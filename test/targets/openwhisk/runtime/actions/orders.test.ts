@@ -1,19 +1,12 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../../src/json.ts";
-import { onward } from "../../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
-import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
-import { fork } from "../../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
-import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
-import { hear } from "../../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
-import { suspend } from "../../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
-import { sweep } from "../../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
-import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
-import type { Start } from "../../../../../targets/openwhisk/runtime/actions/starting.ts";
-import type { Action } from "../../../../../targets/openwhisk/runtime/actions/surroundings.ts";
+import type { StartDescription } from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
 import { createDocuments } from "../../../../../targets/openwhisk/runtime/store/documents.ts";
 import type { Store } from "../../../../../targets/openwhisk/runtime/store/store.ts";
 import { everyOrder } from "./orders.ts";
-import { caller, continuationOf, createStand, event, type Stand } from "./stand.ts";
+import { caller, continuationOf, createStand, event, operations, type Stand, type StandOperation } from "./stand.ts";
+
+const { arrive, continueRun, delay, fork, janitor, join, suspend, timeout } = operations;
 
 // Two concurrent activations in every order of their store accesses: in any order, each required effect happens once.
 
@@ -23,7 +16,6 @@ const bell = { all: [[{ event: "bell" }]] };
 const both = { all: [[{ event: "bell" }], [{ event: "horn" }]] };
 const waiting = (run: string, alternatives: readonly object[] = [bell], more: object = {}) => ({
   wait: { id: "wait", alternatives },
-  events: definitions,
   $waybill: caller({ run }),
   ...more,
 });
@@ -31,15 +23,17 @@ const waiting = (run: string, alternatives: readonly object[] = [bell], more: ob
 /** An activity that runs as a separate activation on the given store. */
 type Doing = (store: Store) => Promise<JsonObject>;
 const doing =
-  (stand: Stand, action: Action, params: object): Doing =>
-  (store) =>
-    stand.call(action, params, { documents: createDocuments(store, { sleep: async () => undefined }) });
-const hearing = (stand: Stand, id: string, type = "bell", start?: Start): Doing =>
-  doing(stand, hear([{ flow, definitions, start }]), event(id, type));
+  (stand: Stand, operation: StandOperation, params: object, start?: StartDescription): Doing =>
+  (store) => {
+    const documents = createDocuments(store, { sleep: async () => undefined });
+    return stand.call(operation, params, { documents, program: { flows: [{ flow, definitions, start }] } });
+  };
+const hearing = (stand: Stand, id: string, type = "bell", start?: StartDescription): Doing =>
+  doing(stand, arrive, event(id, type), start);
 const ringing = (stand: Stand): Doing => doing(stand, timeout, [...stand.alarms.values()][0]!.params);
 const ending = (stand: Stand, n: number): Doing => {
   const { join: own, run, began } = continuationOf(stand.started[n]!);
-  return doing(stand, join, { ...own, result: { of: n }, $waybill: { flow, run, began } });
+  return doing(stand, join, { result: { of: n }, $waybill: { flow, run, began, join: own } });
 };
 
 /** The ids of the events that resumed runs, or the other reasons. */
@@ -65,10 +59,10 @@ async function eachOrder(
 ): Promise<number> {
   const seen = new Set<string>();
   const count = await everyOrder(async () => {
-    const stand = createStand();
+    const stand = createStand({}, undefined, { flows: [{ flow, definitions }] });
     await prepare(stand);
     const check = async (order: string) => {
-      await stand.call(sweep, {});
+      await stand.call(janitor, {});
       expect(expected, order).toContainEqual(wentOn(stand, from));
       seen.add(wentOn(stand, from).join("; "));
     };
@@ -168,7 +162,7 @@ test.each([
 ] as const)("the alarm of %s rings twice", async (_, action, params, expected) => {
   await eachOrder(
     async (stand) => {
-      await stand.call(action as Action, params);
+      await stand.call(action as StandOperation, params);
       stand.now += 60_000;
     },
     (stand) => [ringing(stand), ringing(stand)],
@@ -182,7 +176,7 @@ test("an alarm rings while the sweeper is at it", async () => {
       await suspending(stand, "run1", [{ ...bell, withinMs: 100 }]);
       stand.now += 100;
     },
-    (stand) => [ringing(stand), doing(stand, sweep, {})],
+    (stand) => [ringing(stand), doing(stand, janitor, {})],
     [[gaveUp]],
   );
 });
@@ -244,7 +238,7 @@ test("a continuation is told twice", async () => {
     async () => undefined,
     (stand) => {
       const asked = { $waybill: { ...caller(), params: { a: 1 } } };
-      return [doing(stand, onward, asked), doing(stand, onward, asked)];
+      return [doing(stand, continueRun, asked), doing(stand, continueRun, asked)];
     },
     [['run1: {"a":1}']],
   );
@@ -254,7 +248,7 @@ test("a run ends twice: it is told once", async () => {
   const told = new Set<number>();
   await everyOrder(async () => {
     const stand = createStand({ ended: { "app/orders": "orders-ended" } });
-    await stand.call(onward, { $waybill: { ...caller(), params: {} } });
+    await stand.call(continueRun, { $waybill: { ...caller(), params: {} } });
     return {
       store: stand.store,
       activities: [ending(stand, 0), ending(stand, 0)],
@@ -273,7 +267,7 @@ test("an event that starts a run is told twice", async () => {
 });
 
 test("the two events that a run needs to start come at once", async () => {
-  const start: Start = { on: [both], complete: true };
+  const start: StartDescription = { on: [both], complete: true };
   await eachOrder(
     async () => undefined,
     (stand) => [hearing(stand, "1", "bell", start), hearing(stand, "2", "horn", start)],

@@ -1,12 +1,20 @@
 import type { Json, JsonObject } from "../../../../../src/json.ts";
-import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/continuation.ts";
+import { defaultSettings, type RunSettings } from "../../../../../targets/openwhisk/runtime/actions/action.ts";
+import { arrive } from "../../../../../targets/openwhisk/runtime/actions/arrive.ts";
+import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/caller.ts";
+import { continueRun } from "../../../../../targets/openwhisk/runtime/actions/continue.ts";
+import { createDelay } from "../../../../../targets/openwhisk/runtime/actions/delay.ts";
+import { eventJanitor } from "../../../../../targets/openwhisk/runtime/actions/event-janitor.ts";
+import type { EventProgram } from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
+import { createFork } from "../../../../../targets/openwhisk/runtime/actions/fork.ts";
+import { suspendFork } from "../../../../../targets/openwhisk/runtime/actions/forks.ts";
+import { createJanitor, operate } from "../../../../../targets/openwhisk/runtime/actions/janitor.ts";
+import { createJoin } from "../../../../../targets/openwhisk/runtime/actions/join.ts";
+import type { EventContext } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
 import type { Platform } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
-import {
-  type Action,
-  defaults,
-  type RunSettings,
-  type Surroundings,
-} from "../../../../../targets/openwhisk/runtime/actions/surroundings.ts";
+import { suspend } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
+import { createTimeout, suspendUntil } from "../../../../../targets/openwhisk/runtime/actions/timers.ts";
+import { abandonBranches, leaveEvents } from "../../../../../targets/openwhisk/runtime/actions/waits.ts";
 import { createDocuments } from "../../../../../targets/openwhisk/runtime/store/documents.ts";
 import { createMemoryStore } from "../../../../../targets/openwhisk/runtime/store/memory.ts";
 import type { Store } from "../../../../../targets/openwhisk/runtime/store/store.ts";
@@ -20,16 +28,33 @@ export interface Stand {
   /** The responses of `call`, set by the test. */
   readonly answers: Map<string, (params: JsonObject) => Promise<JsonObject> | JsonObject>;
   now: number;
-  /** Calls a helper as a separate activation. */
-  call(action: Action, params: object, through?: Partial<Surroundings>): Promise<JsonObject>;
+  /** Runs an operation as a separate activation. */
+  call(operation: StandOperation, params: object, through?: Partial<EventContext>): Promise<JsonObject>;
   /** The states with which the conductor was started, one per resumption. */
   readonly resumptions: () => readonly (string | null | undefined)[];
 }
+
+/** The operations of a program that receives events, which the stand passes as a parameter. */
+export const operations = {
+  arrive,
+  continueRun,
+  delay: createDelay(suspendUntil),
+  fork: createFork(suspendFork),
+  janitor: createJanitor(eventJanitor),
+  join: createJoin(leaveEvents),
+  operate,
+  suspend,
+  timeout: createTimeout(eventJanitor),
+};
+
+/** An operation with or without events. */
+export type StandOperation = (params: JsonObject, context: EventContext) => Promise<JsonObject>;
 
 /** Creates an empty environment; `around` wraps the store. */
 export function createStand(
   settings: Partial<RunSettings> = {},
   around: (store: Store) => Store = (store) => store,
+  program: EventProgram = { flows: [] },
 ): Stand {
   let activations = 0;
   const store = createMemoryStore(() => stand.now);
@@ -65,8 +90,11 @@ export function createStand(
       return action(JSON.parse(JSON.stringify(params)) as JsonObject, {
         platform,
         documents: createDocuments(around(store), { sleep: async () => undefined }),
-        settings: { ...defaults, ...settings },
+        settings: { ...defaultSettings, ...settings },
         secrets: {},
+        program,
+        abandon: abandonBranches,
+        sign: (state) => state,
         now: () => stand.now,
         sleep,
         id: `a${activations}`,

@@ -34,8 +34,8 @@ describe("what a database of CouchDB answers", () => {
   });
 
   test.each([
-    ["a wrong password", "password", "guess", /refuses a request: 401 .*Name or password is incorrect/],
-    ["a database that is not there", "pathname", "/missing", /refuses a request: 404 .*no_db_file/],
+    ["a wrong password", "password", "guess", /rejects a request: 401 .*Name or password is incorrect/],
+    ["a database that is not there", "pathname", "/missing", /rejects a request: 404 .*no_db_file/],
     ["a server that is not there", "port", "1", /cannot be reached/],
   ] as const)("%s is a failure of the store", async (_, part, value, message) => {
     const url = new URL(server.url);

@@ -30,7 +30,7 @@ describe.runIf(hasRedis())("a store on a Redis server", () => {
     const url = new URL(server.url);
     url.password = "guess";
     const store = createRedisStore({ url: url.href });
-    await expect(store.get("a")).rejects.toThrow(/refuses a command: WRONGPASS/);
+    await expect(store.get("a")).rejects.toThrow(/rejects a command: WRONGPASS/);
     await store.close();
   });
 
@@ -59,9 +59,9 @@ describe("a server that does not behave", () => {
 
   test.each([
     ["hangs up", (socket: Socket) => socket.destroy(), /closed the connection/],
-    ["says nothing", () => undefined, /did not answer within 100 ms/],
-    ["speaks another language", (socket: Socket) => socket.write("HTTP/1.1 400\r\n"), /answers in an unknown way/],
-    ["refuses", (socket: Socket) => socket.write("-LOADING wait\r\n"), /refuses a command: LOADING wait/],
+    ["says nothing", () => undefined, /did not respond within 100 ms/],
+    ["speaks another language", (socket: Socket) => socket.write("HTTP/1.1 400\r\n"), /sends an invalid reply/],
+    ["refuses", (socket: Socket) => socket.write("-LOADING wait\r\n"), /rejects a command: LOADING wait/],
   ])("that %s is a failure of the store", async (_, behaviour, message) => {
     answer = behaviour;
     const store = open();
@@ -108,7 +108,7 @@ describe("the protocol of Redis", () => {
   test("replies are read when they have come whole, and not before", () => {
     const bytes = Buffer.from("*4\r\n$4\r\nü\r\n\r\n:-7\r\n$-1\r\n*1\r\n-ERR no\r\n+more");
     const end = bytes.indexOf("+more");
-    expect(decodeReply(bytes, 0)).toEqual({ reply: ["ü\r\n", -7, null, [{ refused: "ERR no" }]], end });
+    expect(decodeReply(bytes, 0)).toEqual({ reply: ["ü\r\n", -7, null, [{ rejected: "ERR no" }]], end });
     for (let length = 0; length < end; length++) expect(decodeReply(bytes.subarray(0, length), 0)).toBeUndefined();
   });
 });

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../../src/json.ts";
-import { cutOff, emptyBoard, register } from "../../../../../targets/openwhisk/runtime/actions/board.ts";
-import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/continuation.ts";
-import type { Definitions } from "../../../../../targets/openwhisk/runtime/actions/matching.ts";
-import { onward } from "../../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
-import { fork } from "../../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
-import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
-import { hear } from "../../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
-import { type Suspension, suspend } from "../../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
-import { sweep } from "../../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
-import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
-import type { Listener, Start } from "../../../../../targets/openwhisk/runtime/actions/starting.ts";
-import { caller, continuationOf, createStand, event, type Stand } from "./stand.ts";
+import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/caller.ts";
+import type {
+  Definitions,
+  FlowDescription,
+  StartDescription,
+} from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
+import type { SuspendRequest } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
+import { caller, continuationOf, createStand as createAnyStand, event, operations, type Stand } from "./stand.ts";
+
+const { arrive, continueRun, fork, janitor, join, operate, suspend, timeout } = operations;
 
 const definitions: Definitions = {
   paid: { type: "order.paid", token: "({ event }) => event.order" },
@@ -20,23 +18,28 @@ const definitions: Definitions = {
   shout: { type: "SHOUT", foldCase: true },
 };
 const flow = "/guest/app/orders";
-const listener = (start?: Start): Listener => ({ flow, definitions, ...(start ? { start } : {}) });
+const listener = (start?: StartDescription): FlowDescription => ({ flow, definitions, ...(start && { start }) });
+const createStand = (settings = {}) => createAnyStand(settings, undefined, { flows: [listener()] });
 const one = (name: string, when?: string) => ({ all: [[{ event: name, ...(when === undefined ? {} : { when }) }]] });
 
 /** The parameters of a wait, with defaults. */
-const wait = (alternatives: Suspension["wait"]["alternatives"], more: Partial<Suspension> = {}, unused?: "drop") => ({
+const wait = (
+  alternatives: SuspendRequest["wait"]["alternatives"],
+  more: Partial<SuspendRequest> = {},
+  unused?: "drop",
+) => ({
   wait: { id: "wait", alternatives, ...(unused ? { unused } : {}) },
-  events: definitions,
   $waybill: caller(),
   ...more,
 });
 const suspending = (stand: Stand, ...asked: Parameters<typeof wait>) => stand.call(suspend, wait(...asked));
-const arriving = (stand: Stand, come: JsonObject, start?: Start) => stand.call(hear([listener(start)]), come);
+const arriving = (stand: Stand, come: JsonObject, start?: StartDescription) =>
+  stand.call(arrive, come, { program: { flows: [listener(start)] } });
 const run = (name: string, more: Partial<Caller> = {}) => caller({ run: name, ...more });
 const suspended = { $waybill: "suspended" };
 
 /** Starts two branches and returns the conductor's parameters for each. */
-const branching = async (stand: Stand, { $waybill = caller() }: Partial<Suspension> = {}) => {
+const branching = async (stand: Stand, { $waybill = caller() }: Partial<SuspendRequest> = {}) => {
   const begun = stand.started.length;
   const branches = [{ state: "first" }, { state: "second" }];
   await stand.call(fork, { branches, mode: "joined", $waybill });
@@ -45,7 +48,7 @@ const branching = async (stand: Stand, { $waybill = caller() }: Partial<Suspensi
 
 /** Ends a branch, like the conductor. */
 const ending = (stand: Stand, { $waybill }: { readonly $waybill: Caller }, end: JsonObject) =>
-  stand.call(join, { ...$waybill.join, ...end, $waybill });
+  stand.call(join, { ...end, $waybill });
 
 /** The resumed runs, with the ids of their events. */
 const takenBy = (stand: Stand) =>
@@ -140,21 +143,21 @@ test("only a run of the event's correlation value takes it, and a run without on
   expect(continuationOf(stand.started[0]!).params["token"]).toBe("o1");
 });
 
-test("a wait that drops what it does not use drops what is of no definition too, but nothing that comes after what it takes", async () => {
+test("a wait drops what it does not use, but nothing of other workflows, and nothing that comes after what it takes", async () => {
   const stand = createStand();
-  const other: Listener = { flow: "/guest/app/other", definitions: { horn: { type: "horn" } } };
-  const coming = (come: JsonObject) => stand.call(hear([listener(), other]), come);
+  const other: FlowDescription = { flow: "/guest/app/other", definitions: { horn: { type: "horn" } } };
+  const program = { flows: [listener(), other] };
+  const coming = (come: JsonObject) => stand.call(arrive, come, { program });
   await coming(event("1", "horn"));
   await coming(event("2", "order.paid", null, { order: "o2" }));
   await suspending(stand, [one("bell")], { token: "o1" }, "drop");
   await coming(event("3", "bell"));
   await coming(event("4", "horn"));
-  const horns = { events: other.definitions, $waybill: run("run2") };
-  await suspending(stand, [one("horn")], horns);
+  await stand.call(suspend, wait([one("horn")], { $waybill: run("run2", { flow: other.flow }) }), { program });
   await suspending(stand, [one("paid")], { $waybill: run("run3") });
   expect(takenBy(stand)).toEqual([
     ["run1", "3"],
-    ["run2", "4"],
+    ["run2", "1"],
     ["run3", "2"],
   ]);
 });
@@ -178,7 +181,7 @@ test("when a fork is decided, what waits in a branch that has lost takes no even
   await suspending(stand, [one("bell")], deeper);
   await ending(stand, failing!, { error: { name: "Lost" } });
   expect(continuationOf(stand.started.at(-1)!)).toMatchObject({ run: "run1", params: { error: { name: "Lost" } } });
-  await suspending(stand, [one("bell")], { $waybill: continuationOf(stand.started.at(-1)!) });
+  await suspending(stand, [one("bell")], { $waybill: { ...continuationOf(stand.started.at(-1)!), flow } });
   await arriving(stand, event("1", "bell"));
   expect(takenBy({ ...stand, started: stand.started.slice(-1) })).toEqual([["run1", "1"]]);
 });
@@ -189,21 +192,27 @@ test("a branch that comes to a wait, or to the end of its budget, after its fork
   await ending(stand, failing!, { error: { name: "Lost" } });
   const begun = stand.started.length;
   expect(await suspending(stand, [one("bell")], late)).toEqual(suspended);
-  expect(await stand.call(onward, late!)).toEqual(suspended);
+  expect(await stand.call(continueRun, late!)).toEqual(suspended);
   expect(stand.started).toHaveLength(begun);
-  expect(await stand.call(sweep, { list: true })).toEqual({ stalled: [], waiting: [] });
+  expect(await stand.call(operate, {})).toEqual({ stalled: [], waiting: [] });
   await suspending(stand, [one("bell")], { $waybill: run("run2", { began: 9000 }) });
   stand.now = 9000;
   await arriving(stand, event("1", "bell"));
   expect(takenBy({ ...stand, started: stand.started.slice(-1) })).toEqual([["run2", "1"]]);
 });
 
-test("a wait whose fork is decided while it begins is not there", () => {
-  const waiting = { thread: "f.0", at: "w", inbox: "run1", began: 0, since: 0, variables: {}, forks: ["f"] };
-  const awaited = { alternatives: [one("bell")], definitions };
-  const decided = cutOff(emptyBoard, "f");
-  expect(register(decided, waiting, awaited, null)).toBe(decided);
-  expect(cutOff(register(emptyBoard, waiting, awaited, null), "f")).toEqual(decided);
+test("an event for a wait whose fork has been decided is released for others", async () => {
+  const stand = createStand();
+  const [waiting, failing] = await branching(stand);
+  await suspending(stand, [one("bell")], waiting);
+  const wait = (await stand.store.get("events:all:"))!;
+  await ending(stand, failing!, { error: { name: "Lost" } });
+  const { revision } = (await stand.store.get("events:all:"))!;
+  await stand.store.put("events:all:", wait.value, revision);
+  await arriving(stand, event("1", "bell"));
+  expect(stand.started).toHaveLength(3);
+  await suspending(stand, [one("bell")], { $waybill: run("run2") });
+  expect(takenBy({ ...stand, started: stand.started.slice(3) })).toEqual([["run2", "1"]]);
 });
 
 test("the sweeper and alarms forget what waits in branches that nobody waits for", async () => {
@@ -214,7 +223,7 @@ test("the sweeper and alarms forget what waits in branches that nobody waits for
   await ending(stand, failing!, { error: { name: "Lost" } });
   const before = stand.started.length;
   stand.now += 500;
-  await stand.call(sweep, {});
+  await stand.call(janitor, {});
   await stand.call(timeout, alarm!.params);
   expect(stand.started).toHaveLength(before);
   expect(await stand.store.keys("thread:")).toEqual(["thread:run1"]);
@@ -305,7 +314,7 @@ test("a wait whose alternatives are all given up goes on without one, by its ala
     { ...one("paid"), withinMs: 300 },
   ]);
   const [alarm] = [...stand.alarms.values()];
-  expect(alarm).toMatchObject({ at: 1300, action: "/_/waybill/rt-timeout" });
+  expect(alarm).toMatchObject({ at: 1300, action: "/_/waybill/rt" });
   stand.now = 1200;
   await arriving(stand, event("late", "bell"));
   await stand.call(timeout, alarm!.params);
@@ -343,19 +352,23 @@ test("a wait that is given no time is over at once, by no alarm", async () => {
   const stand = createStand();
   await suspending(stand, [{ ...one("bell"), withinMs: 0 }]);
   expect(stand.alarms.size).toBe(0);
-  expect(stand.started).toEqual([{ action: "/_/waybill/rt-timeout", params: { thread: "run1", at: "a1" } }]);
+  expect(stand.started).toEqual([
+    { action: "/_/waybill/rt", params: { operation: "timeout", thread: "run1", at: "a1" } },
+  ]);
   await stand.call(timeout, stand.started[0]!.params);
   expect(continuationOf(stand.started[1]!).params).toMatchObject({ received: { alternative: null } });
 });
 
 test("a run is started by the first event, which is its own", async () => {
   const stand = createStand();
-  const start: Start = { on: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
+  const start: StartDescription = { on: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
   await arriving(stand, event("0", "bell"), start);
   await arriving(stand, event("1", "order.packed", null, { order: "o1" }), start);
   expect(stand.started).toHaveLength(1);
   const { join, began } = continuationOf(stand.started[0]!);
-  expect(stand.started[0]!.params).toEqual({ $waybill: { began: 1000, position: [], join } });
+  expect(stand.started[0]!.params).toEqual({
+    $waybill: { began: 1000, position: [], key: join!.thread, join, token: "o1" },
+  });
   await suspending(stand, [one("packed")], { $waybill: run("other", { began: 1 }) });
   expect(await suspending(stand, [one("packed")], { $waybill: run("new", { began, join }) })).toMatchObject({
     received: { alternative: 0 },
@@ -365,7 +378,7 @@ test("a run is started by the first event, which is its own", async () => {
 
 test("an event starts one run of each flow that it starts, and helps to start others of flows that wait for more", async () => {
   const stand = createStand();
-  const flows: readonly Listener[] = [
+  const flows: readonly FlowDescription[] = [
     listener({ on: [one("paid")] }),
     { flow: "/guest/app/books", definitions, start: { on: [one("paid")] } },
     {
@@ -375,9 +388,9 @@ test("an event starts one run of each flow that it starts, and helps to start ot
     },
   ];
   const begun = () => stand.started.map(({ action }) => action);
-  await stand.call(hear(flows), event("1", "order.paid", null, { order: "o1" }));
+  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }), { program: { flows } });
   expect(begun()).toEqual([flow, "/guest/app/books"]);
-  await stand.call(hear(flows), event("2", "order.packed", null, { order: "o1" }));
+  await stand.call(arrive, event("2", "order.packed", null, { order: "o1" }), { program: { flows } });
   expect(begun()).toEqual([flow, "/guest/app/books", "/guest/app/depot"]);
   for (const [i, names] of [["paid"], ["paid"], ["paid", "packed"]].entries()) {
     const { join, began } = continuationOf(stand.started[i]!);
@@ -392,8 +405,9 @@ test("a run that an event starts has what comes since, however late it can begin
   const stand = createStand();
   let asked = 0;
   const now = () => (asked++ === 0 ? stand.now : stand.now + 50);
-  const start: Start = { on: [one("paid")] };
-  await stand.call(hear([listener(start)]), event("1", "order.paid", null, { order: "o1" }), { now });
+  const start: StartDescription = { on: [one("paid")] };
+  const program = { flows: [listener(start)] };
+  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }), { now, program });
   expect(continuationOf(stand.started[0]!).began).toBe(stand.now);
 });
 
@@ -411,17 +425,20 @@ test("a branch looks again at what has come when another has given their run its
   expect(taken).toEqual([["run1", "2", "3"]]);
 });
 
-test("an event whose correlation value cannot be computed is an error of the wait that hears it", async () => {
+test("an event whose correlation value cannot be computed has none", async () => {
   const stand = createStand();
   const broken: Definitions = { paid: { type: "order.paid", token: "({ event }) => event.data.order.id" } };
-  await suspending(stand, [one("paid")], { events: broken });
-  await stand.call(hear([{ flow, definitions: broken }]), event("1", "order.paid"));
-  expect(continuationOf(stand.started[0]!).params).toMatchObject({ error: { name: "ExpressionError" } });
+  const program = { flows: [{ flow, definitions: broken }] };
+  await stand.call(suspend, wait([one("paid")]), { program });
+  await stand.call(arrive, event("1", "order.paid"), { program });
+  expect(stand.started).toEqual([]);
+  await stand.call(arrive, event("2", "order.paid", { order: { id: 7 } }), { program });
+  expect(takenBy(stand)).toEqual([["run1", "2"]]);
 });
 
 test("a waiting run has an event before it starts another", async () => {
   const stand = createStand();
-  const start: Start = { on: [one("bell")] };
+  const start: StartDescription = { on: [one("bell")] };
   await suspending(stand, [one("bell")]);
   await arriving(stand, event("1", "bell"), start);
   expect(takenBy(stand)).toEqual([["run1", "1"]]);
@@ -429,7 +446,7 @@ test("a waiting run has an event before it starts another", async () => {
 
 test("a run that needs all its events begins when they have come, if no pause is too long", async () => {
   const stand = createStand();
-  const start: Start = {
+  const start: StartDescription = {
     on: [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }],
     complete: true,
     gap: 0.1,
@@ -461,7 +478,7 @@ test("where the settings name the flows that events start, an event for another 
 test("outside its window no run is started, and the event waits for whoever wants it", async () => {
   const stand = createStand();
   const window = { from: "1970-01-01T00:00:01Z", until: "1970-01-01T00:00:02Z" };
-  const start: Start = { on: [one("bell")], window };
+  const start: StartDescription = { on: [one("bell")], window };
   stand.now = 999;
   await arriving(stand, event("1", "bell"), start);
   stand.now = 2000;
@@ -474,8 +491,8 @@ test("outside its window no run is started, and the event waits for whoever want
 
 test("what no workflow has a definition for is not kept, and what is no CloudEvent is refused or made one", async () => {
   const stand = createStand();
-  expect(await arriving(stand, event("1", "noise"))).toEqual({ heard: false });
-  await expect(arriving(stand, { order: "o1" })).rejects.toThrow("This is no CloudEvent");
+  expect(await arriving(stand, event("1", "noise"))).toEqual({ isExpected: false });
+  await expect(arriving(stand, { order: "o1" })).rejects.toThrow("not a CloudEvent");
   await suspending(stand, [one("bell")]);
   await arriving(stand, { $event: { type: "bell", source: "feed" }, volume: 11 });
   const { received } = continuationOf(stand.started[0]!).params as { readonly received: JsonObject };

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { emptyBoard } from "../../../../../targets/openwhisk/runtime/actions/board.ts";
+import type { Json } from "../../../../../src/json.ts";
+import { createCall } from "../../../../../targets/openwhisk/runtime/actions/call.ts";
+import { eventOperations } from "../../../../../targets/openwhisk/runtime/actions/event-operations.ts";
+import { emptyDocument, partitionKey } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
 import { type Client, platformOf } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
-import { call } from "../../../../../targets/openwhisk/runtime/actions/rt-call.ts";
-import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
-import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
-import { caller, continuationOf, createStand } from "./stand.ts";
+import { caller, continuationOf, createStand, operations } from "./stand.ts";
+
+const { delay, timeout } = operations;
+const call = createCall();
 
 const asked = (params: object) => ({ action: "/_/pay/charge", params, $waybill: caller() });
 
@@ -37,19 +40,32 @@ test("a call that is not waited for is started, and a trigger is fired", async (
 
 test("an event carries the run's correlation value: what an event has given it, else what the run knows", async () => {
   const stand = createStand();
-  const emitted = (value: string | null, isShared?: true) =>
-    stand.call(call, { trigger: "/_/sold", correlation: { attribute: "order", value, isShared }, $waybill: caller() });
+  const flow = "/guest/app/orders";
+  const program = { flows: [{ flow, group: "shop", definitions: { sold: { type: "sold" } } }] };
+  const emitted = (value: string | null, isShared?: true, other?: Json) =>
+    stand.call(eventOperations(program).conductor["call"]!, {
+      trigger: "/_/sold",
+      correlation: { attribute: "order", own: other, value, isShared },
+      $waybill: caller(),
+    });
   const carried = async (...asked: Parameters<typeof emitted>) => {
     await emitted(...asked);
     return stand.fired.at(-1)!.params;
   };
   expect(await carried("o1")).toEqual({ order: "o1" });
   expect(await carried(null, true)).toEqual({});
-  const tokens = { run1: "o2", run2: "o3" };
-  await stand.store.put("board", { mark: "m", value: { ...emptyBoard, tokens } as never }, undefined);
+  const runs = { run1: { value: "o2" }, run2: { value: "o3" } };
+  const partition = { ...emptyDocument.partition, runs };
+  await stand.store.put(
+    partitionKey("shop", ""),
+    { mark: "m", value: { ...emptyDocument, partition } as never },
+    undefined,
+  );
   expect(await carried(null)).toEqual({});
   expect(await carried(null, true)).toEqual({ order: "o2" });
   expect(await carried("o1", true)).toEqual({ order: "o2" });
+  expect(await carried("o1", true, "own")).toEqual({ order: "own" });
+  for (const absent of [null, ["o"], { o: 1 }]) expect(await carried("o1", true, absent)).toEqual({ order: "o2" });
 });
 
 test("an argument is computed from secrets and variables, and a secret that is missing is an error of the function", async () => {
@@ -167,10 +183,10 @@ test("an activation that takes longer than a request is asked for until it has e
 
 test("an alarm is a trigger, a rule and a feed that fires once", async () => {
   const { platform, asked } = client({ invoke: () => ({}) });
-  await platform.setAlarm("waybill-1", 5000, "/_/waybill/rt-timeout", { at: "1" });
+  await platform.setAlarm("waybill-1", 5000, "/_/waybill/rt", { at: "1" });
   expect(asked).toMatchObject([
     ["create trigger", { name: "waybill-1" }],
-    ["create rule", { name: "waybill-1", action: "/_/waybill/rt-timeout", trigger: "/_/waybill-1" }],
+    ["create rule", { name: "waybill-1", action: "/_/waybill/rt", trigger: "/_/waybill-1" }],
     [
       "invoke",
       {

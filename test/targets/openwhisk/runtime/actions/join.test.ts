@@ -1,24 +1,22 @@
 import { expect, test } from "vitest";
-import { onward } from "../../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
-import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
-import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
-import { sweep } from "../../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
-import { defaults } from "../../../../../targets/openwhisk/runtime/actions/surroundings.ts";
-import { caller, continuationOf, createStand, type Stand } from "./stand.ts";
+import { defaultSettings } from "../../../../../targets/openwhisk/runtime/actions/action.ts";
+import { caller, continuationOf, createStand, operations, type Stand } from "./stand.ts";
+
+const { continueRun, delay, janitor, join, operate } = operations;
 
 const suspended = { $waybill: "suspended" };
 const ended = { ended: { "app/orders": "orders-ended" } };
-const stalled = (stand: Stand) => stand.call(sweep, { list: true });
-const long = defaults.stalledMs + 1;
+const stalled = (stand: Stand) => stand.call(operate, {});
+const long = defaultSettings.stalledMs + 1;
 
 /** Continues a run in a separate invocation; the parameters are those of the next component. */
 const continuing = (stand: Stand, more = {}) =>
-  stand.call(onward, { $waybill: { ...caller(more), params: { error: "kept" }, isInspected: true } });
+  stand.call(continueRun, { $waybill: { ...caller(more), params: { error: "kept" }, isInspected: true } });
 
 /** Ends the n-th started branch or item, like the conductor. */
 const ending = (stand: Stand, n: number, end: object) => {
   const { join: own, began } = continuationOf(stand.started[n]!);
-  return stand.call(join, { ...own, ...end, $waybill: { flow: "/guest/app/orders", run: "run1", began } });
+  return stand.call(join, { ...end, $waybill: { flow: "/guest/app/orders", run: "run1", began, join: own } });
 };
 
 test("a run goes on with a fresh budget, exactly where it was", async () => {
@@ -35,7 +33,7 @@ test("a run goes on with a fresh budget, exactly where it was", async () => {
 
 test("a branch that is waited for inside an action does not go on elsewhere", async () => {
   const stand = createStand();
-  await expect(continuing(stand, { position: [0] })).rejects.toThrow("cannot go on elsewhere");
+  await expect(continuing(stand, { position: [0] })).rejects.toThrow("cannot continue in another one");
   expect(await stand.store.keys("")).toEqual([]);
 });
 
@@ -63,7 +61,7 @@ test("a run of which nothing is heard is listed, and can be resumed; what still 
   stand.now += long;
   const found = { thread: "run1", flow: "/guest/app/orders", run: "run1", state: "next", activation: "activation-1" };
   expect(await stalled(stand)).toMatchObject({ stalled: [found] });
-  expect(await stand.call(sweep, { resume: "run1" })).toEqual({ resumed: true });
+  expect(await stand.call(operate, { resume: "run1" })).toEqual({ resumed: true });
   expect(continuationOf(stand.started[1]!)).toMatchObject({ params: { error: "kept" }, isInspected: true });
   expect(await stalled(stand)).toEqual({ stalled: [], waiting: [] });
   expect(await continuing(stand, { join: continuationOf(stand.started[0]!).join })).toEqual(suspended);
@@ -86,7 +84,7 @@ test("what waits is not resumed by hand, and what is not there neither", async (
   const times = { since: "1970-01-01T00:00:01.000Z", due: "1970-01-01T00:01:40.999Z" };
   expect(await stalled(stand)).toEqual({ stalled: [], waiting: [{ ...listed, ...times }] });
   for (const resume of ["run1", "run2", "a1.0"])
-    expect(await stand.call(sweep, { resume })).toEqual({ resumed: false });
+    expect(await stand.call(operate, { resume })).toEqual({ resumed: false });
   expect(stand.started).toEqual([]);
 });
 
@@ -94,10 +92,10 @@ test("the sweeper rings alarms that have not rung", async () => {
   const stand = createStand({ timers: "sweeper" });
   await stand.call(delay, { ms: 99_999, $waybill: caller() });
   expect(stand.alarms.size).toBe(0);
-  await stand.call(sweep, {});
+  await stand.call(janitor, {});
   expect(stand.started).toEqual([]);
   stand.now += 99_999;
-  await stand.call(sweep, {});
-  await stand.call(sweep, {});
+  await stand.call(janitor, {});
+  await stand.call(janitor, {});
   expect(stand.resumptions()).toEqual(["next"]);
 });

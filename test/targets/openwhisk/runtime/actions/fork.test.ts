@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../../src/json.ts";
-import { type Fork, fork } from "../../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
-import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
-import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
-import { caller, continuationOf, createStand, type Stand } from "./stand.ts";
+import type { ForkRequest } from "../../../../../targets/openwhisk/runtime/actions/fork.ts";
+import { caller, continuationOf, createStand, operations, type Stand } from "./stand.ts";
+
+const { fork, join, timeout } = operations;
 
 const suspended = { $waybill: "suspended" };
 const branches = (count: number) => Array.from({ length: count }, (_, i) => ({ state: "body", params: { i } }));
-const forking = (stand: Stand, more: Partial<Fork>) =>
+const forking = (stand: Stand, more: Partial<ForkRequest>) =>
   stand.call(fork, {
     branches: branches(3),
     mode: "joined",
@@ -19,7 +19,7 @@ const ofRun = { id: "run", index: 0, thread: "run1", inbox: "run1" };
 /** Ends the n-th started branch, like the conductor. */
 const ending = (stand: Stand, n: number, end: { readonly result: JsonObject } | { readonly error: Json }) => {
   const { join: own, run, began } = continuationOf(stand.started[n]!);
-  return stand.call(join, { ...own, ...end, $waybill: { flow: "/guest/app/orders", run, began } });
+  return stand.call(join, { ...end, $waybill: { flow: "/guest/app/orders", run, began, join: own } });
 };
 const indexes = (stand: Stand) => stand.started.map((each) => continuationOf(each).position);
 
@@ -28,7 +28,7 @@ test("a subflow is told of the run that it is a part of, and begins at its begin
   const input = { n: 1, $waybill: { root: "run0", state: "last", params: {} } };
   await forking(stand, { branches: [{ flow: "/_/app/child", input }] });
   const join = { id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0" };
-  const $waybill = { root: "run0", run: "run1", position: [4, 0], join };
+  const $waybill = { root: "run0", run: "run1", position: [4, 0], join, key: "run1/0.0" };
   expect(stand.started[0]!.params).toEqual({ n: 1, $waybill });
 });
 
@@ -43,6 +43,7 @@ test("branches are activations of the flow in its middle, with the variables aro
         began: 1000,
         position: [4, 1],
         join: { id: "a1", index: 1, parent: "run1", thread: "a1.1", inbox: "run1" },
+        key: "run1/0.1",
         state: "body",
         stack: [{ let: { x: 1 } }],
         params: { i: 1 },
@@ -64,7 +65,7 @@ test("a subflow begins with its input and has its own events", async () => {
   await forking(stand, { branches: [{ flow: "/_/app/child", input: { n: 1 } }] });
   const join = { id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0" };
   expect(stand.started).toEqual([
-    { action: "/_/app/child", params: { n: 1, $waybill: { run: "run1", position: [4, 0], join } } },
+    { action: "/_/app/child", params: { n: 1, $waybill: { run: "run1", position: [4, 0], join, key: "run1/0.0" } } },
   ]);
 });
 

@@ -1,0 +1,142 @@
+import { type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { isKey, isSameKey, sign, verify } from "../proof.ts";
+import { createDocuments, type Documents } from "../store/documents.ts";
+import type { Store, StoreAddress } from "../store/store.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+import { secretsIn } from "./secrets.ts";
+import type { AbandonBranches } from "./threads.ts";
+
+/** The environment of an operation. */
+export interface HelperContext {
+  readonly platform: Platform;
+  readonly documents: Documents;
+  readonly settings: RunSettings;
+  /** By id and key. */
+  readonly secrets: { readonly [id: string]: { readonly [key: string]: string } };
+  /** Releases what abandoned branches have waited for. Undefined in programs without events. */
+  readonly abandon?: AbandonBranches;
+  /** Signs the state with which a conductor is started. */
+  sign(state: JsonObject): JsonObject;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** The id of this activation. */
+  readonly id: string;
+}
+
+/** The settings of a program, in the parameter `$settings`. */
+export interface RunSettings {
+  /** The helper action: `/_/waybill/rt`. */
+  readonly helper: string;
+  /** The longest delay that an action sleeps through. */
+  readonly insideMs: number;
+  /** How long unused events are kept, and recognized when they are repeated. */
+  readonly keepEventsMs: number;
+  readonly keepOutcomesMs: number;
+  /** After how long without a checkpoint a thread is listed as stalled. */
+  readonly stalledMs: number;
+  /** Whether each timer has an alarm, or the janitor looks after all of them. */
+  readonly timers: "alarms" | "sweeper";
+  /** The triggers that report the ends of runs, by action without namespace. */
+  readonly ended: { readonly [action: string]: string };
+  /** The workflows that events may start. Default: all. */
+  readonly starts?: readonly string[] | undefined;
+}
+
+/** The settings of a program that has none. */
+export const defaultSettings: RunSettings = {
+  helper: "/_/waybill/rt",
+  insideMs: 30_000,
+  keepEventsMs: 86_400_000,
+  keepOutcomesMs: 604_800_000,
+  stalledMs: 900_000,
+  timers: "alarms",
+  ended: {},
+};
+
+/** An operation of the helper action. */
+export type Operation = (request: JsonObject, context: HelperContext) => Promise<JsonObject>;
+
+/** The operations of the helper action. */
+export interface Operations {
+  /** Requested by conductors, which sign the state of the run. */
+  readonly conductor: { readonly [operation: string]: Operation };
+  /** Requested by alarms and operators, without proof. They only do what is due anyway. */
+  readonly open?: { readonly [operation: string]: Operation };
+  /** Requested by operators, with the key of the deployment as `key`. */
+  readonly operator?: Operation;
+  /** Receives all other parameters: the event of a trigger. */
+  readonly event?: Operation;
+}
+
+/** The prefix of errors of the platform or the store. They are strings; errors of workflows are objects. */
+export const platformFailure = "waybill: ";
+
+/** What only programs with suspended runs, or with events, need. */
+export interface MainOptions {
+  readonly openStore?: (address: StoreAddress | undefined) => Store;
+  readonly abandon?: AbandonBranches;
+}
+
+/** Creates the helper action. */
+export const createMain =
+  (operations: Operations, { openStore, abandon }: MainOptions = {}) =>
+  async (given: JsonObject): Promise<JsonObject> => {
+    const { $store, $settings, $secrets, $waybillKey: key, ...params } = given;
+    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, maxTimerMs)));
+    let store: Store | undefined;
+    try {
+      if (!isKey(key)) throw new Error("The action has no parameter $waybillKey. Set WAYBILL_KEY and deploy again.");
+      const [operation, request] = chooseOperation(operations, params, key);
+      store = openStore?.(addressIn($store));
+      return await operation(request, {
+        platform: createPlatform(sleep),
+        documents: store ? createDocuments(store, { sleep }) : (undefined as unknown as Documents),
+        settings: { ...defaultSettings, ...(parsed($settings) as Partial<RunSettings> | undefined) },
+        secrets: secretsIn($secrets as string | undefined),
+        ...(abandon && { abandon }),
+        sign: (state) => sign(state, "continue", key),
+        now: () => Date.now(),
+        sleep,
+        id: process.env["__OW_ACTIVATION_ID"] ?? "",
+      });
+    } catch (error) {
+      console.error(error);
+      return { error: `${platformFailure}${error instanceof Error ? error.message : String(error)}` };
+    } finally {
+      await store?.close();
+    }
+  };
+
+/** Longer timers of Node.js fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+const parsed = (value: Json | undefined): Json | undefined =>
+  typeof value === "string" ? (JSON.parse(value) as Json) : value;
+
+const addressIn = (value: Json | undefined): StoreAddress | undefined =>
+  typeof value === "string" ? { url: value } : (value as unknown as StoreAddress | undefined);
+
+/**
+ * The operation that parameters request. A trigger passes whatever its source sends, so that only signed requests reach
+ * the operations of conductors.
+ */
+export function chooseOperation(
+  { conductor, open = {}, operator, event }: Operations,
+  params: JsonObject,
+  key: string,
+): readonly [Operation, JsonObject] {
+  const { operation: name, ...request } = params;
+  if (typeof name === "string" && Object.hasOwn(conductor, name) && own(params, "$waybill") !== undefined) {
+    const caller = verify(own(params, "$waybill"), "call", key);
+    if (!caller) throw new Error("The parameter $waybill does not come from this deployment.");
+    return [conductor[name]!, { ...request, $waybill: caller }];
+  }
+  const isEvent = own(params, "specversion") !== undefined || own(params, "$event") !== undefined;
+  if (!isEvent && typeof name === "string" && Object.hasOwn(open, name)) return [open[name]!, request];
+  if (!isEvent && operator && name === "operate") {
+    if (!isSameKey(own(request, "key"), key)) throw new Error("The parameter key is not the key of this deployment.");
+    return [operator, request];
+  }
+  if (!event) throw new Error(`The action has no operation ${JSON.stringify(name ?? null)}.`);
+  return [event, params];
+}
