@@ -126,9 +126,10 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
       if (main) Object.assign(run.log, { calls: main.calls, emitted: main.emitted });
     },
   };
+  // Events of the first instant precede those that runs produce at it.
+  for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
   for (const [index, run] of runs.entries())
     if (run.startedBy === undefined) begun.push(beginRun(setup, shared, run, index));
-  for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
   do {
     do await quiet();
     while (await calls.flush());
