@@ -32,14 +32,14 @@ async function goes(
 const after = (flow: Flow, name: string, seconds: number, value: Json = name) =>
   flow.sleep(name, seconds).then(() => value);
 
-test("a step gives what its function gives, and knows its key", async () => {
+test("a step returns the result of its function, which receives a key", async () => {
   const keys: string[] = [];
   const call = ({ key }: Step) => keys.push(key);
   expect(await goes(async (flow) => [await flow.step("A", call), await flow.step("A", call)])).toEqual([[1, 2], 0]);
   expect(keys).toEqual(["run/A", "run/A#2"]);
 });
 
-test("the key of a call is the same for all attempts at the step and at what is around it, which are counted", async () => {
+test("all attempts of a step, and of attempts around it, have the same key and are counted", async () => {
   const calls: (readonly [string, number])[] = [];
   const call = ({ key, attempt }: Step) => {
     calls.push([key, attempt]);
@@ -69,7 +69,7 @@ test("the key of a call is the same for all attempts at the step and at what is 
   ]);
 });
 
-test("the key of a call has at most 255 characters, and is another for each call", async () => {
+test("keys have at most 255 characters and differ for each call", async () => {
   const keys: string[] = [];
   const items = [1, 2, 3];
   await goes((flow) =>
@@ -81,7 +81,7 @@ test("the key of a call has at most 255 characters, and is another for each call
   expect(keys.map(({ length }) => length)).toEqual(keys.map(() => 255));
 });
 
-test("however many items are gone through at once, each signal has few listeners, and all are aborted with the loop", async () => {
+test("signals of concurrent iterations have few listeners, and are aborted with the loop", async () => {
   const signals: AbortSignal[] = [];
   const listeners: number[] = [];
   const items = Array.from({ length: 100 }, (_, i) => i);
@@ -102,7 +102,7 @@ test("however many items are gone through at once, each signal has few listeners
   expect(signals.map(({ aborted }) => aborted)).toEqual([...items.map(() => false), ...items.map((i) => i > 0)]);
 });
 
-test("steps named like keys have keys of their own", async () => {
+test("steps named like keys have their own keys", async () => {
   const keys: string[] = [];
   const call = ({ key }: Step) => keys.push(key);
   await goes(async (flow) => {
@@ -112,7 +112,7 @@ test("steps named like keys have keys of their own", async () => {
   expect(new Set(keys).size).toBe(7);
 });
 
-test("steps in branches, items and subflows have keys that no other step has, whatever it is called", async () => {
+test("keys of steps in branches, iterations and subflows are unique, whatever the names", async () => {
   const keys: string[] = [];
   const call = (flow: Flow, name: string) => flow.step(name, ({ key }) => keys.push(key));
   const ask = async (flow: Flow, ...names: readonly string[]) => {
@@ -137,7 +137,7 @@ test("steps in branches, items and subflows have keys that no other step has, wh
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("a branch that does not count is not there, whatever it is called", async () => {
+test("an abandoned branch has no value, whatever its name", async () => {
   const forks = await inVirtualTime(
     workflow(async (flow) => {
       const { fast, toString: slow } = await flow.fork(
@@ -161,13 +161,13 @@ test.each([
   expect(await goes((flow) => flow.step("A", call as () => Json))).toEqual([value, 0]);
 });
 
-test("an answer that has no JSON fails", async () => {
+test("a result without JSON fails", async () => {
   const circle: { self?: unknown } = {};
   circle.self = circle;
   expect((await goes((flow) => flow.step("A", () => circle as never)))[0]).toBe("DataError");
 });
 
-test("a step is retried as its retries say, with their waits", async () => {
+test("a step is retried with the delays of its retries", async () => {
   let left = 3;
   const call = () => {
     if (left-- > 0) throw new Error("not yet");
@@ -185,7 +185,7 @@ test("a step is retried as its retries say, with their waits", async () => {
   ]);
 });
 
-test("a retry that does not apply leaves the failure to the next", async () => {
+test("a retry that does not apply leaves the failure to the next one", async () => {
   const call = () => {
     throw new WorkflowError("Busy", "");
   };
@@ -196,7 +196,7 @@ test("a retry that does not apply leaves the failure to the next", async () => {
   expect(await goes((flow) => flow.step("A", call, { retries }))).toEqual(["Busy", "", 4]);
 });
 
-test("what takes too long is cut off", async () => {
+test("a step that takes too long is canceled", async () => {
   let isCutOff = false;
   const hang = ({ signal }: Step) =>
     new Promise<null>(() => {
@@ -212,7 +212,7 @@ test("what takes too long is cut off", async () => {
   expect(isCutOff).toBe(true);
 });
 
-test("branches run side by side until their join is decided; the others are cut off", async () => {
+test("branches run concurrently until their join is decided; the others are canceled", async () => {
   const branches = {
     a: (f: Flow) => after(f, "A", 3),
     b: (f: Flow) => after(f, "B", 1),
@@ -226,7 +226,7 @@ test("branches run side by side until their join is decided; the others are cut 
   ]);
 });
 
-test("a failing branch fails its fork, at once or when its join cannot be reached any more", async () => {
+test("a failing branch fails its fork, at once or when the join is no longer possible", async () => {
   const fails = async (flow: Flow): Promise<Json> => {
     await flow.sleep("Soon", 1);
     throw new WorkflowError("Broken", "b");
@@ -244,7 +244,7 @@ test("a failing branch fails its fork, at once or when its join cannot be reache
   ]);
 });
 
-test("items are gone through in order, so many at once, with a gap", async () => {
+test("iterations start in order, within a width and with a gap", async () => {
   const body = (flow: Flow, item: number) => after(flow, "Item", item, item * 10);
   const items = [3, 1, 2];
   expect(await goes((flow) => flow.forEach("E", items, body))).toEqual([[30, 10, 20], 3]);
@@ -252,7 +252,7 @@ test("items are gone through in order, so many at once, with a gap", async () =>
   expect(await goes((flow) => flow.forEach("E", items, body, { gap: 5 }))).toEqual([[30, 10, 20], 12]);
 });
 
-test("a thousand items at once are no leak of listeners", async () => {
+test("a thousand concurrent iterations do not leak listeners", async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error) => void warnings.push(warning);
   process.on("warning", hear);
@@ -282,24 +282,24 @@ const idsOf = async (flow: Flow, name = "R"): Promise<Json> => {
 const receives = (wait: Wait, arrivals: readonly Arrival[]) =>
   goes((flow) => idsOf(flow), { events, waits: { R: wait } }, arrivals);
 
-test("a wait takes the first alternative all of whose events have come", async () => {
+test("a wait ends with the first alternative whose events have all arrived", async () => {
   const wait = { alternatives: [{ all: [["a"], ["b"]] }, { all: [["b"]] }] };
   expect(await receives(wait, [came(1, "1", "a"), came(2, "2", "b")])).toEqual([[0, "1", "2"], 2]);
   expect(await receives(wait, [came(1, "1", "x"), came(2, "2", "b")])).toEqual([[1, "2"], 2]);
 });
 
-test("an alternative is given up after its time, and with null when it was the last", async () => {
+test("an alternative expires; the wait ends with null after the last one", async () => {
   const wait = { alternatives: [{ all: [["a"]], within: 5 }] };
   expect(await receives(wait, [came(4, "1", "a")])).toEqual([[0, "1"], 4]);
   expect(await receives(wait, [came(6, "1", "a")])).toEqual([[null], 5]);
 });
 
-test("an alternative is not taken when an event of its `none` has come", async () => {
+test("an event of `none` excludes its alternative", async () => {
   const wait = { alternatives: [{ all: [["a"]], none: ["b"] }, { all: [["a"], ["b"]] }] };
   expect(await receives(wait, [came(1, "1", "b"), came(2, "2", "a")])).toEqual([[1, "1", "2"], 2]);
 });
 
-test("events that a wait does not use are kept for later ones, or dropped", async () => {
+test("unused events are kept for later waits, or dropped", async () => {
   const twice = async (flow: Flow) => [await idsOf(flow, "First"), await idsOf(flow, "Second")];
   const waits = (unused: Partial<Wait>) => ({
     First: { alternatives: [{ all: [["b"]] }], ...unused },
@@ -316,7 +316,7 @@ test("events that a wait does not use are kept for later ones, or dropped", asyn
   expect(await goes(twice, { events, waits: waits({ unused: "drop" }) }, arrivals)).toEqual([[[0, "2"], [null]], 7]);
 });
 
-test("an event has to have the correlation value of the run; without one the first gives it", async () => {
+test("an event must have the run's correlation value; without one, the first event sets it", async () => {
   const twice = async (flow: Flow) => [await idsOf(flow), await idsOf(flow)];
   const waits = { R: { alternatives: [{ all: [["mine"]] }] } };
   const arrivals = [
@@ -335,7 +335,7 @@ test("an event has to have the correlation value of the run; without one the fir
   expect(await goes((flow) => idsOf(flow), own, arrivals)).toEqual([[0, "2"], 2]);
 });
 
-test("an event that is emitted has the attributes of its definition, and the correlation value", async () => {
+test("an emitted event has the attributes of its definition and the correlation value", async () => {
   const definition = { type: "done", source: "here", subject: "it", correlationAttribute: "who" };
   const emits = workflow(async (flow) => flow.emit("Tell", "done", { n: 1 }).then(() => null), {
     events: { done: definition },
@@ -356,7 +356,7 @@ test("an event that is emitted has the attributes of its definition, and the cor
   ]);
 });
 
-test("a subflow gives its output; when it ends itself that is all, unless it ends the run", async () => {
+test("a subflow returns its output; its end ends the run only if it terminates it", async () => {
   const inner = workflow(async (flow) => {
     await flow.sleep("Nap", 1);
     throw new RunEnd({ value: "inner end" });
@@ -368,14 +368,14 @@ test("a subflow gives its output; when it ends itself that is all, unless it end
   ]);
 });
 
-test("a workflow that cannot be started now is refused; as a subflow it gives its input", async () => {
+test("outside its window, a workflow is rejected; a subflow returns its input", async () => {
   const later = workflow(async () => "ran", { start: { window: { from: "2000-01-01T00:00:00Z" } } });
   const { outcome } = await inVirtualTime(later, null);
   expect(outcome).toMatchObject({ error: { name: "NotActive", origin: "denied" } });
   expect(await goes((flow) => flow.invoke("I", later as AnyWorkflow, "input"))).toEqual(["input", 0]);
 });
 
-test("a sleep until an instant ends then; one that is past ends at once", async () => {
+test("a sleep until an instant ends then, or at once if that is in the past", async () => {
   expect(await goes((flow) => flow.sleepUntil("S", "1970-01-01T00:01:00Z").then(() => "up"))).toEqual(["up", 60]);
   expect(await goes((flow) => flow.sleepUntil("S", "1969-01-01T00:00:00Z").then(() => "up"))).toEqual(["up", 0]);
   expect(await goes((flow) => flow.sleepUntil("S", "soon").then(() => "up"))).toEqual([
@@ -385,12 +385,12 @@ test("a sleep until an instant ends then; one that is past ends at once", async 
   ]);
 });
 
-test("what nobody waits for goes on by itself, and its failure is nobody's", async () => {
+test("detached work continues on its own, and its failure is ignored", async () => {
   const fails = () => Promise.reject(new Error("lost"));
   expect(await goes((flow) => flow.start("S", fails).then(() => "on"))).toEqual(["on", 0]);
 });
 
-test("a loop in memory begins its rounds with what it is given", async () => {
+test("a loop in memory begins its rounds with the given data", async () => {
   const counts = async (flow: Flow) => {
     let data = { n: 0 };
     for (;;) {
