@@ -7,8 +7,8 @@ import type { Report } from "../text/diagnostics.ts";
 import { stronglyConnectedComponents } from "./components.ts";
 
 /**
- * Reports workflows that start each other by events without end: on the way from each start to the next, there is no
- * delay, wait with a timeout or condition. Cycles of subflows alone are reported by `checkRecursion`.
+ * Reports workflows that start each other by events without end: they pass no delay, wait with a timeout or condition
+ * from each start to the next. `checkRecursion` reports cycles of subflows alone.
  */
 export function checkEventCycles({ workflows, byId }: Program, report: Report): void {
   const emitted = workflows.flatMap((workflow) =>
