@@ -63,10 +63,11 @@ export function awaitedEvents(workflow: AnyWorkflow, wait: string): readonly str
 }
 
 /** A wait of a workflow. */
-export function waitOf({ id, waits = {} }: AnyWorkflow, name: string): Wait {
+export function waitOf({ id, version, waits = {} }: AnyWorkflow, name: string): Wait {
   const wait = Object.hasOwn(waits, name) ? waits[name] : undefined;
-  if (!wait) throw new Error(`The workflow ${id} has no wait ${name}.`);
-  return wait;
+  if (wait) return wait;
+  const advice = "If an earlier release of Waybill generated it, finish its runs with the runtime of that release.";
+  throw new Error(`Version ${version} of workflow ${id} has no wait ${name}. ${advice}`);
 }
 
 /** An event definition of a workflow. */

@@ -1,4 +1,5 @@
 import type { Received, ReceiveOptions } from "../events.ts";
+import type { WaitResult } from "../host.ts";
 import type { Json } from "../json.ts";
 import { isScalar } from "../rules.ts";
 import { outcomeOf } from "./activities.ts";
@@ -15,10 +16,14 @@ export async function receive(context: Context, name: string, options: ReceiveOp
   const { subscription } = run;
   if (!host.receive || !subscription) return receiveFromInbox(context, key, name, variables, values);
   const request = { subscription, wait: name, variables, ...(values && { values }) };
-  const { value, ...received } = await outcomeOf(context, host.receive(key, request, context));
+  const { value, ...received } = currentForm(await outcomeOf(context, host.receive(key, request, context)));
   if (value !== undefined) run.value = value;
   return received;
 }
+
+/** Results that were recorded before there was a broker have another form. */
+const currentForm = (result: WaitResult | { readonly received: Received; readonly token?: Json }): WaitResult =>
+  "received" in result ? { ...result.received, value: result.token } : result;
 
 /** The values that count; undefined if none does. */
 function correlationValues(
