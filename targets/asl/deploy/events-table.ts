@@ -66,19 +66,11 @@ export function tableResource(
 
 /** The permissions of event functions on the table: transactions need those of their operations. */
 export const tableStatement: PolicyStatement = {
-  actions: [
-    "dynamodb:BatchWriteItem",
-    "dynamodb:ConditionCheckItem",
-    "dynamodb:DeleteItem",
-    "dynamodb:GetItem",
-    "dynamodb:PutItem",
-    "dynamodb:Query",
-    "dynamodb:UpdateItem",
-  ],
+  actions: ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
   resources: [getAtt(table, "Arn")],
 };
 
-/** What DynamoDB does with a customer managed key on behalf of those that read and write the table, and nobody else. */
+/** What DynamoDB does with a customer managed key for principals that read and write the table. */
 export const keyStatement = (kmsKey: Json): PolicyStatement => ({
   actions: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
   resources: [kmsKey],

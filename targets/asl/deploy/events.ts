@@ -160,7 +160,7 @@ function senderOf(machine: StackMachine, { name }: EventDefinition, { resolve }:
   return { account: account === undefined ? undefined : resolve(machine, account), source };
 }
 
-/** The bus in the binding of an event, or else those on which workflows of the stack put it, or else the default bus. */
+/** The bus in an event's binding, or those on which workflows of the stack put the event, or the default bus. */
 function busesOf(machine: StackMachine, event: EventDefinition, context: EventContext): readonly Json[] {
   const bound = machine.services.eventBinding(event.name).bus;
   if (bound !== undefined) return [context.resolve(machine, bound)];

@@ -93,7 +93,7 @@ export function createStack(machines: readonly DeployedMachine[], settings: Even
   };
 }
 
-/** The value of the setting `kmsKey`, in which a substitution is a parameter. */
+/** The value of the setting `kmsKey`. A substitution becomes a parameter. */
 function keyOf({ kmsKey }: EventsTableSettings, parameters: ParameterRegistry): Json | undefined {
   const name = kmsKey === undefined ? undefined : substitutionName(kmsKey);
   return name === undefined ? kmsKey : ref(parameters.add(`=${name}`, configuredParameter(name)));

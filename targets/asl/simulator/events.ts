@@ -63,7 +63,7 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
   const leading = files.filter(({ leader }) => leader === undefined);
   const delivered = new WeakSet<JsonObject>();
   let deliveries = 0;
-  /** Every run of the simulation hears an event; the bus delivers it once. */
+  /** Every run of the simulation receives an event; the bus delivers it once. */
   const ingest = (event: JsonObject): void => {
     if (delivered.has(event)) return;
     delivered.add(event);

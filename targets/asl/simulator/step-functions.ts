@@ -35,7 +35,7 @@ export interface StepFunctionsOptions {
 }
 
 /**
- * A stand-in for Step Functions with the methods of the client `SFN` of the AWS SDK that event functions use. Tasks with
+ * A simulated Step Functions with the methods of the client `SFN` of the AWS SDK that event functions use. Tasks with
  * a token wait until they are completed, or until `stopTask`.
  */
 export interface SimulatedStepFunctions {
@@ -61,7 +61,7 @@ export interface SimulatedStepFunctions {
   readonly executions: readonly StartedExecution[];
 }
 
-/** Creates a stand-in for Step Functions without executions. */
+/** Creates a simulated Step Functions without executions. */
 export function createStepFunctions(options: StepFunctionsOptions = {}): SimulatedStepFunctions {
   const open = new Map<string, string>();
   const results = new Map<string, TaskResult>();

@@ -114,7 +114,7 @@ function valueAt(path: AttributePath, item: Item): AttributeValue | undefined {
   return value;
 }
 
-/** Applies an update to an item. All values are computed from the item as it was before. */
+/** Applies an update to an item. All values are computed from the item before the update. */
 export function updateItem(update: Update, item: Item): Item {
   const result: { [name: string]: AttributeValue } = { ...item };
   for (const { name, value } of update.set) {

@@ -67,7 +67,7 @@ export interface Usage extends Readonly<Consumption> {
 }
 
 /**
- * A stand-in for DynamoDB with the methods of the client `DynamoDB` of the AWS SDK that event functions use. Requests
+ * A simulated DynamoDB with the methods of the client `DynamoDB` of the AWS SDK that event functions use. Requests
  * and responses are those of the service. It enforces the limits of the service, and bills what the service bills.
  */
 export interface SimulatedDynamoDB {
@@ -95,7 +95,7 @@ export interface SimulatedDynamoDB {
   resetUsage(): void;
 }
 
-/** Creates a stand-in for DynamoDB without items. Each table that a request names exists, with the keys `pk` and `sk`. */
+/** Creates a simulated DynamoDB without items. Each table that a request names exists, with the keys `pk` and `sk`. */
 export function createDynamoDB(options: DynamoDBOptions = {}): SimulatedDynamoDB {
   const { clock = realClock, latencies = noLatencies, expiryDelay = 2 * 86_400_000 } = options;
   const operations = createOperations({
@@ -177,7 +177,7 @@ export function createDynamoDB(options: DynamoDBOptions = {}): SimulatedDynamoDB
     return {};
   }
 
-  /** No time at all is no pause, so that operations without latencies are atomic. */
+  /** A latency of zero does not pause at all, so that such operations are atomic. */
   const pause = (milliseconds: number): Promise<void> | undefined =>
     milliseconds > 0 ? clock.sleep(milliseconds) : undefined;
 
@@ -250,7 +250,7 @@ function repeatedUse(tokens: Map<string, TokenUse>, token: string, request: obje
   return known;
 }
 
-/** Counts the units of each partition in each second, and fails when there are none left. */
+/** Counts the units of each partition in each second, and fails when they are used up. */
 function createThrottle(clock: ServiceClock, most: NonNullable<DynamoDBOptions["partitionUnits"]>) {
   let second = -1;
   let used = new Map<string, number>();

@@ -48,9 +48,9 @@ export interface OperationContext {
   now(): number;
   /** How long items outlive their time to live, in milliseconds. */
   readonly expiryDelay: number;
-  /** Whether a batch leaves out the write or read of an item. */
+  /** Whether a batch skips the write or read of an item. */
   isUnprocessed(key: ItemKey): boolean;
-  /** Counts units of a partition; throws if it has none left. */
+  /** Counts units of a partition; throws if they are used up. */
   charge(key: Pick<ItemKey, "table" | "pk">, kind: "read" | "write", units: number): void;
 }
 
@@ -142,7 +142,7 @@ export function createOperations(context: OperationContext): Operations {
       case "ALL_NEW":
         return { Attributes: now!.item };
       default:
-        throw new Error(`Not a value that the stand-in for DynamoDB returns: ${request.ReturnValues}`);
+        throw new Error(`The simulated DynamoDB does not return these values: ${request.ReturnValues}`);
     }
   }
 
@@ -311,7 +311,9 @@ export function createOperations(context: OperationContext): Operations {
 const readUnits = (bytes: number, isStrong: boolean): number =>
   (isStrong ? 1 : 0.5) * Math.max(1, Math.ceil(bytes / 4096));
 
-/** Why an operation cancels its transaction. Invalid requests are thrown, except updates of items that get too large. */
+/**
+ * Why an operation cancels its transaction. Invalid requests are thrown, except updates of items that get too large.
+ */
 function cancellationReason(error: Error, { kind }: ItemWrite): CancellationReason {
   const { Item: item } = error as { Item?: Item };
   if (error.name === "ConditionalCheckFailedException")

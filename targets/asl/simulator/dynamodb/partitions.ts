@@ -1,6 +1,6 @@
 import { compareText, type Item } from "./items.ts";
 
-/** An item as it is stored. */
+/** A stored item. */
 export interface StoredItem {
   readonly sk: string;
   readonly item: Item;
@@ -47,7 +47,9 @@ export function createPartitions(): Partitions {
   };
 }
 
-/** The index of the first item that fulfills a predicate which all items after it fulfill; the length if there is none. */
+/**
+ * The index of the first item that fulfills a predicate that all items after it fulfill; the length if no item does.
+ */
 export function firstIndex(items: readonly StoredItem[], predicate: (stored: StoredItem) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

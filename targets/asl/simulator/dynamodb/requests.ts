@@ -2,7 +2,7 @@ import { validationError } from "./errors.ts";
 import type { Placeholders } from "./expressions.ts";
 import { type Item, limits, validateKey } from "./items.ts";
 
-/** The operations of the service that the stand-in has. */
+/** The operations of DynamoDB that are simulated. */
 export type Operation =
   | "getItem"
   | "batchGetItem"
@@ -119,7 +119,7 @@ export const checkFields = (operation: Operation, request: object): void => only
 
 function onlyFields(request: object, known: readonly string[]): void {
   const other = Object.keys(request).find((name) => !known.includes(name));
-  if (other !== undefined) throw new Error(`Not a field that the stand-in for DynamoDB knows: ${other}`);
+  if (other !== undefined) throw new Error(`The simulated DynamoDB does not know this field: ${other}`);
 }
 
 /** The place of an item, whose keys must be valid. */

@@ -67,7 +67,8 @@ async function compiled(eventsTable: string, events = "") {
     .map(({ code, message }) => `${code} ${message}`);
   const yaml = textOf(files, "template.yaml");
   const template = yaml === undefined ? undefined : readTemplate(yaml);
-  return { faults, errors, template: template!, resource: (name: string) => template!.Resources[name]! };
+  const runtime = textOf(files, "runtime/events.mjs")!;
+  return { faults, errors, runtime, template: template!, resource: (name: string) => template!.Resources[name]! };
 }
 
 /** The event sources of `ingest`. */
@@ -111,6 +112,28 @@ test("the key can be a parameter", async () => {
   const { resource, template } = await compiled(`{ kmsKey: "${substitution("Key")}" }`);
   expect(template.Parameters).toHaveProperty("Key");
   expect(resource("EventsTable").Properties["SSESpecification"]).toMatchObject({ KMSMasterKeyId: { Ref: "Key" } });
+});
+
+test("the functions have the permissions on the table that their runtime uses", async () => {
+  const { runtime, resource } = await compiled("{}");
+  const requests = {
+    getItem: "GetItem",
+    query: "Query",
+    batchGetItem: "BatchGetItem",
+    batchWriteItem: "BatchWriteItem",
+  };
+  const writes = { Put: "PutItem", Update: "UpdateItem", Delete: "DeleteItem", ConditionCheck: "ConditionCheckItem" };
+  const used = [
+    ...Object.entries(requests).flatMap(([method, action]) => (runtime.includes(`.${method}(`) ? [action] : [])),
+    ...Object.entries(writes).flatMap(([kind, action]) =>
+      new RegExp(`\\b${kind}: \\{`).test(runtime) ? [action] : [],
+    ),
+  ];
+  const given = allowed(resource("OrderIngestFunction").Properties["Policies"]!).flatMap(
+    (each) => /^dynamodb:(\w+)/.exec(each)?.[1] ?? [],
+  );
+  expect(given.sort()).toEqual(used.sort());
+  expect(used).toContain("Query");
 });
 
 test("events that EventBridge cannot hand over go to the queue, which only its rules may use", async () => {

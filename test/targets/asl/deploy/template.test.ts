@@ -217,8 +217,7 @@ test.each(rows)("%s: functions have the permissions they need, on their own reso
       !receives
         ? []
         : [
-            ...["dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem"],
-            ...["dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+            ...["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
             ...(handler.endsWith(".ingest") ? ["sqs:SendMessage"] : []),
             "states:GetExecutionHistory",
             "states:SendTaskFailure",
