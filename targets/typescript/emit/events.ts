@@ -47,7 +47,7 @@ export const orUndefined = (value: Tree): Tree =>
     ? value.left
     : value;
 
-/** Adds a wait to the workflow's waits. Returns its name: that of the step, or its whole id if another wait has that. */
+/** Adds a wait to the workflow. Returns its name: that of the step, or its whole id if another wait has that name. */
 function defineWait(step: Receive, conditionScope: ConditionScope, context: FunctionContext): string {
   const { waits } = context.module.parts;
   const names = [stepName(context, step.id), escapeStepName(step.id)];
@@ -101,7 +101,7 @@ function conditionVariables(step: Receive, context: FunctionContext): ConditionV
   return projected ?? wholeVariables([...captured].sort(), step, context);
 }
 
-/** `variables: { claim: data.claim }` and `(event, data) => …` for conditions that read only members of one variable. */
+/** `variables: { claim: data.claim }` and `(event, data) => …` if conditions read only members of one variable. */
 function projectedVariable(
   variableName: string,
   conditions: readonly Expression[],

@@ -11,6 +11,7 @@ import {
 import { type EventCombination, programOf, type Step } from "../../../../src/ir/workflow.ts";
 import {
   allOf,
+  assign,
   branch,
   data,
   end,
@@ -32,8 +33,12 @@ const paid = allOf("paid");
 
 const orNull = (source: typeof data, name: string) => firstOr(member(source, name), literal(null));
 
-async function textOf(steps: readonly Step[], more: object = {}): Promise<string> {
-  const program = programOf([workflow(scope(["received"], ...steps), { events: [event("paid")], ...more })]);
+async function textOf(
+  steps: readonly Step[],
+  more: object = {},
+  variables: readonly string[] = ["received"],
+): Promise<string> {
+  const program = programOf([workflow(scope(variables, ...steps), { events: [event("paid")], ...more })]);
   const files = await filesOf(program);
   expect(await typeErrorsOf(files)).toBe("");
   return files[0]!.text;
@@ -51,6 +56,21 @@ test("conditions that read a variable as a whole get it", { timeout: 30_000 }, a
   const text = await textOf([receive("Wait", [when(condition)], "received", "End"), end("End", data)]);
   expect(text).toMatch(/when: \(event, \{ data \}: \{ readonly data: \w+ \}\) =>/);
   expect(text).toContain('await flow.receive("Wait", { variables: { data } })');
+});
+
+test("conditions that read several variables get all of them, with their types", { timeout: 30_000 }, async () => {
+  const index = orNull(variable("received"), "alternative");
+  const condition = binary("==", orNull(given, "order"), binary("+", index, binary("+", variable("count"), data)));
+  const steps = [
+    assign("Count", { count: literal(1) }, "More"),
+    assign("More", { count: binary("+", variable("count"), literal(1)) }, "First"),
+    receive("First", [paid], "received", "Second"),
+    receive("Second", [when(condition)], "again", "End"),
+    end("End", variable("again")),
+  ];
+  const text = await textOf(steps, {}, ["received", "again", "count"]);
+  expect(text).toContain("}: { readonly count: number; readonly data: Json; readonly received: Received }");
+  expect(text).toContain("variables: { count, data, received: firstReceived }");
 });
 
 test("conditions without a readable form are compiled", { timeout: 30_000 }, async () => {
