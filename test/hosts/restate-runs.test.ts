@@ -89,7 +89,10 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     await engine.start("Failing", null, { id: "a" });
     await engine.start("Other", null, { id: "b" });
     await until(() => engine.list({ status: "waiting" }).length === 2);
-    for (const id of ["1", "2", "3"]) await engine.deliver(event(id));
+    for (const id of ["1", "2", "3"]) {
+      await engine.deliver(event(id));
+      await sleep(500);
+    }
     expect((await engine.ended("a")).status).toBe("failed");
     fix();
     expect(await engine.retry("a")).toBe(true);

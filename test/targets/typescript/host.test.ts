@@ -138,7 +138,32 @@ test("a second function receives events, with a table, a rule for each event typ
 
 const templateOf = (files: ReadonlyMap<string, string>) => parse(files.get("template.yaml")!, { logLevel: "silent" });
 
-const waits = ["dynamodb:GetItem", "dynamodb:PutItem", "lambda:SendDurableExecutionCallbackSuccess"];
+test("the events table is retained, and its recovery, protection and key are parameters", async () => {
+  const { Resources, Parameters } = templateOf(await emitted({ host: "lambda" }));
+  expect(Resources.EventsTable).toMatchObject({
+    DeletionPolicy: "Retain",
+    UpdateReplacePolicy: "Retain",
+    Properties: {
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: "PointInTimeRecovery" },
+      DeletionProtectionEnabled: "DeletionProtection",
+      SSESpecification: ["HasEventsKey", { SSEType: "KMS", KMSMasterKeyId: "EventsKey" }, "AWS::NoValue"],
+    },
+  });
+  expect(Parameters).toMatchObject({
+    PointInTimeRecovery: { Default: "true" },
+    DeletionProtection: { Default: "false" },
+    EventsKey: { Default: "" },
+    KeepEvents: { Default: 604_800 },
+  });
+});
+
+const waits = [
+  "dynamodb:DeleteItem",
+  "dynamodb:GetItem",
+  "dynamodb:PutItem",
+  "dynamodb:Query",
+  "lambda:SendDurableExecutionCallbackSuccess",
+];
 const { sources: starting } = readGolden("serverless-workflow/partial-events-dropped", (text) => parse(text));
 
 test.each([
@@ -149,7 +174,9 @@ test.each([
   const files = await emitted({ host: "lambda" }, given);
   const { Resources, Parameters = {} } = templateOf(files);
   const allowed = ({ Properties }: { readonly Properties: { readonly Policies: readonly Policy[] } }) =>
-    Properties.Policies[0]!.Statement.flatMap(({ Action }) => Action).filter((action) => action !== "events:PutEvents");
+    Properties.Policies[0]!.Statement.flatMap(({ Action = [] }) => Action).filter(
+      (action) => action !== "events:PutEvents",
+    );
   const always = ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"];
   expect(allowed(Resources.WorkflowsFunction).sort()).toEqual([...always, ...more, ...waits].sort());
   expect(allowed(Resources.EventsFunction).sort()).toEqual([...waits, ...more, "sqs:SendMessage"].sort());
@@ -158,7 +185,8 @@ test.each([
 });
 
 interface Policy {
-  readonly Statement: readonly { readonly Action: readonly string[] }[];
+  /** Conditional statements are arrays without `Action` here. */
+  readonly Statement: readonly { readonly Action?: readonly string[] }[];
 }
 
 test.each(["dbos", "restate", "lambda"])("the package versions of %s are those of its tests", async (host) => {

@@ -1,3 +1,10 @@
+import { step } from "../../../../src/events/broker.ts";
+import { changesBetween, partitionFrom } from "../../../../src/events/changes.ts";
+import { compareWaits } from "../../../../src/events/draft.ts";
+import { answerOf, emptyPartition } from "../../../../src/events/partition.ts";
+import { pendingEffects } from "../../../../src/events/pending.ts";
+import { partitionOf, partitionsOf } from "../../../../src/events/routing.ts";
+import { correlationText, hasAttributes } from "../../../../src/events/rules.ts";
 import { RunEnd, WorkflowError } from "../errors.ts";
 import { neverAborted } from "../flow/abort.ts";
 import { listenersByPosition } from "../flow/context.ts";
@@ -6,6 +13,7 @@ import { definitionOf, isOf, startedBy, tokenOf } from "../flow/matching.ts";
 import { firstToken, runWorkflow } from "../flow/run.ts";
 import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
+import { awaitedEvents, initialValue, rulesOf, waitOf, waitResult, waitStep } from "../rules.ts";
 import { forgettingEarly } from "./alarm.ts";
 import { decideAll } from "./deciding.ts";
 import { catchUp } from "./delivery.ts";
@@ -42,7 +50,23 @@ const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tok
 
 const ofOrder = { byPosition, neverAborted, sendTo };
 
-const all = { ...ofStore, ...ofRuns, ...ofEntering, ...ofValues, ...ofOrder };
+const ofBroker = {
+  step,
+  changesBetween,
+  partitionFrom,
+  compareWaits,
+  emptyPartition,
+  answerOf,
+  pendingEffects,
+  partitionOf,
+  partitionsOf,
+  correlationText,
+  hasAttributes,
+};
+
+const ofRules = { awaitedEvents, initialValue, rulesOf, waitOf, waitResult, waitStep };
+
+const all = { ...ofStore, ...ofRuns, ...ofEntering, ...ofValues, ...ofOrder, ...ofBroker, ...ofRules };
 
 /** For modules of hosts beside the runtime: not for programs. */
 export const engineParts: object = all;

@@ -6,18 +6,20 @@ import type { Host, Place } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
-import type { Ear } from "./ear.ts";
 import { again, type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
+import type { RunEvents } from "./run-events.ts";
 
 /** What a run reaches besides the operations of its execution. */
 export interface Reach {
   readonly runId: string;
   /** Sends an event; rejects where it may be taken later. */
   send(event: CloudEvent): Promise<void>;
-  /** Starts a run of its own, once for each id. */
-  launch(workflow: AnyWorkflow, input: Json, id: string): Promise<void>;
-  /** How it hears of events. */
-  readonly ear: Pick<Ear, "known" | "inbox" | "wait" | "starts">;
+  /** Delivers an event to the program's own waits and starts. */
+  deliver(event: CloudEvent): Promise<void>;
+  /** Starts a run of its own, once for each id. `since`: earlier events are not for it. */
+  launch(workflow: AnyWorkflow, input: Json, id: string, since: number): Promise<void>;
+  /** The events of the run; undefined if the program receives none. */
+  readonly events: Pick<RunEvents, "reported" | "subscribe" | "receive"> | undefined;
   /** Lets so many seconds pass in this process. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -26,9 +28,10 @@ export interface Reach {
 export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unknown>[]): Host {
   const { order } = journal;
   const { runId } = reach;
-  const { ear } = reach;
+  const { events } = reach;
+  const reported = () => events?.reported() ?? Promise.resolve();
   const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> => {
-    const known = ear.known();
+    const known = reported();
     return journal.ask<T>(signal, (isAsked) => {
       const perform = () => performed(journal, work, isAsked, known);
       return journal.begin((context) => context.step(nameOf(key), perform, once));
@@ -48,18 +51,20 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     retried: () => 0,
     visit: () => undefined,
     once: effect,
-    // It follows from what is recorded, and needs no record of its own.
-    wait: (key, waiting, signal) => ear.wait(key, waiting, signal),
+    ...(events && {
+      subscribe: (key, workflow, start) => events.subscribe(key, workflow, start),
+      receive: (key, request, place) => events.receive(key, request, place),
+    }),
     sleep: (key, seconds, place) => sleepUntil(key, order.now() + Math.max(seconds, 0) * 1000, place),
     sleepUntil: (key, instant, place) => (instant <= order.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
     detach(key, work, launched) {
       const id = `${runId}/${key}`;
-      if (launched) ear.starts(launched.workflow, launched.input, id);
-      const known = ear.known();
+      const since = order.now();
+      const known = reported();
       const start = async () => {
         await order.live;
         await known;
-        if (launched) await reach.launch(launched.workflow, launched.input, id);
+        if (launched) await reach.launch(launched.workflow, launched.input, id, since);
         else await work().catch(() => undefined);
         return null;
       };
@@ -69,11 +74,15 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     round: () => undefined,
     // Nothing else goes on here, and a run that is waited for somewhere else must not be taken for one that waits.
     giveWay: () => undefined,
-    inbox: (key, workflow, first) => ear.inbox(key, workflow, first),
     emit(key, event, signal) {
-      const known = ear.known();
+      const known = reported();
       return journal.ask<void>(signal, (isAsked) => {
-        const send = () => sent(journal, () => known.then(() => reach.send(event)), isAsked);
+        const sendAll = async () => {
+          await known;
+          await reach.deliver(event);
+          await reach.send(event);
+        };
+        const send = () => sent(journal, sendAll, isAsked);
         return journal.begin((context) => context.step(nameOf(key), send, again));
       });
     },

@@ -10,10 +10,11 @@ import type { Json } from "../../json.ts";
 import type { Sink } from "../../main/sinks.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
-import { Ear } from "./ear.ts";
+import { EventBroker } from "./broker.ts";
 import { lambdaHost, type Reach } from "./host.ts";
 import { journalOf, type Limits } from "./journal.ts";
 import { clientsOf, siteOf } from "./reach.ts";
+import { RunEvents } from "./run-events.ts";
 import type { DynamoDB } from "./table.ts";
 
 export { receiving } from "./receiving.ts";
@@ -35,6 +36,10 @@ export interface Started {
   readonly input?: Json;
   /** The id of the run; the name of the execution when absent. */
   readonly id?: string;
+  /** When it was started, in milliseconds since 1970: earlier events are not for it. By default, when its execution began. */
+  readonly since?: number;
+  /** The partition of the events that start the run. */
+  readonly partition?: string;
   /** The events that start the run. */
   readonly taken?: readonly Taken[];
 }
@@ -83,15 +88,19 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const journal = journalOf(context, began, hooks.clock ?? (() => Date.now()), hooks.limits);
   const arn = context.executionContext.durableExecutionArn;
   const execution = /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
-  const { id = execution, input = {}, taken = [] } = started;
+  const { id = execution, input = {}, taken = [], since = began, partition } = started;
   parts.requireId(id);
-  const site = () => siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn);
-  const ear = program.receives ? new Ear(journal, site(), { id, execution, workflow, input }) : undefined;
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  const broker = program.receives
+    ? new EventBroker(siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn))
+    : undefined;
+  const events = broker && new RunEvents(journal, broker, { id, execution, since, partition }, pause);
   const reach: Reach = {
     runId: id,
-    ear: ear ?? deaf,
+    events,
     ...clientsOf(context, program, hooks),
-    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    deliver: async (event) => broker?.arrive(event),
+    pause,
   };
   const detached: Promise<unknown>[] = [];
   const host = lambdaHost(journal, reach, detached);
@@ -99,9 +108,9 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const starting = { input, prefix: "", position: [], signal, isSubflow: false, events: taken };
   try {
     const running = parts.runWorkflow({ host, workflow, functions }, starting);
-    return await outcomeOf(ear ? Promise.race([running, ear.broken]) : running);
+    return await outcomeOf(events ? Promise.race([running, events.broken]) : running);
   } finally {
-    if (ear) detached.push(ear.leave());
+    if (events) detached.push(events.leave());
     await Promise.allSettled(detached);
   }
 }
@@ -116,20 +125,6 @@ async function outcomeOf(running: Promise<Json>): Promise<Json> {
     throw failed(thrown.ending.error);
   }
 }
-
-/** How a run hears of events where none come in. */
-const deaf: Reach["ear"] = {
-  known: () => Promise.resolve(),
-  starts: () => undefined,
-  wait: (_key, waiting) => waiting(),
-  inbox: (_key, _workflow, first) => ({
-    waiting: first,
-    token: undefined,
-    replace: () => undefined,
-    listen: () => () => undefined,
-    close: () => undefined,
-  }),
-};
 
 function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
   const wanted: unknown = Object(started)["workflow"];

@@ -1,12 +1,13 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import type { GetItemCommandInput, QueryCommandInput, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
 import type { CloudEvent } from "../../events.ts";
 import { WorkflowError } from "../../face.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
+import { type BrokerSite, executionOf } from "./broker.ts";
 import type { Reach } from "./host.ts";
 import type { Hooks, Program, Started } from "./index.ts";
-import { executionOf, type Site } from "./rendezvous.ts";
-import { type DynamoDB, openTable, type Table } from "./table.ts";
+import { type DynamoDB, type EventsTable, openTable } from "./table.ts";
 
 /** How a run reaches AWS: EventBridge for its events, Lambda for runs that it starts, or what tests have in their place. */
 export function clientsOf(
@@ -21,19 +22,19 @@ export function clientsOf(
       if (!Object.hasOwn(sinks, event.type)) requireLength(event);
       await send(event);
     },
-    launch: (workflow, input, id) => launch({ workflow: workflow.id, input, id }),
+    launch: (workflow, input, id, since) => launch({ workflow: workflow.id, input, id, since }),
   };
 }
 
 /** Where the runs of workflows and events meet; `arn` is of the function whose executions they are. */
-export function siteOf(workflows: readonly AnyWorkflow[], hooks: Hooks, arn: () => string): Site {
+export function siteOf(workflows: readonly AnyWorkflow[], hooks: Hooks, arn: () => string): BrokerSite {
   const clock = hooks.clock ?? (() => Date.now());
   return {
     table: hooks.dynamodb ? openTable(hooks.dynamodb, "events", clock) : tableOf(clock),
     workflows,
     clock,
-    async launch({ workflow, id, taken }) {
-      const started = { workflow, id, taken, input: {} };
+    async launch(run) {
+      const started = { ...run, input: {} };
       await (hooks.launch ? hooks.launch(started) : invoke(arn(), started));
     },
     wake: hooks.wake ?? wake,
@@ -62,20 +63,26 @@ const bus = once(async () => new (await import("@aws-sdk/client-eventbridge")).E
 /** Programs in which no events come in do without it. */
 const dynamodb = once(async (): Promise<DynamoDB> => {
   const client = new (await import("@aws-sdk/client-dynamodb")).DynamoDB();
-  return {
-    getItem: ({ Key, ...request }) => client.getItem({ ...request, Key: { ...Key } }),
-    transactWriteItems: ({ TransactItems }) =>
-      client.transactWriteItems({
-        TransactItems: TransactItems.map(({ Put }) => ({ Put: { ...Put, Item: { ...Put.Item } } })),
-      }),
+  const adapted: DynamoDB = {
+    getItem: (request) => client.getItem(request as unknown as GetItemCommandInput),
+    query: (request) => client.query(request as unknown as QueryCommandInput),
+    transactWriteItems: (request) => client.transactWriteItems(request as unknown as TransactWriteItemsCommandInput),
   };
+  return adapted;
 });
 
-function tableOf(clock: () => number): Table {
-  const table = once(async () => openTable(await dynamodb(), process.env["EVENTS_TABLE"] ?? "", clock));
+function tableOf(clock: () => number): EventsTable {
+  const { EVENTS_TABLE = "", KEEP_EVENTS } = process.env;
+  const keepEvents = KEEP_EVENTS === undefined ? undefined : Number(KEEP_EVENTS);
+  const table = once(async () => openTable(await dynamodb(), EVENTS_TABLE, clock, keepEvents));
   return {
-    get: async (key) => (await table()).get(key),
-    write: async (values, version) => (await table()).write(values, version),
+    readKeys: async () => (await table()).readKeys(),
+    writeKeys: async (before, keys) => (await table()).writeKeys(before, keys),
+    readPartition: async (name) => (await table()).readPartition(name),
+    writePartition: async (before, partition, additions) =>
+      (await table()).writePartition(before, partition, additions),
+    readExecution: async (name) => (await table()).readExecution(name),
+    pendingPartitions: async () => (await table()).pendingPartitions(),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import { parts } from "../parts.ts";
+import { EventBroker } from "./broker.ts";
 import type { Hooks, Program } from "./index.ts";
 import { limits } from "./journal.ts";
 import { siteOf } from "./reach.ts";
-import { tell } from "./rendezvous.ts";
 
 /** An event as EventBridge delivers it. */
 export interface Delivered {
@@ -15,22 +15,31 @@ export interface Delivered {
   readonly detail: Json;
 }
 
+/** The scheduled call that performs what crashed functions have left. */
+export interface SweepRequest {
+  readonly sweep: true;
+}
+
 /**
- * The handler of the function that takes events in: each is for runs that wait, or starts some, once. Of an execution that is over without having said so, as
- * when somebody has stopped it, AWS tells by an event too.
+ * Creates the handler of the events function. EventBridge invokes it with each event, with the end of executions, which
+ * may not have reported it, and on a schedule.
  */
 export function receiving(
   { workflows }: Pick<Program, "workflows">,
   hooks: Hooks = {},
-): (delivered: Delivered) => Promise<{ readonly id: string }> {
-  const site = siteOf(workflows, hooks, () => process.env["WORKFLOWS_FUNCTION"] ?? "");
+): (delivered: Delivered | SweepRequest) => Promise<{ readonly id: string }> {
+  const broker = new EventBroker(siteOf(workflows, hooks, () => process.env["WORKFLOWS_FUNCTION"] ?? ""));
   return async (delivered) => {
-    const over = executionOver(delivered);
-    if (over !== undefined) await tell(site, { at: site.clock(), method: "over", what: over });
+    if ("sweep" in delivered) {
+      await broker.sweep();
+      return { id: "" };
+    }
+    const ended = endedExecution(delivered);
+    if (ended !== undefined) await broker.leaveExecution(ended);
     const event = cloudEventOf(delivered);
     parts.requireEvent(event);
     requireLength(event);
-    await tell(site, { at: site.clock(), method: "deliver", what: event });
+    await broker.arrive(event);
     return { id: event.id };
   };
 }
@@ -47,14 +56,14 @@ function requireLength(event: CloudEvent): void {
 /** Besides it there are its number and the key of an inbox. */
 const longest = limits.bytes - 4096;
 
-/** The name of the execution that an event says is over. */
-function executionOver({ source, detail, ...rest }: Delivered): string | undefined {
+/** The name of the execution that an event reports as ended. */
+function endedExecution({ source, detail, ...rest }: Delivered): string | undefined {
   if (source !== "aws.lambda" || rest["detail-type"] !== "Durable Execution Status Change") return undefined;
   const { status, durableExecutionName: name } = Object(detail) as { readonly [member: string]: unknown };
-  return ended.has(status) && typeof name === "string" ? name : undefined;
+  return endStatuses.has(status) && typeof name === "string" ? name : undefined;
 }
 
-const ended: ReadonlySet<unknown> = new Set(["SUCCEEDED", "FAILED", "STOPPED", "TIMED_OUT"]);
+const endStatuses: ReadonlySet<unknown> = new Set(["SUCCEEDED", "FAILED", "STOPPED", "TIMED_OUT"]);
 
 /** The event in structured mode, where it came so; any other is made into one. */
 function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): CloudEvent {

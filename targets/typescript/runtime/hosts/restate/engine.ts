@@ -1,11 +1,11 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import type { Started } from "../hearing/book.ts";
-import type { NewRun } from "../hearing/messages.ts";
+import type { NewRun } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { openQuery } from "./asking.ts";
 import { batched } from "./batching.ts";
+import type { StartResult } from "./book.ts";
 import { type Desk, knownNow, tellBook } from "./desk.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import { excessOf } from "./limits.ts";
@@ -29,7 +29,7 @@ export function engineOf(
   const desk: Desk = { address, setting, query, ends, reach };
   const known = (ids?: readonly string[]) => knownIn(query(knownQuery(names, ids)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
-  const starting = batched<NewRun, Started>((runs) => tellBook(desk, "startAll", runs), most);
+  const starting = batched<NewRun, StartResult>((runs) => tellBook(desk, "startAll", runs), most);
   const delivering = batched<CloudEvent, Delivery>((events) => tellBook(desk, "deliverAll", events), most);
   let isClosed = false;
   return {
@@ -63,7 +63,7 @@ export function engineOf(
 }
 
 /** Starts a run. */
-async function start(desk: Desk, starting: (run: NewRun) => Promise<Started>, run: NewRun): Promise<RunSummary> {
+async function start(desk: Desk, starting: (run: NewRun) => Promise<StartResult>, run: NewRun): Promise<RunSummary> {
   const { id, workflow } = run;
   const { workflows } = desk.setting.options;
   if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);

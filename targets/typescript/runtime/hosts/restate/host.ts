@@ -1,9 +1,15 @@
-import type { CloudEvent } from "../../events.ts";
+import type { Answer } from "../../../../../src/events/partition.ts";
+import type { CloudEvent, Wait } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
-import type { Host, Launched } from "../../host.ts";
+import type { Host, Launched, Place, Subscription, WaitRequest, WaitResult } from "../../host.ts";
+import type { Json } from "../../json.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import type { WaitReference } from "../broker/messages.ts";
+import { receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
 import { failureOf, requireShort } from "./limits.ts";
 import type { Entry, LiveRun } from "./live.ts";
+import { answerKey } from "./messages.ts";
 import type { RestatePromise } from "./sdk.ts";
 
 /** The host of a run that Restate keeps. */
@@ -19,7 +25,6 @@ export function restateHost(live: LiveRun): Host {
     visit: () => undefined,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
     once: (key, work, signal) => live.act(key, signal, () => recorded(live, key, work)),
-    wait: (key, waiting, signal, events) => wait(live, key, waiting, signal, events),
     sleep: (key, seconds, { signal }) => sleep(live, key, () => live.clock + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(live, key, () => instant, signal),
     emit: (key, event, signal) => live.act(key, signal, () => atOnce(live, key, () => emit(live, event))),
@@ -40,7 +45,8 @@ export function restateHost(live: LiveRun): Host {
         });
       });
     },
-    inbox: (key, workflow, first) => live.hearing.open(key, workflow, first),
+    subscribe: (key, workflow, { value }) => subscribe(live, key, workflow, value),
+    receive: (key, request, place) => receive(live, key, request, place),
     callWorkflow(id) {
       throw new parts.WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -78,28 +84,87 @@ async function outcomeOf(live: LiveRun, key: string, work: () => unknown): Promi
   }
 }
 
-/** Waits for events or time: what comes of that follows from what is recorded. Events that others may use too have to be granted. */
-function wait<T>(
+/** A subscription with the correlation value that its run has. */
+interface ValuedSubscription extends Subscription {
+  value: Json | undefined;
+}
+
+/** Subscribes a run or a subflow in it. The object has subscribed the run itself when it started it. */
+function subscribe(live: LiveRun, key: string, workflow: AnyWorkflow, value: Json | undefined): ValuedSubscription {
+  const { id: run } = live.begin;
+  const isSubflow = key !== "" && Object.keys(workflow.waits ?? {}).length > 0;
+  const { id, version } = workflow;
+  if (isSubflow)
+    live.say({ method: "join", what: { run, key, workflow: id, version, ...(value !== undefined && { value }) } });
+  return {
+    key,
+    workflow,
+    value,
+    close() {
+      if (isSubflow) live.sayLater({ method: "leave", what: { run, key } });
+    },
+  };
+}
+
+/** Waits for events, which the object decides about. */
+async function receive(
   live: LiveRun,
   key: string,
-  waiting: () => Promise<T> | T,
-  signal: Signal,
-  events: readonly string[],
-): Promise<T> {
-  const { hearing } = live;
-  const attempt = async (): Promise<void> => {
-    const first = hearing.look(key, waiting);
-    live.settle(key, await hearing.granted(key, first, waiting, () => live.isAsked(key)));
+  { subscription, wait: name, variables, values }: WaitRequest,
+  { position, signal }: Place,
+): Promise<WaitResult> {
+  const own = subscription as ValuedSubscription;
+  const { workflow } = own;
+  const reference: WaitReference = {
+    run: live.begin.id,
+    key: own.key,
+    wait: key,
+    workflow: workflow.id,
+    ...(values && { values }),
+    ...(own.value !== undefined && { value: own.value }),
   };
-  return live.ask<T>(
-    key,
-    signal,
-    () => {
-      attempt().catch((thrown: unknown) => live.reject(key, thrown));
-      return undefined;
-    },
-    { events },
-  );
+  const timer = new AbortController();
+  let isOpen = false;
+  const begin = (): RestatePromise<Entry> => {
+    isOpen = true;
+    const at = startTimer(live, reference, parts.waitOf(workflow, name), timer.signal);
+    const step = parts.waitStep(workflow, name);
+    const places = position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER));
+    const reply = answerKey(key, live.failures);
+    const { version } = workflow;
+    live.say({ method: "wait", what: { ...reference, step, version, position: places, at, variables, reply } });
+    return live.awaitAnswer(key, reference);
+  };
+  const cancel = () => {
+    timer.abort();
+    if (isOpen) live.say({ method: "cancelWait", what: reference });
+  };
+  signal.addEventListener("abort", cancel);
+  try {
+    const answer = await live.ask<Answer>(key, signal, begin, { events: parts.awaitedEvents(workflow, name) });
+    const result = parts.waitResult(answer);
+    if (result.value !== undefined) own.value = result.value;
+    return result;
+  } catch (thrown) {
+    if (!signal.aborted) live.causes.set(Object(thrown), key);
+    throw thrown;
+  } finally {
+    isOpen = false;
+    timer.abort();
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** Starts the timer of a wait's last alternative, if all expire. Returns when the wait has begun. */
+function startTimer(live: LiveRun, reference: WaitReference, { alternatives }: Wait, signal: Signal): number {
+  const last = Math.max(...alternatives.map(({ within = Number.POSITIVE_INFINITY }) => within)) * 1000;
+  if (last === Number.POSITIVE_INFINITY) return live.clock;
+  const key = `${reference.wait}#within`;
+  const shifted = live.dues.get(key);
+  const at = shifted === undefined ? live.clock : Math.floor(shifted - last);
+  const expire = () => live.say({ method: "expire", what: reference });
+  sleep(live, key, () => at + last, signal).then(expire, () => undefined);
+  return at;
 }
 
 function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
@@ -147,4 +212,5 @@ function emit(live: LiveRun, event: CloudEvent): void {
     method: "post",
     parameter: new TextEncoder().encode(JSON.stringify(event)),
   });
+  if (live.setting.options.workflows.some(receivesEvents)) live.say({ method: "deliverAll", what: [event] });
 }

@@ -5,7 +5,7 @@ import { type Ends, openEnds } from "./ends.ts";
 import { engineOf } from "./engine.ts";
 import type { Names } from "./messages.ts";
 import type { Setting } from "./serving.ts";
-import { registered, resumed, type Serving, serve } from "./serving.ts";
+import { adopted, registered, resumed, type Serving, serve } from "./serving.ts";
 
 /** What tests may ask for besides. */
 export interface Hooks {
@@ -50,6 +50,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
     if (serving) {
       await registered(address, setting, serving);
       await resumed(address, names);
+      await adopted(address, setting);
     }
   }
   const openEndsBy = (ask: Parameters<typeof openEnds>[0]) => {

@@ -1,22 +1,32 @@
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { Hearing, type Listening, type Resumption } from "../hearing/hearing.ts";
-import type { Begin, Message, Said } from "../hearing/messages.ts";
+import { type AnswerRecord, answerFrom, type Begin, type RunReport, type WaitReference } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import { requireRoom, sizeOf } from "./limits.ts";
-import { bookKey, isMessageKey, knownKey, messageKey, resumedKey, type Summary } from "./messages.ts";
+import { answerKey, bookKey, knownKey, retryKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
-/** Something that a run is told: how a thing came out, or a message. */
+/** Something that a run is told: how a thing came out, or the answer of a wait. */
 export type Entry =
   | { readonly key: string; readonly kind: "value"; readonly value: unknown; readonly at: number }
   | { readonly key: string; readonly kind: "failure"; readonly text: string; readonly at: number }
   | { readonly key: string; readonly kind: "fired"; readonly at: number }
   | { readonly key: string; readonly kind: "known"; readonly at: number }
-  | { readonly key: string; readonly kind: "message"; readonly message: Message; readonly at: number }
-  | { readonly key: string; readonly kind: "resumed"; readonly resumption: Resumption; readonly at: number };
+  | { readonly key: string; readonly kind: "retry"; readonly at: number }
+  | AnswerEntry;
+
+/** The answer of a wait. */
+export interface AnswerEntry {
+  readonly key: string;
+  readonly kind: "answer";
+  readonly answer: AnswerRecord;
+  readonly at: number;
+  readonly wait: WaitReference;
+  /** Whether the object has the confirmation: the run is told again. */
+  readonly isConfirmed?: true;
+}
 
 /** Asks Restate for something, or gives what is there at once; nothing where it is settled otherwise. */
 type Beginning = () => RestatePromise<Entry> | Entry | undefined;
@@ -40,12 +50,11 @@ export interface Waits {
  * time, in the order of Restate's journal, and each when it has come to rest after the one before. So it asks for the same in the same order when the
  * invocation is executed again.
  */
-export class LiveRun implements Listening {
+export class LiveRun {
   readonly ctx: WorkflowContext;
   readonly setting: Setting;
   readonly begin: Begin;
   readonly workflow: AnyWorkflow;
-  readonly hearing: Hearing;
   readonly dues = new Map<string, number>();
   readonly retried = new Map<string, number>();
   readonly causes = new WeakMap<object, string>();
@@ -66,7 +75,10 @@ export class LiveRun implements Listening {
   /** What is told again, as a failed run goes on. */
   #again: Entry[] = [];
   #late = new Map<string, Entry>();
-  #messages = 0;
+  /** What it reports when it has come to rest. */
+  #later: RunReport[] = [];
+  /** How often it has failed. */
+  failures = 0;
   /** How others see the run: one of which nothing is kept is running. */
   #shown = JSON.stringify(running);
   readonly #line: string[] = [];
@@ -85,9 +97,7 @@ export class LiveRun implements Listening {
     this.workflow = workflow;
     this.clock = begin.at;
     this.#size = sizeOf(begin);
-    this.#isInBook = begin.hears;
-    this.hearing = new Hearing(begin.id, this);
-    this.#listen();
+    this.#isInBook = begin.receives;
   }
 
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
@@ -131,16 +141,6 @@ export class LiveRun implements Listening {
     else this.#pending.set(key, begun);
   }
 
-  /** Tells a wait at once. */
-  settle(key: string, value: unknown): void {
-    const request = this.#remove(key);
-    request?.resolve(value);
-  }
-
-  reject(key: string, reason: unknown): void {
-    this.#remove(key)?.reject(reason);
-  }
-
   /** What is done begins in the order in which it was asked for, in whichever Restate begins it. */
   async turn(key: string): Promise<void> {
     if (this.#line[0] === key || !this.#line.includes(key)) return;
@@ -178,13 +178,14 @@ export class LiveRun implements Listening {
     return this.#requests.has(key);
   }
 
-  say({ method, what }: Said): void {
+  /** Reports something to the object. */
+  say({ method, what }: RunReport): void {
     const parameter = new TextEncoder().encode(JSON.stringify({ at: this.clock, what }));
     const book = { service: this.setting.names.book, key: bookKey };
     this.ctx.genericSend({ ...book, method, parameter });
     if (method === "join") this.#isInBook = true;
     if (method !== "start" && method !== "join") return;
-    // What an object is told by one handler it does in that order. It is asked, and not called with what it is told: who is cancelled cancels what it calls.
+    // An object processes the messages of one sender in their order. A call with the message itself would be canceled with the run.
     const key = knownKey(++this.#said);
     this.#unknown.add(key);
     const known = this.ctx.genericCall({ ...book, method: "known", parameter: new TextEncoder().encode("null") });
@@ -194,9 +195,25 @@ export class LiveRun implements Listening {
     );
   }
 
-  /** The run hears nothing any more: the book is told where it knows more of the run than how it began. */
+  /** The run no longer waits: the object is told if it knows more of the run than its beginning. */
   leave(): void {
+    this.#later = [];
     if (this.#isInBook) this.say({ method: "leave", what: { run: this.begin.id } });
+  }
+
+  /** Reports something when the run has come to rest, unless it fails before. */
+  sayLater(report: RunReport): void {
+    this.#later.push(report);
+  }
+
+  /** Awaits the answer of a wait that the object knows of. */
+  awaitAnswer(key: string, wait: WaitReference): RestatePromise<Entry> {
+    return this.ctx
+      .signal<{ readonly answer: AnswerRecord; readonly at: number }>(answerKey(key, this.failures))
+      .map((message, failure) => {
+        if (failure) throw failure;
+        return { key, kind: "answer", ...message!, wait };
+      });
   }
 
   /** The book knows of something; what has waited for that begins. */
@@ -205,14 +222,6 @@ export class LiveRun implements Listening {
     if (this.#unknown.size > 0) return;
     for (const held of this.#held.splice(0)) if (this.isAsked(held.key)) this.#start(held.key, held.begin);
   }
-
-  /** Whether the run goes through what it has been told before it failed, and has said what it says. */
-  get isReplaying(): boolean {
-    return this.#again.some(({ kind }) => kind === "resumed");
-  }
-
-  /** The run is reported each time when it has come to rest. */
-  passSoon(): void {}
 
   /** Tells the run one thing after the other until something has come of it. */
   async pump(isOver: () => boolean): Promise<void> {
@@ -253,23 +262,17 @@ export class LiveRun implements Listening {
       this.#known(entry.key);
       return;
     }
-    this.#told.push(entry);
-    if (entry.kind === "message") {
-      this.#isInBook = true;
-      if (entry.key === messageKey(this.#messages)) this.#listen();
-      this.hearing.hear(entry.message);
-      return;
-    }
-    if (entry.kind === "resumed") {
-      this.hearing.resume(entry.resumption);
-      return;
-    }
+    if (entry.kind === "retry") return;
     const request = this.#remove(entry.key);
+    if (entry.kind === "answer") this.#tellAnswer(entry, request);
+    else this.#told.push(entry);
     if (!request) {
-      if (this.#again.length > 0) this.#late.set(entry.key, entry);
+      const isToldAgain = this.#again.length > 0 || (entry.kind === "answer" && entry.isConfirmed);
+      if (isToldAgain) this.#late.set(entry.key, entry);
       return;
     }
-    if (entry.kind === "value") request.resolve(entry.value);
+    if (entry.kind === "answer") request.resolve(answerFrom(entry.answer));
+    else if (entry.kind === "value") request.resolve(entry.value);
     else if (entry.kind === "fired") request.resolve(undefined);
     else {
       const failure: WorkflowError = parts.failureIn(entry.text);
@@ -278,14 +281,13 @@ export class LiveRun implements Listening {
     }
   }
 
-  /** Hears of the next message. */
-  #listen(): void {
-    const key = messageKey(++this.#messages);
-    const promise = this.ctx.signal<Message>(key).map((message, failure) => {
-      if (failure) throw failure;
-      return { key, kind: "message", message: message!, at: message!.at } as Entry;
-    });
-    this.#pending.set(key, promise);
+  /** The run has an answer from now on; one that it no longer waits for has been canceled. */
+  #tellAnswer(entry: AnswerEntry, request: Request | undefined): void {
+    if (entry.isConfirmed) this.#told.push(entry);
+    else if (request) {
+      this.#told.push({ ...entry, isConfirmed: true });
+      this.say({ method: "confirm", what: entry.wait });
+    }
   }
 
   /** Lets what is told run until nothing goes on. */
@@ -297,7 +299,7 @@ export class LiveRun implements Listening {
 
   /** Others are told what has changed. */
   #report(): void {
-    this.hearing.pass();
+    for (const report of this.#later.splice(0)) this.say(report);
     if (this.#soon.length + this.#again.length > 0) return;
     const waits = [...this.#requests.values()].map((request) => request.waits);
     if (waits.length === 0 || waits.includes(undefined)) {
@@ -326,16 +328,20 @@ export class LiveRun implements Listening {
     this.ctx.set("summary", { ...summary, updated: this.clock });
   }
 
-  /** The run has failed; it hears of events, as it may go on. */
+  /** The run has failed. It stays subscribed, because it may be retried. */
   fail(): void {
     this.#failed = this.#told.length;
-    this.hearing.stay();
+    this.#later = [];
+    this.failures += 1;
+    const key = retryKey(this.failures);
+    const retry = this.ctx.signal<{ readonly at: number }>(key).map((message, failure): Entry => {
+      if (failure) throw failure;
+      return { key, kind: "retry", at: message!.at };
+    });
+    this.#pending.set(key, retry);
   }
 
-  /**
-   * Prepares to go on from where it failed: what came of that is forgotten, and the rest is told again. What it claims from there on is claimed anew, but for
-   * what it has used.
-   */
+  /** Prepares to continue from where the run failed: what came of that is forgotten, and the rest is told again. */
   again(cause: string | undefined, failedAt: number, now: number): void {
     const at = cause === undefined ? -1 : this.#told.findLastIndex(({ key }) => key === cause);
     const since = this.#told.splice(at < 0 ? this.#failed : at);
@@ -344,24 +350,18 @@ export class LiveRun implements Listening {
       if (kind === "fired") this.dues.delete(key);
     }
     for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
-    const claims = since.flatMap((entry) => (isAnswer(entry) ? entry.message.claim : []));
-    const own = since.flatMap((entry) => (entry.kind === "resumed" ? entry.resumption.own : []));
-    const resumption = this.hearing.resumption(claims, own);
-    const isKept = (entry: Entry) => (entry.kind === "message" ? !isAnswer(entry) : at < 0 && entry.kind !== "resumed");
-    this.#again = [
-      ...this.#told,
-      { key: resumedKey, kind: "resumed", resumption, at: this.clock },
-      ...since.filter(isKept),
-    ];
+    // Events that were received are not received again.
+    const isKept = ({ kind, key }: Entry) => at < 0 || (kind === "answer" && key !== cause);
+    this.#again = [...this.#told, ...since.filter(isKept)];
     this.#told = [];
     this.#late = new Map();
     this.#requests = new Map();
     this.#soon = [];
     this.#held = [];
-    this.hearing.again();
+    this.#later = [];
     this.controller = new AbortController();
     for (const key of [...this.#pending.keys()])
-      if (!isMessageKey(key) && !this.background.has(key) && !this.#unknown.has(key)) this.#pending.delete(key);
+      if (!this.background.has(key) && !this.#unknown.has(key)) this.#pending.delete(key);
   }
 
   #remove(key: string): Request | undefined {
@@ -374,12 +374,6 @@ export class LiveRun implements Listening {
 }
 
 const running: Omit<Summary, "updated"> = { status: "running", events: [] };
-
-type Told = Entry & { readonly kind: "message" };
-
-/** Whether something answers a claim. */
-const isAnswer = (entry: Entry): entry is Told & { readonly message: Message & { readonly kind: "claimed" } } =>
-  entry.kind === "message" && entry.message.kind === "claimed";
 
 let sdk: Pick<Sdk, "RestatePromise"> | undefined;
 

@@ -33,16 +33,14 @@ export const bookKey = "all";
 /** Begins the keys under which that object has when events have come. */
 export const seenPrefix = "seen:";
 
-/** The name of the signal by which a run is told a message, and the key of that there: no step has such a one, as a `#` in the names of steps is doubled. */
-export const messageKey = (n: number): string => `#m${n}`;
+/** The name of the signal with the answer of a wait; `attempt` counts the failures of the run before it. No step has such a name, because a `#` in those is doubled. */
+export const answerKey = (wait: string, attempt: number): string => `#answer${attempt}:${wait}`;
 
-/** The key under which a run hears that the object knows what it was told: that of no step either. */
+/** The name of the signal by which a run continues after its `n`-th failure. */
+export const retryKey = (n: number): string => `#retry${n}`;
+
+/** The key of the object's response that it has processed what the run has reported. */
 export const knownKey = (n: number): string => `#k${n}`;
-
-/** The key of where a run goes on that has failed. */
-export const resumedKey = "#again";
-
-export const isMessageKey = (key: string): boolean => /^#m\d+$/.test(key);
 
 /** The key of what sends the events of a run to a sink. */
 export const outboxKey = (run: string, sink: string): string => `${outboxPrefix(run)}${JSON.stringify(sink)}]`;

@@ -1,5 +1,5 @@
 import type { EngineOptions, RunSummary } from "../../engine.ts";
-import type { Begin } from "../hearing/messages.ts";
+import type { Begin } from "../broker/messages.ts";
 import type { Summary } from "./messages.ts";
 import type { WorkflowContext } from "./sdk.ts";
 

@@ -1,6 +1,6 @@
 import { ask } from "./asking.ts";
 import { call, type Desk, knownNow, tellBook } from "./desk.ts";
-import { seenPrefix } from "./messages.ts";
+import { retryKey, seenPrefix } from "./messages.ts";
 import { tellEnd } from "./news.ts";
 import { isOver, type Known, ofOutbox, quoted, summaryOf } from "./reading.ts";
 
@@ -40,7 +40,7 @@ export async function retry(desk: Desk, id: string): Promise<boolean> {
   if (run?.summary?.status !== "failed") return isSent;
   if (["completed", undefined].includes(await statusOf(desk, run))) return isSent;
   const { failures } = run.summary;
-  await tellBook(desk, "retry", id);
+  await tellBook(desk, "retry", { run: id, reply: retryKey(failures ?? 1) });
   await untilIs(desk, id, ({ summary }) => summary?.status !== "failed" || summary.failures !== failures);
   return true;
 }
@@ -62,6 +62,7 @@ export async function prune(desk: Desk, before: number): Promise<number> {
     await tellBook(desk, "forget", runs);
     count += runs.length;
   }
+  await tellBook(desk, "prune", before);
   await unsee(desk, before);
   return count;
 }

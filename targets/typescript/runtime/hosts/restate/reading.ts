@@ -1,13 +1,13 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { Kept } from "../hearing/messages.ts";
+import type { KeptRun } from "../broker/messages.ts";
 import type { Query, Row } from "./asking.ts";
 import { type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
 
 /** What is known of a run. */
 export interface Known {
   readonly id: string;
-  readonly kept: Kept;
+  readonly kept: KeptRun;
   readonly summary: Summary | undefined;
   /** Why Restate does not go on with it. */
   readonly fault?: string | undefined;
@@ -43,14 +43,14 @@ export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[]
     .filter((row) => row["service_name"] === book)
     .map((row) => {
       const id = `${row["key"]}`.slice("run:".length);
-      const kept = JSON.parse(`${row["value_utf8"]}`) as Kept;
+      const kept = JSON.parse(`${row["value_utf8"]}`) as KeptRun;
       return { id, kept, summary: endedIn(kept) ?? summaries.get(id), fault: faults.get(id) };
     })
     .sort((a, b) => b.kept.order - a.kept.order);
 }
 
 /** How a run is that was ended from outside and could not say so itself. */
-const endedIn = ({ cancelled }: Kept): Summary | undefined =>
+const endedIn = ({ cancelled }: KeptRun): Summary | undefined =>
   cancelled === undefined ? undefined : { status: "cancelled", updated: cancelled, events: [] };
 
 /** Whether a run has ended. */
@@ -83,7 +83,7 @@ export const isIn =
     (workflow === undefined || run.workflow === workflow) && (status === undefined || run.status === status);
 
 /** The entries of a journal that are of steps. */
-const stepsQuery = ({ invocation }: Kept): string => `SELECT entry_json, appended_at FROM sys_journal
+const stepsQuery = ({ invocation }: KeptRun): string => `SELECT entry_json, appended_at FROM sys_journal
   WHERE id = '${invocation}' AND entry_type IN ('Command: Run', 'Command: Sleep', 'Notification: Run', 'Notification: Sleep') ORDER BY index`;
 
 /** What of the entries is looked at. */

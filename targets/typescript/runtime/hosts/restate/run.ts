@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { Begin } from "../hearing/messages.ts";
+import type { Begin } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { excessOf } from "./limits.ts";
@@ -28,7 +28,6 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
     live.show(end);
     setting.ended(begin.id);
   };
-  let failures = 0;
   try {
     for (;;) {
       const outcome = await attempt(live, workflow);
@@ -41,8 +40,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       }
       const failedAt = live.clock;
       live.fail();
-      failures += 1;
-      ended({ status: "failed", events: [], error: end.error, failures });
+      ended({ status: "failed", events: [], error: end.error, failures: live.failures });
       const cause = causeOf(live, outcome);
       await retried(live);
       live.again(cause, failedAt, live.clock);
@@ -90,8 +88,7 @@ async function retried(live: LiveRun): Promise<void> {
   for (;;) {
     const entry = await live.pumpOnce();
     await live.rest();
-    live.hearing.stay();
-    if (entry.kind === "message" && entry.message.kind === "retry") return;
+    if (entry.kind === "retry") return;
   }
 }
 

@@ -1,12 +1,13 @@
 import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { EngineOptions } from "../../engine.ts";
-import type { Begin } from "../hearing/messages.ts";
+import type { Begin } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask } from "./asking.ts";
 import { bookHandlers } from "./handlers.ts";
+import { form } from "./head.ts";
 import { useSdk } from "./live.ts";
-import type { Names } from "./messages.ts";
+import { bookKey, type Names } from "./messages.ts";
 import { loggerOf } from "./news.ts";
 import { outboxHandlers } from "./outbox.ts";
 import { execute } from "./run.ts";
@@ -121,14 +122,20 @@ export async function resumed({ admin }: Address, { run, book, outbox }: Names):
 /** Tells Restate where this process is; waits for it as long as it is not there. */
 export async function registered(
   { admin, service }: Address,
-  { options: { log } }: Setting,
+  { names, options: { log } }: Setting,
   serving: Serving,
 ): Promise<void> {
   for (let tries = 0; !serving.isDead; tries += 1) {
     const body = JSON.stringify({ uri: service, force: true, breaking: true });
-    const response = await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(
-      () => undefined,
-    );
+    const fault = await formFault(admin, names).catch(() => undefined);
+    if (fault) {
+      await serving.close();
+      throw new parts.StoreError("unusable", fault);
+    }
+    const response =
+      fault === null
+        ? await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(() => undefined)
+        : undefined;
     if (response?.ok) return;
     if (response && response.status < 500) {
       const text = await response.text();
@@ -137,6 +144,31 @@ export async function registered(
     }
     if (tries % 20 === 0) log({ level: "warn", message: `Restate at ${admin} is not there; it is waited for.` });
     await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 100 * 1.5 ** tries)));
+  }
+}
+
+/** Why this program cannot use what an earlier or a later version of Waybill has stored; null if it can. */
+async function formFault(admin: string, { book, run }: Names): Promise<string | null> {
+  const rows = await ask(admin, `SELECT value_utf8 FROM state WHERE service_name = '${book}' AND key = 'page'`);
+  if (rows.length === 0) return null;
+  const { form: stored = 1 } = JSON.parse(`${rows[0]!["value_utf8"]}`) as { readonly form?: number };
+  if (stored > form)
+    return `Restate has runs that a newer version of Waybill has stored (form ${stored}; this program reads form ${form}). Upgrade this program, or use another \`name\`.`;
+  if (stored === form) return null;
+  const unfinished = `SELECT count(*) AS n FROM sys_invocation WHERE target_service_name = '${run}' AND status <> 'completed'`;
+  const count = Number((await ask(admin, unfinished))[0]?.["n"] ?? 0);
+  if (count === 0) return null;
+  return `Restate has ${count} unfinished ${count === 1 ? "run" : "runs"} that an earlier version of Waybill has stored, and this program cannot continue them. Serve them with the program that started them until they have ended, or use another \`name\`.`;
+}
+
+/** Has the object adapt its state to the program of this process, which may have code that earlier ones lacked. */
+export async function adopted({ ingress }: Address, { names, now }: Setting): Promise<void> {
+  const body = JSON.stringify({ at: now(), what: null });
+  const url = `${ingress}/${names.book}/${bookKey}/adopt/send`;
+  for (let tries = 0; tries < 50; tries += 1) {
+    const response = await fetch(url, { method: "POST", headers: json, body }).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

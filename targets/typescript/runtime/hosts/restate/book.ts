@@ -1,0 +1,425 @@
+import type { Command, Effect } from "../../../../../src/events/commands.ts";
+import { commonPartition } from "../../../../../src/events/routing.ts";
+import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
+import type { Delivery, EngineOptions } from "../../engine.ts";
+import type { CloudEvent, Taken } from "../../events.ts";
+import type { Json } from "../../json.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import {
+  type Begin,
+  brokerRun,
+  type KeptRun,
+  type NewRun,
+  recordOf,
+  runIn,
+  type SubflowSubscription,
+  type WaitMessage,
+  type WaitReference,
+  waitId,
+} from "../broker/messages.ts";
+import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents, valuesOfEvent } from "../broker/routing.ts";
+import { parts } from "../parts.ts";
+import { type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
+import { mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
+
+/** The result of a start. */
+export interface StartResult {
+  readonly isNew: boolean;
+  readonly kept: KeptRun;
+}
+
+/** How the object starts runs and reaches them. */
+export interface RunPort {
+  freshId(): string;
+  /** Starts a run, and returns how it is reached. */
+  launch(begin: Begin): Promise<string>;
+  /** Sends the answer of a wait, or the signal to retry. */
+  signal(invocation: string, name: string, message: unknown): void;
+}
+
+/** All runs of a program, and the broker of their events: one operation at a time. */
+export class Book {
+  readonly #state: ObjectState;
+  readonly #runs: RunPort;
+  readonly #workflows: readonly AnyWorkflow[];
+  readonly #head: BookHead;
+  readonly #partitions: Partitions;
+  #live: { [run: string]: number } | undefined;
+
+  private constructor(state: ObjectState, runs: RunPort, options: Pick<EngineOptions, "workflows">, head: BookHead) {
+    this.#state = state;
+    this.#runs = runs;
+    this.#workflows = options.workflows;
+    this.#head = head;
+    this.#partitions = new Partitions(
+      state,
+      parts.rulesOf(options.workflows, () => brokerRun(runs.freshId(), "")),
+    );
+  }
+
+  /** Opens the book at an instant, with the state of another version of the program if need be. */
+  static async open(
+    state: ObjectState,
+    runs: RunPort,
+    options: Pick<EngineOptions, "workflows">,
+    at: number,
+  ): Promise<Book> {
+    const head = headFrom(await state.get<StoredHead>("page"));
+    head.clock = Math.max(head.clock, at);
+    const book = new Book(state, runs, options, head);
+    await book.#adopt();
+    return book;
+  }
+
+  /** Saves what has changed. */
+  async close(): Promise<void> {
+    for (const name of this.#partitions.loaded) await this.#sweep(name, this.#head.oldest);
+    this.#partitions.save();
+    if (this.#live) this.#state.set("live", this.#live);
+    this.#state.set("page", this.#head);
+  }
+
+  /** Starts runs unless they exist. */
+  async startAll(runs: readonly NewRun[]): Promise<readonly StartResult[]> {
+    const existing = await inOrder(runs.map(({ id }) => this.#state.get<KeptRun>(`run:${id}`)));
+    const isFirst = ({ id }: NewRun, i: number) => runs.findIndex((each) => each.id === id) === i;
+    const fresh = runs.filter((run, i) => existing[i] === null && isFirst(run, i));
+    const begins = fresh.map((run) => this.#beginOf(run, []));
+    const invocations = await inOrder(begins.map((begin) => this.#runs.launch(begin)));
+    const started = new Map<string, KeptRun>();
+    for (const [i, begin] of begins.entries()) {
+      started.set(begin.id, this.#keep(begin, invocations[i]!));
+      if (begin.receives) await this.#enter(begin, started.get(begin.id)!);
+    }
+    return runs.map((run, i) => ({ isNew: fresh.includes(run), kept: existing[i] ?? started.get(run.id)! }));
+  }
+
+  #beginOf({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[]): Begin {
+    const workflow = this.#find(name, version);
+    const receives = taken.length > 0 || workflow === undefined || receivesEvents(workflow);
+    return {
+      id,
+      workflow: name,
+      version: workflow?.version ?? version ?? "",
+      input,
+      at: this.#head.clock,
+      taken,
+      receives,
+    };
+  }
+
+  #keep({ id, workflow, version, at, input }: Begin, invocation: string): KeptRun {
+    this.#head.order += 1;
+    const kept: KeptRun = { order: this.#head.order, workflow, version, at, input, invocation };
+    this.#state.set(`run:${id}`, kept);
+    return kept;
+  }
+
+  /** A run may wait for the events that arrive from now on. */
+  async #enter({ id, input, taken }: Begin, { order, workflow, version, at, invocation }: KeptRun): Promise<void> {
+    const value = this.#initialValue(workflow, version, id, input, taken);
+    const name = partitionOfWait(workflow, undefined, value ?? id, this.#head.keys);
+    const after = this.#head.number;
+    await this.#admit(id, { order, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
+    await this.#apply(name, { kind: "join", run: brokerRun(id, ""), after, value: value as CoreJson | undefined });
+  }
+
+  async #admit(run: string, member: Member): Promise<void> {
+    this.#state.set(`member:${run}`, member);
+    const live = await this.#liveRuns();
+    parts.setOwn(live, run, member.after);
+    this.#count(member, 1);
+    this.#updateOldest(live);
+  }
+
+  #initialValue(name: string, version: string, run: string, input: Json, taken: readonly Taken[]): Json | undefined {
+    const workflow = this.#find(name, version);
+    try {
+      return workflow && parts.initialValue(workflow, run, input, taken);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A subflow of a run may wait for events from now on; repeated subscriptions have no effect. */
+  async join({ run, key, workflow, version, value }: SubflowSubscription): Promise<void> {
+    const member = (await this.#member(run)) ?? (await this.#admitParent(run));
+    if (!member || Object.hasOwn(member.subflows, key)) return;
+    const after = this.#head.number;
+    const name = partitionOfWait(workflow, undefined, value ?? run, this.#head.keys);
+    this.#state.set(`member:${run}`, {
+      ...member,
+      partitions: [...new Set([...member.partitions, name])],
+      subflows: { ...member.subflows, [key]: { workflow, version, after } },
+    } satisfies Member);
+    this.#count({ workflow, version }, 1);
+    await this.#apply(name, { kind: "join", run: brokerRun(run, key), after, value: value as CoreJson | undefined });
+  }
+
+  /** A run that does not wait itself may have subflows that do. */
+  async #admitParent(run: string): Promise<Member | undefined> {
+    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    if (!kept) return undefined;
+    const { order, at, invocation, workflow, version } = kept;
+    const after = this.#head.number;
+    const member: Member = { order, at, after, invocation, workflow, version, partitions: [], subflows: {} };
+    await this.#admit(run, member);
+    return member;
+  }
+
+  /** A run, or a subflow in it, no longer waits. */
+  async leave(run: string, key?: string): Promise<void> {
+    const member = await this.#member(run);
+    if (!member) return;
+    const { subflows } = member;
+    const left = key === undefined ? ["", ...Object.keys(subflows)] : Object.hasOwn(subflows, key) ? [key] : [];
+    for (const each of left) this.#count(each === "" ? member : subflows[each]!, -1);
+    if (key === undefined) {
+      this.#state.clear(`member:${run}`);
+      const live = await this.#liveRuns();
+      delete live[run];
+      this.#updateOldest(live);
+    } else if (left.length > 0) {
+      const { [key]: _, ...others } = subflows;
+      this.#state.set(`member:${run}`, { ...member, subflows: others } satisfies Member);
+    }
+    for (const name of member.partitions)
+      for (const each of left)
+        await this.#apply(name, { kind: "leave", run: brokerRun(run, each), at: this.#head.clock });
+  }
+
+  /** A run begins to wait. */
+  async wait(message: WaitMessage): Promise<void> {
+    const { run, key, step, position, at, variables, values, value, reply } = message;
+    const member = await this.#member(run);
+    const subscription = member && (key === "" ? member : parts.own(member.subflows, key));
+    if (!member || !subscription) return;
+    const name = this.#partitionOf(message);
+    const id = brokerRun(run, key);
+    if (!member.partitions.includes(name))
+      this.#state.set(`member:${run}`, { ...member, partitions: [...member.partitions, name] } satisfies Member);
+    if (!Object.hasOwn((await this.#partitions.get(name)).runs, id))
+      await this.#apply(name, {
+        kind: "join",
+        run: id,
+        after: subscription.after,
+        value: value as CoreJson | undefined,
+      });
+    const { order: age, at: since, invocation } = member;
+    await this.#apply(name, {
+      kind: "wait",
+      wait: {
+        id: waitId(message),
+        run: id,
+        step,
+        age: [age],
+        position,
+        since,
+        at,
+        variables: variables as CoreJsonObject,
+        ...(values && { values: values as CoreJsonObject }),
+        data: { run, invocation, reply } satisfies WaitData as unknown as CoreJsonObject,
+      },
+    });
+  }
+
+  async cancelWait(wait: WaitReference): Promise<void> {
+    await this.#apply(this.#partitionOf(wait), { kind: "cancelWait", id: waitId(wait), at: this.#head.clock });
+  }
+
+  async confirm(wait: WaitReference): Promise<void> {
+    await this.#apply(this.#partitionOf(wait), { kind: "confirm", id: waitId(wait) });
+  }
+
+  async expire(wait: WaitReference, at: number): Promise<void> {
+    await this.#apply(this.#partitionOf(wait), { kind: "expire", id: waitId(wait), at });
+  }
+
+  /** An event arrives. Its duplicates are the caller's concern. */
+  async deliver(event: CloudEvent): Promise<Delivery> {
+    this.#head.number += 1;
+    const { number: order, clock: at } = this.#head;
+    const woken: string[] = [];
+    const started: string[] = [];
+    const names = this.#partitionsOf(event);
+    for (const name of names) {
+      const effects = await this.#apply(name, { kind: "arrive", at, event: event as CoreJsonObject, order });
+      for (const effect of effects) {
+        if (effect.kind === "wake") woken.push(dataOf(effect.wait).run);
+        if (effect.kind === "start") started.push(runIn(effect.run));
+      }
+    }
+    const delivered = woken.length + started.length > 0 ? woken : await this.#possibleUsers(names, event, order);
+    return { status: "accepted", started, delivered: [...new Set(delivered)] };
+  }
+
+  /** The runs that may still use an event. */
+  async #possibleUsers(names: readonly string[], event: CloudEvent, order: number): Promise<readonly string[]> {
+    const { isOpen, values } = valuesOfEvent(event, this.#workflows);
+    const users: string[] = [];
+    for (const name of names)
+      for (const [run, { value, after = 0 }] of Object.entries((await this.#partitions.get(name)).runs)) {
+        const text = parts.correlationText(value);
+        if (after < order && (isOpen || text === null || values.has(text))) users.push(runIn(run));
+      }
+    return users;
+  }
+
+  /** An event for code that this program lacks is kept until another program has it. */
+  #partitionsOf(event: CloudEvent): readonly string[] {
+    const names = [...partitionsOfEvent(event, this.#workflows, this.#head.keys)];
+    if (names.length > 0) return names;
+    const known = new Set(this.#workflows.map(versionKey));
+    return Object.keys(this.#head.versions).some((version) => !known.has(version)) ? [unrouted] : [];
+  }
+
+  /** Tells a failed run to continue. */
+  async retry(run: string, reply: string): Promise<boolean> {
+    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    if (kept) this.#runs.signal(kept.invocation, reply, { at: this.#head.clock });
+    return kept !== null;
+  }
+
+  /** A run was ended from outside while its code was missing. */
+  async cancelled(run: string): Promise<void> {
+    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    if (!kept) return;
+    this.#state.set(`run:${run}`, { ...kept, cancelled: this.#head.clock });
+    await this.leave(run);
+  }
+
+  /** Deletes unused events that arrived before an instant. */
+  async prune(before: number): Promise<void> {
+    for (const name of await this.#partitions.names())
+      await this.#partitions.apply(name, { kind: "sweep", before, limit: Number.MAX_SAFE_INTEGER });
+  }
+
+  async #apply(name: string, command: Command): Promise<readonly Effect[]> {
+    const effects = await this.#partitions.apply(name, command);
+    for (const effect of effects) {
+      if (effect.kind === "start") await this.#begin(name, effect);
+      if (effect.kind !== "wake") continue;
+      const { invocation, reply } = dataOf(effect.wait);
+      this.#runs.signal(invocation, reply, { answer: recordOf(effect.answer), at: this.#head.clock });
+    }
+    return effects;
+  }
+
+  /** Starts a run that events start. */
+  async #begin(partition: string, { workflow, run, events }: Effect & { readonly kind: "start" }): Promise<void> {
+    const begin = this.#beginOf({ id: runIn(run), workflow, input: {} }, events as readonly Taken[]);
+    const { order, version, at, invocation } = this.#keep(begin, await this.#runs.launch(begin));
+    const after = (await this.#partitions.get(partition)).runs[run]?.after ?? this.#head.number;
+    await this.#admit(begin.id, {
+      order,
+      at,
+      after,
+      invocation,
+      workflow,
+      version,
+      partitions: [partition],
+      subflows: {},
+    });
+    await this.#partitions.apply(partition, { kind: "join", run });
+  }
+
+  /** Deletes events that no run can use, and what waits have discarded. */
+  async #sweep(name: string, oldest: number): Promise<void> {
+    const { events, waits } = await this.#partitions.get(name);
+    const before = events.find((event) => event.order > oldest || event.collectedBy)?.at ?? Number.POSITIVE_INFINITY;
+    const isUnreachable = events.some(({ at, isFree, runs, users }) => at < before && isFree && !runs && !users);
+    if (isUnreachable || waits.some(({ isConfirmed }) => isConfirmed))
+      await this.#partitions.apply(name, { kind: "sweep", before, limit: maxSwept });
+  }
+
+  /** Adapts the state to this program, if another one has used it. */
+  async #adopt(): Promise<void> {
+    const program = JSON.stringify(this.#workflows.map(versionKey).sort());
+    if (this.#head.program === program) return;
+    const keys = mergeKeys(this.#workflows, this.#head.keys);
+    const merged = Object.entries(this.#head.keys).flatMap(([id, key]) =>
+      key !== null && keys[id] === null ? [id] : [],
+    );
+    this.#head.program = program;
+    this.#head.keys = keys;
+    if (merged.length > 0) await this.#merge(new Set(merged));
+    for (const name of await this.#partitions.names())
+      if (name !== unrouted) await this.#apply(name, { kind: "settle", at: this.#head.clock, isForced: true });
+    const { events } = await this.#partitions.get(unrouted);
+    await this.#partitions.replace(unrouted, parts.emptyPartition);
+    for (const { event, at } of events) {
+      this.#head.number += 1;
+      for (const name of this.#partitionsOf(event as CloudEvent))
+        await this.#apply(name, { kind: "arrive", at, event, order: this.#head.number });
+    }
+  }
+
+  /** Moves what belongs to some workflows into the common partition. */
+  async #merge(workflows: ReadonlySet<string>): Promise<void> {
+    const moving = new Map<string, boolean>();
+    for (const run of Object.keys(await this.#liveRuns())) {
+      const member = (await this.#member(run))!;
+      for (const [key, { workflow }] of [["", member] as const, ...Object.entries(member.subflows)])
+        moving.set(brokerRun(run, key), workflows.has(workflow));
+      this.#state.set(`member:${run}`, {
+        ...member,
+        partitions: [...new Set([...member.partitions, commonPartition])],
+      });
+    }
+    await mergePartitions(this.#partitions, {
+      run: (run) => moving.get(run) ?? true,
+      event: (event, name) => name !== unrouted && this.#partitionsOf(event as CloudEvent)[0] !== name,
+    });
+  }
+
+  #partitionOf = ({ run, workflow, values, value }: WaitReference): string =>
+    partitionOfWait(workflow, values, value ?? run, this.#head.keys);
+
+  #find(id: string, version: string | undefined): AnyWorkflow | undefined {
+    return this.#workflows.find((each) => each.id === id && (version === undefined || each.version === version));
+  }
+
+  #member(run: string): Promise<Member | null> {
+    return this.#state.get<Member>(`member:${run}`);
+  }
+
+  async #liveRuns(): Promise<{ [run: string]: number }> {
+    this.#live ??= (await this.#state.get<{ [run: string]: number }>("live")) ?? {};
+    return this.#live;
+  }
+
+  #updateOldest(live: { readonly [run: string]: number }): void {
+    this.#head.oldest = Object.values(live).reduce((oldest, after) => Math.min(oldest, after), this.#head.number);
+  }
+
+  #count(version: { readonly workflow: string; readonly version: string }, change: 1 | -1): void {
+    const key = JSON.stringify([version.workflow, version.version]);
+    const count = (parts.own(this.#head.versions, key) ?? 0) + change;
+    if (count > 0) parts.setOwn(this.#head.versions, key, count);
+    else delete this.#head.versions[key];
+  }
+}
+
+/** What the broker keeps for a wait of a run. */
+interface WaitData {
+  readonly run: string;
+  readonly invocation: string;
+  readonly reply: string;
+}
+
+const dataOf = ({ data }: { readonly data?: unknown }): WaitData => data as WaitData;
+
+/** Where events are that no workflow of the program receives, though some version that it lacks may. */
+const unrouted = "?";
+
+/** One operation deletes at most so many events of a partition. */
+const maxSwept = 100;
+
+const versionKey = ({ id, version }: AnyWorkflow): string => JSON.stringify([id, version]);
+
+/** Awaits promises in their order, which is the same when an operation is replayed. */
+export async function inOrder<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const promise of promises) results.push(await promise);
+  return results;
+}

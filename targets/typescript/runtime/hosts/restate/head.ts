@@ -1,0 +1,57 @@
+import type { PartitionKeys } from "../broker/routing.ts";
+
+/** The form of the object's state that this program reads and writes. */
+export const form = 2;
+
+/** What the object knows besides runs and partitions. */
+export interface BookHead {
+  readonly form: number;
+  /** No earlier than any instant that it was told. */
+  clock: number;
+  /** How many runs have been started, and how many events have arrived. */
+  order: number;
+  number: number;
+  /** Events up to this number arrived before every run that may still wait. */
+  oldest: number;
+  /** The versions of the workflows of the program that has used the state last. */
+  program: string;
+  keys: PartitionKeys;
+  /** How many runs and subflows that may wait use each version of a workflow. */
+  versions: { [version: string]: number };
+}
+
+/** A run that may wait for events. */
+export interface Member {
+  readonly order: number;
+  readonly at: number;
+  /** Events with greater numbers are for the run. */
+  readonly after: number;
+  readonly invocation: string;
+  readonly workflow: string;
+  readonly version: string;
+  readonly partitions: readonly string[];
+  readonly subflows: {
+    readonly [key: string]: { readonly workflow: string; readonly version: string; readonly after: number };
+  };
+}
+
+/** What the state may contain: heads of form 1 have no `form`. */
+export type StoredHead = Partial<BookHead> & { readonly members?: readonly unknown[] };
+
+/** The head of a state, or of an empty one. Throws if this program cannot read it. */
+export function headFrom(stored: StoredHead | null): BookHead {
+  if (stored && (stored.form ?? 1) !== form && (stored.form !== undefined || stored.members?.length !== 0))
+    throw new Error(`The state of Restate has the form ${stored.form ?? 1}, and this program reads form ${form}.`);
+  const { clock = 0, order = 0, number = 0 } = stored ?? {};
+  return {
+    form,
+    clock,
+    order,
+    number,
+    oldest: number,
+    program: "",
+    keys: {},
+    versions: {},
+    ...(stored?.form && stored),
+  };
+}
