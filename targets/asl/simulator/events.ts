@@ -51,9 +51,10 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
     clock,
     onTaskEnd: (token, result) => waiting.get(token)?.(result),
     onStart({ stateMachineArn, name, input }) {
-      const at = starting.findIndex((run) => run.mayStart() && stateMachineArn === machineOf(run.workflow));
-      const [run] = starting.splice(at, 1);
-      run!.onStart({ name, input: JSON.parse(input) as Json });
+      const run = starting.find((each) => each.mayStart() && stateMachineArn === machineOf(each.workflow));
+      if (!run) throw new Error(`No run of ${stateMachineArn} may start.`);
+      starting.splice(starting.indexOf(run), 1);
+      run.onStart({ name, input: JSON.parse(input) as Json });
     },
   });
   const enqueue = createQueue();
