@@ -18,6 +18,9 @@ export interface BenchmarkRow {
     | "definitions/s"
     | "files"
     | "operations"
+    | "events/s"
+    | "read units"
+    | "units"
     | "runs";
   readonly parts: { readonly [name: string]: number };
   /** Details such as rejected programs with reasons. */

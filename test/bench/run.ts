@@ -6,6 +6,7 @@ import { compilerRows } from "./compiler.ts";
 import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
+import { eventRows } from "./events.ts";
 import { expressionRows } from "./expressions/index.ts";
 import { fileRows } from "./files.ts";
 import { hostRows } from "./hosts/index.ts";
@@ -21,6 +22,7 @@ const parts = {
   expressions: () => expressionRows(isAll),
   emission: emissionRows,
   durable: durableRows,
+  events: eventRows,
   start: async () => startRows(),
   files: fileRows,
   conductor: conductorRows,

@@ -12,8 +12,7 @@ import { commonPartition } from "../../../src/events/routing.ts";
 import type { Rules } from "../../../src/events/rules.ts";
 import { equalJson, type Json, own } from "../../../src/json.ts";
 import { Decision, dataOf, type FirstWaitOf } from "./decision.ts";
-import type { Definition } from "./definition.ts";
-import { type DynamoDB, type EventTable, openTable, type StoredPartition } from "./table.ts";
+import type { DynamoDB, EventTable, StoredPartition } from "./table.ts";
 import { endTask, hasEnded, inputBehindWait, type StepFunctions, startOnce, taskEnd, whileThrottled } from "./tasks.ts";
 
 /** What the functions use. */
@@ -47,6 +46,9 @@ const maxSweeps = 50;
 
 const weekSeconds = 7 * 86_400;
 
+/** How long unused events are kept. */
+export const keptMilliseconds = ({ keptSeconds = weekSeconds }: Host): number => keptSeconds * 1000;
+
 /** One call of a function for a group of workflows: the changes that it makes, and their effects. */
 export class Group {
   readonly table: EventTable;
@@ -58,12 +60,12 @@ export class Group {
   readonly #known = new Map<string, StoredPartition>();
   readonly #work: (() => Promise<void>)[] = [];
 
-  constructor({ group }: Definition, rules: Rules, firstWaitOf: FirstWaitOf, host: Host) {
+  constructor(table: EventTable, rules: Rules, firstWaitOf: FirstWaitOf, host: Host) {
+    this.table = table;
     this.#host = host;
     this.#rules = rules;
     this.#firstWaitOf = firstWaitOf;
-    this.#kept = (host.keptSeconds ?? weekSeconds) * 1000;
-    this.table = openTable(host.dynamodb, host.table, group, { rules, kept: this.#kept });
+    this.#kept = keptMilliseconds(host);
   }
 
   /** Changes a partition, again if other functions change it meanwhile. `finish` performs the effects. */

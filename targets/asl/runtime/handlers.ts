@@ -5,7 +5,8 @@ import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { dataOf, type WaitingTask } from "./decision.ts";
 import { type Definition, routingOf, rulesOf } from "./definition.ts";
 import { digest } from "./digest.ts";
-import { Group, type Host } from "./group.ts";
+import { Group, type Host, keptMilliseconds } from "./group.ts";
+import { openTable } from "./table.ts";
 import { executionOf } from "./tasks.ts";
 
 export type { Host } from "./group.ts";
@@ -64,7 +65,8 @@ export function createHandlers(definition: Definition, host: Host) {
     ]),
   );
   const context: Context = { definition, host, routing: routingOf(definition) };
-  const open = (): Group => new Group(definition, rules, (workflow) => firstWaits.get(workflow), host);
+  const table = openTable(host.dynamodb, host.table, definition.group, { rules, kept: keptMilliseconds(host) });
+  const open = (): Group => new Group(table, rules, (workflow) => firstWaits.get(workflow), host);
   return {
     async wait(request: WaitRequest | ValueRequest): Promise<Json> {
       const group = open();

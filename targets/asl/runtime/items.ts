@@ -81,16 +81,17 @@ export function eventKeys({ order, event }: StoredEvent): readonly string[] {
   return [sortKeys.event(order), ...(parts.length > 1 ? parts.map((_, i) => sortKeys.eventPart(order, i)) : [])];
 }
 
-/** The entries of an event. `isNew`: with its content, which never changes. */
+/** The entries of an event. `isNew`: with those of its content that never change. */
 export function eventEntries(stored: StoredEvent, isNew: boolean, { kept }: Layout): readonly Entry[] {
   const { event, ...state } = stored;
   const { order, at, isFree, users, runs } = stored;
   const parts = contentParts(event);
   const ttl = ttlOf(at + (isFree && !users && !runs ? kept : longest));
-  const content: Item = parts.length === 1 ? { content: { S: parts[0]! } } : { parts: { N: String(parts.length) } };
-  const others = parts.length > 1 && isNew ? parts : [];
+  const sk = sortKeys.event(order);
+  if (parts.length === 1) return [{ sk, attributes: bodyOf(stored), ttl }];
+  const others = isNew ? parts : [];
   return [
-    { sk: sortKeys.event(order), attributes: { ...bodyOf(state), ...content }, ttl },
+    { sk, attributes: { ...bodyOf(state), parts: { N: String(parts.length) } }, ttl },
     ...others.map((S, i) => ({
       sk: sortKeys.eventPart(order, i),
       attributes: { content: { S } },
@@ -99,18 +100,15 @@ export function eventEntries(stored: StoredEvent, isNew: boolean, { kept }: Layo
   ];
 }
 
-/** Reads the events of entries. */
-export function readEvents(items: readonly Item[]): readonly StoredEvent[] {
-  const contents = new Map(items.map(({ sk, content }) => [sk!.S!, content?.S]));
-  return items.flatMap(({ body, content, parts }): readonly StoredEvent[] => {
-    if (!body) return [];
-    const state = JSON.parse(body.S!) as Omit<StoredEvent, "event">;
-    const texts = parts
-      ? Array.from({ length: Number(parts.N) }, (_, i) => contents.get(sortKeys.eventPart(state.order, i)))
-      : [content!.S];
-    if (texts.includes(undefined)) return [];
-    return [{ ...state, event: JSON.parse(texts.join("")) as JsonObject }];
-  });
+/** An event with its content. `contents`: the texts of further items, by sort key. Undefined if some were deleted. */
+export function readEvent(
+  { parts }: Item,
+  stored: StoredEvent,
+  contents: ReadonlyMap<string, string | undefined>,
+): StoredEvent | undefined {
+  if (!parts) return stored;
+  const texts = Array.from({ length: Number(parts.N) }, (_, i) => contents.get(sortKeys.eventPart(stored.order, i)));
+  return texts.includes(undefined) ? undefined : { ...stored, event: JSON.parse(texts.join("")) as JsonObject };
 }
 
 /** A wait with what is known of its run, and how often functions have repeated its effect. */

@@ -1,6 +1,6 @@
 import { changesBetween, type Entry as PartitionEntry, partitionFrom } from "../../../src/events/changes.ts";
 import { compareWaits } from "../../../src/events/draft.ts";
-import { emptyPartition, type Partition, type RunRecord } from "../../../src/events/partition.ts";
+import type { Partition, RunRecord, StoredEvent } from "../../../src/events/partition.ts";
 import { commonPartition } from "../../../src/events/routing.ts";
 import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
 import { digest } from "./digest.ts";
@@ -15,7 +15,7 @@ import {
   type Item,
   type Layout,
   parseBody,
-  readEvents,
+  readEvent,
   readHead,
   sortKeys,
   startEntry,
@@ -94,6 +94,9 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
     Delete: { TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } },
   });
 
+  /** What was parsed of the items of the common partition when it was last read: most do not change. */
+  let parsed = new Map<string, ParsedItem>();
+
   async function queryAll(pk: string, last?: string): Promise<readonly Item[]> {
     const items: Item[] = [];
     let from: Item | undefined;
@@ -128,11 +131,10 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
       else placed.delete(`${kind} ${id}`);
     };
     const { put: changed, deleted } = changesBetween(before, after.partition);
-    const events = new Map(before.events.map((event) => [String(event.order), event]));
     const waits = new Set([...after.attempts].flatMap(([id, count]) => (attempts.get(id) === count ? [] : [id])));
     for (const entry of changed) {
       if (entry.kind === "event") {
-        const entries = eventEntries(entry.event, !events.has(entry.id), layout);
+        const entries = eventEntries(entry.event, entry.event.order >= before.next, layout);
         writes.push(...entries.map((each) => put(pk, each)));
       } else if (entry.kind === "wait") waits.add(entry.id);
       else if (entry.kind === "run") {
@@ -150,15 +152,26 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
         place("wait", wait.id, waitEntry(body, layout));
       }
     for (const { kind, id } of deleted) {
-      if (kind === "event") writes.push(...eventKeys(events.get(id)!).map((sk) => remove(pk, sk)));
-      else if (kind === "wait") place("wait", id, undefined);
+      if (kind === "event") {
+        const event = before.events.find(({ order }) => order === Number(id))!;
+        writes.push(...eventKeys(event).map((sk) => remove(pk, sk)));
+      }
+      if (kind === "wait") place("wait", id, undefined);
     }
     return { writes, keys: placed };
   }
 
   return {
     async read(name, now) {
-      return partitionOf(name, await queryAll(keyOf(name), sortKeys.last(now)));
+      const items = await queryAll(keyOf(name), sortKeys.last(now));
+      if (name !== commonPartition) return partitionOf(name, items, parseItem);
+      const known = parsed;
+      parsed = new Map();
+      return partitionOf(name, items, (item) => {
+        const body = reusedBody(item, known);
+        if (parsed.size < maxParsed) parsed.set(item["sk"]!.S!, { text: item["body"]!.S!, body });
+        return body;
+      });
     },
 
     async write(before, change, now) {
@@ -235,29 +248,53 @@ const runEntry = (record: RunRecord, now: number): Entry => ({
 
 const readRun = (item: Item): RunRecord => parseBody<RunRecord>(item);
 
+/** How many parsed items are kept. */
+const maxParsed = 20_000;
+
+interface ParsedItem {
+  readonly text: string;
+  readonly body: unknown;
+}
+
+const parseItem = ({ body }: Item): unknown => JSON.parse(body!.S!);
+
+function reusedBody(item: Item, known: ReadonlyMap<string, ParsedItem>): unknown {
+  const last = known.get(item["sk"]!.S!);
+  return last && last.text === item["body"]!.S ? last.body : parseItem(item);
+}
+
 /** A partition of items. Waits and starts have what is known of their runs. */
-function partitionOf(name: string, items: readonly Item[]): StoredPartition {
-  const under = (prefix: string): readonly Item[] => items.filter(({ sk }) => sk!.S!.startsWith(prefix));
-  const head = items.find(({ sk }) => sk!.S === sortKeys.head);
-  if (!head) return { name, version: 0, partition: emptyPartition, attempts: new Map(), keys: new Map() };
-  const { version, head: parsed } = readHead(head);
-  const entries: PartitionEntry[] = [{ kind: "head", head: parsed }];
+function partitionOf(name: string, items: readonly Item[], parse: (item: Item) => unknown): StoredPartition {
+  const entries: PartitionEntry[] = [];
+  /** Records with a start precede those that waits have. */
+  const starts: PartitionEntry[] = [];
   const keys = new Map<string, string>();
   const attempts = new Map<string, number>();
-  for (const event of readEvents(under("received#"))) entries.push({ kind: "event", id: String(event.order), event });
-  for (const item of [...under("pending#"), ...under("waiting#")]) {
-    const { wait, run, attempts: count } = parseBody<WaitBody>(item);
-    keys.set(`wait ${wait.id}`, item["sk"]!.S!);
-    if (count !== undefined) attempts.set(wait.id, count);
-    entries.push({ kind: "wait", id: wait.id, wait });
-    if (run) entries.push({ kind: "run", id: wait.run, run });
+  const contents = new Map<string, string | undefined>();
+  for (const { sk, content } of items) if (content) contents.set(sk!.S!, content.S);
+  let version = 0;
+  for (const item of items) {
+    const sk = item["sk"]!.S!;
+    if (sk.startsWith("received#")) {
+      const event = item["body"] && readEvent(item, parse(item) as StoredEvent, contents);
+      if (event) entries.push({ kind: "event", id: sk, event });
+    } else if (sk.startsWith("pending#") || sk.startsWith("waiting#")) {
+      const { wait, run, attempts: count } = parse(item) as WaitBody;
+      keys.set(`wait ${wait.id}`, sk);
+      if (count !== undefined) attempts.set(wait.id, count);
+      entries.push({ kind: "wait", id: wait.id, wait });
+      if (run) entries.push({ kind: "run", id: wait.run, run });
+    } else if (sk.startsWith("starting#")) {
+      const { run, record } = parse(item) as { readonly run: string; readonly record: RunRecord };
+      keys.set(`start ${run}`, sk);
+      starts.push({ kind: "run", id: run, run: record });
+    } else if (sk === sortKeys.head) {
+      const stored = readHead(item);
+      version = stored.version;
+      entries.push({ kind: "head", head: stored.head });
+    }
   }
-  for (const item of under("starting#")) {
-    const { run, record } = parseBody<{ readonly run: string; readonly record: RunRecord }>(item);
-    keys.set(`start ${run}`, item["sk"]!.S!);
-    entries.push({ kind: "run", id: run, run: record });
-  }
-  return { name, version, partition: partitionFrom(entries, compareWaits), attempts, keys };
+  return { name, version, partition: partitionFrom([...entries, ...starts], compareWaits), attempts, keys };
 }
 
 /** What DynamoDB throws when it has written nothing. */
