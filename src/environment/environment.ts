@@ -33,12 +33,8 @@ export interface SimulatedEnvironment {
   id(): string;
   /** The value of a secret, which is never recorded; undefined if there is no such secret. */
   secret(id: string, key: string): string | undefined;
-  /** Subscribes to all events from now on; returns the function that unsubscribes. Events that arrive earlier are delivered when the run starts. */
+  /** Subscribes to all events from now on; returns the function that unsubscribes. */
   listen(listener: (event: JsonObject) => void): () => void;
-  /** Whether no run has claimed the event. */
-  isAvailable(event: JsonObject): boolean;
-  /** Claims an event for this run, which consumes or discards it. */
-  claim(event: JsonObject): void;
   /** Whether events may start a run in this environment now. */
   mayStart(): boolean;
   /** Notes that the run used an event: `maxSteps` and `maxLaunches` count from here. */

@@ -113,7 +113,6 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   const shared: Shared = {
     clock,
     calls,
-    taken: new Set(),
     produced: undefined,
     deliver: (event) => hear(begun, event),
     standBy: () => standBy(setup, shared, begun),
@@ -289,8 +288,6 @@ const onlyId = "00000000-0000-4000-8000-000000000000";
 interface Shared {
   readonly clock: Clock;
   readonly calls: Calls;
-  /** The events that some run has used or dropped. */
-  readonly taken: Set<JsonObject>;
   /** The produced event that is currently delivered. */
   produced: JsonObject | undefined;
   deliver(event: JsonObject): void;
@@ -364,15 +361,10 @@ const answering = (
 const hearing = (
   shared: Shared,
   log: Log,
-): Pick<SimulatedEnvironment, "listen" | "isAvailable" | "claim" | "emit" | "mayStart" | "received"> => ({
+): Pick<SimulatedEnvironment, "listen" | "emit" | "mayStart" | "received"> => ({
   listen(listener) {
     log.listeners.add(listener);
     return () => log.listeners.delete(listener);
-  },
-  isAvailable: (event) => !shared.taken.has(event),
-  claim(event) {
-    act(log);
-    shared.taken.add(event);
   },
   mayStart: () => log.standsBy === undefined || (shared.produced !== undefined && log.started === undefined),
   received: () => act(log),
