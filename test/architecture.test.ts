@@ -8,16 +8,8 @@ import { stronglyConnectedComponents } from "../src/analysis/components.ts";
 
 /** The units of `src` from the bottom up. A unit imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  [
-    "src/json.ts",
-    "src/options.ts",
-    "src/priority-queue.ts",
-    "src/errno.ts",
-    "src/text",
-    "src/matching",
-    "src/events",
-    "src/lazy",
-  ],
+  ["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/text", "src/matching", "src/lazy"],
+  ["src/events"],
   ["src/diagnostics", "src/js-ast", "src/worker.ts"],
   ["src/documents"],
   ["src/types", "src/schema"],
@@ -219,10 +211,7 @@ test("only targets and composition roots name a target, and each target only its
 });
 
 test("no further file names a host outside of its folder", () => {
-  const hosts = [
-    "sqlite",
-    ...folders("targets/typescript/runtime/hosts").filter((name) => name !== "broker"),
-  ];
+  const hosts = ["sqlite", ...folders("targets/typescript/runtime/hosts").filter((name) => name !== "broker")];
   const isHost = (path: string) =>
     path.startsWith("targets/typescript/runtime/") || !path.startsWith("targets/typescript/");
   expect(filesNaming(hosts, isHost)).toEqual(hostMentions);
