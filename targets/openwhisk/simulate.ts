@@ -100,11 +100,12 @@ async function deployProgram(program: EmittedProgram, environment: SimulatedEnvi
   const rootScope: ActivationScope = { environment, position: [] };
   const runs = createRunTracker();
   let isDeployed = false;
+  const numbers = countEvents();
   const net = { connect: redis.connect, createConnection: redis.connect };
   const platform = createPlatform({
     globalsOf: (scope, action, within) => ({
       modules: {
-        openwhisk: createClient(within, scope, (event) => interceptEmittedEvent(action, event, scope())),
+        openwhisk: createClient(within, scope, (event) => interceptEmittedEvent(action, event, scope(), numbers)),
         "node:net": net,
         "node:tls": net,
       },
@@ -215,14 +216,20 @@ async function fetchWebAction(
   });
 }
 
+/** All UUIDs of a scenario are equal, so emitted events are numbered. */
+function* countEvents(): Generator<number, never> {
+  for (let number = 1; ; number++) yield number;
+}
+
 /** Ordered by position with other events of the same instant. */
 async function interceptEmittedEvent(
   { name }: Action,
   event: JsonObject,
   { environment, position, part }: ActivationScope,
+  numbers: Generator<number, never>,
 ): Promise<boolean> {
   if (!name.endsWith("/rt") || own(event, "specversion") === undefined) return false;
   await untilForkDecided(part, (signal) => environment.sleep(0, signal, position));
-  environment.emit(event);
+  environment.emit({ ...event, id: `${environment.runId}-${numbers.next().value}` });
   return true;
 }
