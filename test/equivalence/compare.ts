@@ -57,12 +57,14 @@ function runDifferences(
 const different = (aspect: string, expected: Json, actual: Json): readonly RunDifference[] =>
   isDeepStrictEqual(plain(expected), plain(actual)) ? [] : [{ aspect, expected, actual }];
 
-/** Drops prototypes, and the stack traces of errors. */
+/** Drops prototypes, the stack traces of errors, and the ids of produced events, which each executor chooses. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => plain(item));
   if (!isObject(value)) return value === 0 ? 0 : value;
   const isError = Object.hasOwn(value, "name") && Object.hasOwn(value, "message");
-  const members = Object.entries(value).filter(([key, item]) => item !== undefined && !(isError && key === "trace"));
+  const isProduced = Object.hasOwn(value, "specversion") && Object.hasOwn(value, "datacontenttype");
+  const isDropped = (key: string) => (isError && key === "trace") || (isProduced && key === "id");
+  const members = Object.entries(value).filter(([key, item]) => item !== undefined && !isDropped(key));
   return Object.fromEntries(members.map(([key, item]) => [key, plain(item as Json)]));
 }
 
