@@ -1,6 +1,7 @@
 import { eventCycle } from "../diagnostics/flow.ts";
 import { childrenOf, type Expression } from "../expressions/index.ts";
 import { emittedAttributes, matchesAttributes } from "../ir/event-patterns.ts";
+import { startsOnEvents } from "../ir/starts.ts";
 import { exits, innerScopes, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Choose, Emit, EventPattern, Invoke, Program, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
@@ -15,7 +16,7 @@ export function checkEventCycles({ workflows, byId }: Program, report: Report): 
     stepsOf(workflow).flatMap((step) => (step.kind === "emit" ? [{ step, workflow }] : [])),
   );
   if (emitted.length === 0) return;
-  const startable = workflows.filter(({ start }) => (start.on ?? []).length > 0);
+  const startable = workflows.filter(startsOnEvents);
   const reached = new Map<Workflow, ImmediateSteps>();
   const starts = new Map(
     workflows.map((workflow) => [

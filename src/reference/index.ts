@@ -1,4 +1,5 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { startsOnEvents } from "../ir/starts.ts";
 import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Outcome } from "../target/simulator.ts";
@@ -20,7 +21,7 @@ export interface ReferenceRun {
  * The reference interpreter, which defines the meaning of the IR: the outputs of all targets are compared with it.
  */
 export async function interpret({ program, workflow, environment, input }: ReferenceRun): Promise<Outcome> {
-  const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
+  const byEvents = input === undefined && startsOnEvents(workflow);
   const events = eventServiceOf(program, environment);
   const started = byEvents ? await events.untilStarted(workflow, environment) : undefined;
   environment.started();

@@ -1,7 +1,7 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
-import { inputOfRun } from "../ir/starts.ts";
+import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
@@ -204,7 +204,7 @@ async function simulateOn(
 /** The workflows that events produced by runs of the program may start. */
 export const startableWorkflows = ({ workflows }: Program): readonly Workflow[] =>
   workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"))
-    ? workflows.filter(({ start }) => (start.on ?? []).length > 0)
+    ? workflows.filter(startsOnEvents)
     : [];
 
 /** The outcome of a run with an input that is not an object: nothing is executed. */

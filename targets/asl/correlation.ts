@@ -1,4 +1,5 @@
 import { isAlwaysCorrelated } from "../../src/ir/correlation.ts";
+import { startsOnEvents } from "../../src/ir/starts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 
@@ -10,7 +11,7 @@ export const isCorrelated = (workflow: Workflow): boolean =>
 export const receivesToken = (workflow: Workflow): boolean =>
   workflow.events.some(({ correlation }) => correlation !== undefined) &&
   (!isAlwaysCorrelated(workflow) ||
-    (workflow.start.on ?? []).length > 0 ||
+    startsOnEvents(workflow) ||
     stepsOf(workflow).some((step) => step.kind === "receive" && step.correlation !== undefined));
 
 /** The names of events that carry the correlation value of the run that emits them. */
@@ -29,4 +30,4 @@ export function emitsReceivedToken(workflow: Workflow): boolean {
 
 /** Whether a workflow waits for events, or is started by them. */
 export const receives = (workflow: Workflow): boolean =>
-  (workflow.start.on ?? []).length > 0 || stepsOf(workflow).some(({ kind }) => kind === "receive");
+  startsOnEvents(workflow) || stepsOf(workflow).some(({ kind }) => kind === "receive");

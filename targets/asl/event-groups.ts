@@ -1,6 +1,7 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
 import { describeObstacle, partitionObstacle, spanOfObstacle } from "../../src/ir/correlation.ts";
 import { awaitedEvents, mayMatchSameEvent, receivedEvents } from "../../src/ir/event-patterns.ts";
+import { startsOnEvents } from "../../src/ir/starts.ts";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -61,8 +62,6 @@ export function eventGroups(workflows: readonly Workflow[]): ReadonlyMap<Workflo
 
 const sharesEvents = (a: Workflow, b: Workflow): boolean =>
   receivedEvents(a).some((event) => receivedEvents(b).some((other) => mayMatchSameEvent(event, other)));
-
-const startsOnEvents = ({ start }: Workflow): boolean => (start.on ?? []).length > 0;
 
 /** The workflows of a group that events start, in starting order. */
 export const startedWorkflows = (members: readonly Workflow[]): readonly Workflow[] => members.filter(startsOnEvents);

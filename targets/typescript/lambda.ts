@@ -1,5 +1,6 @@
 import { templates } from "../../src/generated/typescript-templates.js";
 import { eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
+import { startsOnEvents } from "../../src/ir/starts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program } from "../../src/ir/workflow.ts";
 import { collectImports, js, printCode, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
@@ -26,7 +27,7 @@ function featuresOf(program: Program) {
   return {
     emits: steps.some(({ kind }) => kind === "emit"),
     receives: receivedPatterns(program).length > 0,
-    starts: program.workflows.some(({ start }) => (start.on ?? []).length > 0),
+    starts: program.workflows.some(startsOnEvents),
     launches: steps.some((step) => step.kind === "invoke" && !step.wait),
   };
 }

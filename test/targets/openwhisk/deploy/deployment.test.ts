@@ -292,3 +292,37 @@ test("a run can be stored after each call", async () => {
   expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt");
   expect(inManifest(files)["rules"]).toBeUndefined();
 });
+
+test("events that the program emits under one name and receives under another reach it", async () => {
+  const emitting = definition({
+    events: [
+      { name: "Shipped", type: "order.shipped", source: "shop" },
+      { name: "ParcelSent", type: "order.shipped", source: "shop" },
+      { name: "Told", type: "order.told", source: "shop" },
+    ],
+    states: [
+      {
+        name: "Ship",
+        type: "inject",
+        start: { kind: "default" },
+        data: {},
+        transition: { nextState: "Tell", produceEvent: { eventRef: "Shipped" } },
+      },
+      {
+        name: "Tell",
+        type: "inject",
+        data: {},
+        transition: { nextState: "Wait", produceEvent: { eventRef: "Told" } },
+      },
+      {
+        name: "Wait",
+        type: "event",
+        eventsActions: [{ eventRefs: ["ParcelSent"], actions: [] }],
+        end: { kind: "default" },
+      },
+    ],
+  });
+  const { files } = await deployDefinitions([emitting], "", receiveOnly);
+  const triggers = Object.values(inManifest(files).rules!).map(({ trigger }) => trigger);
+  expect(triggers).toEqual(["Shipped", "ParcelSent", "waybill-janitor"]);
+});
