@@ -112,14 +112,18 @@ function wrongIn(store: string): readonly string[] {
       .all()
       .map(({ id, status, output, error, reason }) => [id, { status, output, error, reason }]),
   );
-  const held = db.prepare("SELECT count(*) AS n FROM interests").get()?.["n"];
+  const held = db
+    .prepare(
+      "SELECT (SELECT count(*) FROM subscriptions) + (SELECT count(*) FROM waits) + (SELECT count(*) FROM kept) AS n",
+    )
+    .get()?.["n"];
   db.close();
   const wrong = Array.from({ length: batch }, (_, i) => {
     const row = rows.get(`order-${i}`);
     const isRight = row?.status === "succeeded" && row.output === JSON.stringify(expectedOutput(i));
     return isRight ? [] : [`order-${i} has come to ${row?.status} ${row?.output ?? row?.error ?? row?.reason}.`];
   });
-  return [...wrong.flat(), ...(held === 0 ? [] : [`${held} inboxes still listen.`])];
+  return [...wrong.flat(), ...(held === 0 ? [] : [`${held} subscriptions, waits and events remain.`])];
 }
 
 async function countsOf(server: string): Promise<ReadonlyMap<string, number>> {

@@ -66,7 +66,7 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
     let now = Date.now();
     const engine = await open(store, { workflows: [waiter], keepEvents: 10, now: () => now });
     await engine.deliver(eventFor("nobody"));
-    const kept = async () => (await server().query(store, "SELECT count(*)::int AS n FROM waybill.early"))[0]!["n"];
+    const kept = async () => (await server().query(store, "SELECT count(*)::int AS n FROM waybill.kept"))[0]!["n"];
     await sleep(200);
     expect(await kept()).toBe(1);
     now += 90_000_000;

@@ -6,7 +6,7 @@ import type { PostgresServer } from "./postgres.ts";
 import { correlated, event, workflowOf } from "./samples.ts";
 
 /** Digests of the released schema migrations: a change to the schema needs a new migration. */
-const digests: readonly string[] = ["a653462d6d43fec2"];
+const digests: readonly string[] = ["a653462d6d43fec2", "d7e786efbd80b54d"];
 
 test("released migrations are unchanged", () => {
   const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -24,6 +24,10 @@ INSERT INTO workflows (id, version) VALUES ('W', '1');
 INSERT INTO runs (id, workflow, status, created, updated, input, token, waits)
   SELECT 'a', ref, 'waiting', 1, 1, '{}', '"a"', '[{"key":"Wait","at":1,"events":["go"]}]' FROM workflows;
 INSERT INTO journal (run, seq, key, kind, value, at) SELECT ref, 1, 'One', 'value', '41', 1 FROM runs;
+${forms.slice(number).length > 0 ? interests : ""}`;
+
+/** What version 1 stores of the events that the run receives. */
+const interests = `
 INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, 'go', '"a"', ref, '' FROM runs;
 INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, '', '0000000000000000', ref, '' FROM runs;
 `;
@@ -54,7 +58,7 @@ enginesOnPostgres("schema versions of a store", ({ server, open }) => {
       const [store, other] = [await server().createDatabase(), await server().createDatabase()];
       await server().query(store, storeOf(number));
       const engine = await open(store, { workflows: [waiting] });
-      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ delivered: ["a"] });
+      await engine.deliver(event("1", { who: "a" }));
       expect((await engine.ended("a")).output).toBe(42);
       expect(await server().query(store, "SELECT value FROM waybill.meta WHERE name = 'form'")).toEqual([
         { value: `${form}` },

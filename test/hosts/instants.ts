@@ -1,4 +1,5 @@
 import type { SimulatedEnvironment } from "../../src/environment/environment.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import { setupOf } from "../../src/scenario/answers.ts";
 import type { Clock } from "../../src/scenario/clock.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
@@ -36,7 +37,10 @@ export async function pacingOf(
   });
   if (gaps.some(({ gap, matters }) => matters && gap === 0))
     return { skipped: "two events happen at the same instant" };
-  const least = Math.min(...gaps.flatMap(({ gap }) => (gap > 0 ? [gap] : [])));
+  const least = Math.min(
+    ...gaps.flatMap(({ gap }) => (gap > 0 ? [gap] : [])),
+    ...distancesToDeadlines(scenario, emitted, instants),
+  );
   if (!Number.isFinite(least)) return { pace: 1 };
   const pace = least / apart;
   const span =
@@ -44,6 +48,30 @@ export async function pacingOf(
       scenario.clock) /
     pace;
   return span <= maxDurationMs ? { pace } : { skipped: "its instants are too close together" };
+}
+
+/**
+ * How far events are from the instants at which single alternatives of waits may expire. No timer is set for these. A
+ * wait may begin at any instant.
+ */
+function distancesToDeadlines(
+  { clock }: Scenario,
+  { program }: HostProgram,
+  instants: readonly ScheduledInstant[],
+): readonly number[] {
+  const durations = program.workflows.flatMap((workflow) =>
+    stepsOf(workflow).flatMap((step) =>
+      step.kind === "receive" && step.alternatives.length > 1
+        ? step.alternatives.flatMap(({ within }) => (within === undefined ? [] : [within * 1000]))
+        : [],
+    ),
+  );
+  const begins = [clock, ...instants.map(({ at }) => at)];
+  const deadlines = begins.flatMap((begin) => durations.map((duration) => begin + duration));
+  return instants
+    .filter(({ isArrival }) => isArrival)
+    .flatMap(({ at }) => deadlines.map((deadline) => Math.abs(at - deadline)))
+    .filter((distance) => distance > 0);
 }
 
 /** The input of a run: `{}` by default, unless events start the workflow. */

@@ -13,8 +13,8 @@ import type { HostProgram } from "./program.ts";
 
 /**
  * Runs a scenario on a host with real time, `pace` times faster than its clock, and returns one observation per run.
- * An event is delivered after all runs that are due before it have started. Only the scenario's first workflow is
- * started by events. `slowness` multiplies the timeouts, for busy machines.
+ * An event is delivered after all runs that are due before it have started. If the scenario has events, only its first
+ * workflow is started by events. `slowness` multiplies the timeouts, for busy machines.
  */
 export async function observe(
   host: HostUnderTest,
@@ -30,7 +30,9 @@ export async function observe(
   const records: RunRecords = { calls: [], emitted: [], counts: new Map() };
   const engine = await host.open(emitted.load, {
     store: await host.newStore(),
-    workflows: emitted.workflows.map((workflow, i) => (i === 0 ? workflow : withoutStart(workflow))),
+    workflows: emitted.workflows.map((workflow, i) =>
+      i === 0 || setup.events.length === 0 ? workflow : withoutStart(workflow),
+    ),
     functions: functionsOf(setup, emitted, records, { now, pace }),
     send: (event) => void records.emitted.push({ run: event.id, event: event as JsonObject }),
     log: () => undefined,

@@ -133,6 +133,8 @@ export interface Subscription {
   /** As in `Host.subscribe`. */
   readonly key: string;
   readonly workflow: AnyWorkflow;
+  /** The correlation value at the beginning, if the host has stored it. */
+  readonly value?: Json | undefined;
   /** The run or subflow has ended. */
   close(): void;
 }

@@ -73,6 +73,10 @@ async function settledFaults(server: PostgresServer, url: string, runCount: numb
 const unpaidRuns =
   "SELECT id FROM waybill.runs WHERE NOT EXISTS (SELECT 1 FROM waybill.events WHERE events.id = 'paid-' || runs.id)";
 
+/** The events in the recorded answers of the wait. */
+const consumedEvents = `SELECT (each->>'order')::bigint AS event
+  FROM waybill.journal, json_array_elements(value::json->'events') AS each WHERE key = 'Paid' AND kind = 'value'`;
+
 /** Finds runs with a faults result, duplicate records, and events that were lost or consumed twice. */
 async function findFaults(server: PostgresServer, url: string, runCount: number): Promise<readonly string[]> {
   const rows = await server.query(url, "SELECT id, status, output, error, reason FROM waybill.runs");
@@ -92,12 +96,9 @@ async function findFaults(server: PostgresServer, url: string, runCount: number)
   );
   const consumedTwice = await server.query(
     url,
-    "SELECT event FROM waybill.inbox WHERE taken IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
+    `SELECT event FROM (${consumedEvents}) AS consumed GROUP BY 1 HAVING count(*) > 1`,
   );
-  const lost = await server.query(
-    url,
-    "SELECT id FROM waybill.events WHERE NOT EXISTS (SELECT 1 FROM waybill.inbox WHERE event = events.ref AND taken IS NOT NULL)",
-  );
+  const lost = await server.query(url, `SELECT id FROM waybill.events WHERE ref NOT IN (${consumedEvents})`);
   return [
     ...(rows.length > runCount ? ["There are more runs than were started."] : []),
     ...faults,

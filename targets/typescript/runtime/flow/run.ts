@@ -77,7 +77,7 @@ async function runIn(
   if (inbox) inbox.token ??= value;
   const flow = flowOf({
     host,
-    run: { workflow, functions, inbox, subscription, value: inbox?.token ?? value, tally },
+    run: { workflow, functions, inbox, subscription, value: inbox?.token ?? subscription?.value ?? value, tally },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
     counts: new Counts(),

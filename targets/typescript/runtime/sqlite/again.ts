@@ -1,9 +1,7 @@
-import type { AnyWorkflow } from "../workflow.ts";
+import { eventsIn } from "./answers.ts";
 import type { Core } from "./core.ts";
-import { addInterests } from "./inbox.ts";
 import { sendAgain } from "./outbox.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
-import { tokenIn, tokenKey } from "./values.ts";
 
 /**
  * Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. One that is stranded goes on as
@@ -36,42 +34,20 @@ function goOn(core: Core, row: RunRow): boolean {
   if (sql.again.run(now, row.ref).changes === 0) return false;
   if (row.cause !== null) forget(core, row, row.cause);
   sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
-  const workflow = core.workflows.get(row.workflow);
-  if (workflow) listenAgain(core, row, workflow);
   return true;
 }
 
-/** The run listens from its beginning on; what has come since it failed with its correlation value, and to nobody else, is for it. */
-function listenAgain(
-  core: Core,
-  { ref: run, workflow: ref, created, updated, token: text }: RunRow,
-  workflow: AnyWorkflow,
-): void {
-  const { sql } = core;
-  const [token, since] = [tokenIn(text), sql.lastEventBefore.get(created)!.number];
-  addInterests(core, { run, inbox: "", ref, workflow, since }, token);
-  if (token === undefined) return;
-  const names = Object.keys(workflow.events ?? {});
-  const found = names.flatMap((name) => sql.early.all(workflow.id, name, tokenKey(token), updated));
-  const events = [...new Set(found.map(({ event }) => event))].sort((a, b) => a - b);
-  let { seq } = sql.lastSeq.get(run, run, run)!;
-  for (const event of events) {
-    sql.putEvent.run(run, ++seq, "", event);
-    sql.endEarly.run(workflow.id, event);
-  }
-}
-
 /** Forgets a failure and what was recorded after it, but for branches whose loops have gone on since: those would begin from the start. */
-function forget({ sql, now }: Core, { ref }: RunRow, cause: number): void {
-  let seq = sql.lastSeq.get(ref, ref, ref)!.seq;
+function forget({ sql, now, broker }: Core, { ref }: RunRow, cause: number): void {
+  let seq = sql.lastSeq.get(ref, ref)!.seq;
   const others = sql.rounds.all(ref).filter(({ after, prefix }) => after >= cause && prefix !== "");
   for (const row of sql.journalFrom.all(ref, cause)) {
     if (row.kind === "retried" || (row.seq !== cause && isOf(row, others))) continue;
     sql.forget.run(ref, row.seq);
+    if (row.kind === "value") broker.restore(ref, "", eventsIn(row.value));
     if (row.kind === "failure") sql.record.run(ref, ++seq, row.key, "retried", null, now());
     if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
   }
-  sql.untake.run(ref, cause);
 }
 
 const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean =>

@@ -1,5 +1,5 @@
 import type { Core } from "./core.ts";
-import { keepingTime } from "./starting.ts";
+import { retentionOf } from "./retention.ts";
 import { glance } from "./timers.ts";
 
 /** Wakes the runs that are not in memory when their timers fire. */
@@ -18,7 +18,7 @@ const soon = 10;
 export function alarmOf(core: Core): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let [next, isStopped] = [Number.POSITIVE_INFINITY, false];
-  const forget = forgettingEarly(core);
+  const forget = retentionOf(core);
   const set = (time: number) => {
     clearTimeout(timer);
     next = time;
@@ -43,17 +43,6 @@ export function alarmOf(core: Core): Alarm {
       isStopped = true;
       clearTimeout(timer);
     },
-  };
-}
-
-/** Forgets events for which no run can wait any more, where that was not done within a minute. */
-export function forgettingEarly({ sql, options, now }: Core): () => void {
-  let forgotten = Number.NEGATIVE_INFINITY;
-  return () => {
-    const at = now();
-    if (options.forgetsEvents === false || at - forgotten < glance) return;
-    forgotten = at;
-    sql.forgetEarly.run(at - keepingTime(options.keepEvents));
   };
 }
 

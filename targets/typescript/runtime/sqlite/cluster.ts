@@ -6,10 +6,8 @@ export interface Cluster {
   dispatch(run: number): void;
   /** Whether another process goes on with a run. Within a transaction. */
   isElsewhere(run: number): boolean;
-  /** A place for an event that comes to a run which is elsewhere, until its process gives it one in the journal. Within a transaction. */
+  /** An entry for a run that is elsewhere, until its process gives it a place in the journal. Within a transaction. */
   newPlace(): number;
-  /** Whether a run that is elsewhere has not gone through an event, so that it may still use it. Within a transaction. */
-  isUnheard(run: number, place: number): boolean;
   /** Learns which versions of workflows there are, and which of these run elsewhere. Within a transaction. */
   refresh(): void;
   /** The versions that this process lacks and others have, while runs of these go on. */
@@ -18,13 +16,5 @@ export interface Cluster {
   stop(run: number): void;
 }
 
-/** Another process has used an event which a run here has just used as well: the run goes back to what is recorded of it. */
-export class UsedElsewhere extends Error {
-  constructor() {
-    super("Another process has used the event.");
-    this.name = "UsedElsewhere";
-  }
-}
-
-/** Places from here on are those of events that the process of their run has not given one in the journal. */
+/** From here on, entries of journals are those that the process of their run has not given a place. */
 export const unplaced = 2 ** 40;

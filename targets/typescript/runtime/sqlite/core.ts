@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import type { StoreBroker } from "./broker.ts";
 import type { Cluster } from "./cluster.ts";
 import type { LiveRun } from "./live.ts";
 import type { Outbox } from "./outbox.ts";
@@ -38,8 +39,8 @@ export interface Core {
   readonly resting: Map<number, LiveRun>;
   /** Those that cannot go on in this process, until they are retried. */
   readonly stranded: Set<number>;
-  /** The events that runs use and others have as well, until the store knows that; by whom. */
-  readonly claims: Map<string, number>;
+  /** The events and waits of the store. */
+  readonly broker: StoreBroker;
   /** Those who want to know how a run ends, by its id. */
   readonly watchers: Map<string, Set<Watcher>>;
   /** The number in the store of a workflow of the program; undefined for another. */

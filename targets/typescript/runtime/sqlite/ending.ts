@@ -1,10 +1,11 @@
 import type { RunSummary } from "../engine.ts";
 import { RunEnd, WorkflowError } from "../errors.ts";
 import type { Json } from "../json.ts";
+import { announce } from "./announcing.ts";
+import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
 import { cancelled, type LiveRun } from "./live.ts";
 import { summaryOf } from "./reading.ts";
-import { leaveAll, tellAll } from "./sharing.ts";
 import { storable } from "./values.ts";
 
 /** How the execution of a run has come out. */
@@ -19,17 +20,19 @@ export function endRun(run: LiveRun, outcome: Outcome): void {
     return;
   }
   run.isEnded = true;
+  if (run.isReplaying) run.confirm();
   const { sql, now } = run.core;
   const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome, run.core.longest);
-  let given: ReturnType<typeof leaveAll> = [];
+  let decision: Decision | undefined;
   const store = () => {
+    const { broker } = run.core;
     if ("output" in end) sql.end.run("succeeded", now(), end.output, null, null, run.ref);
     else sql.end.run("failed", now(), null, end.text, causeOf(run, outcome, end.error), run.ref);
-    given = leaveAll(run.core, run.ref, null);
+    if (run.subscribed.size > 0) decision = "output" in end ? broker.leaveAll(run.ref) : broker.cancelAll(run.ref);
   };
   run.setActive();
   run.write(store, () => {
-    tellAll(run.core, given);
+    if (decision) announce(run.core, decision);
     tellEnd(run.core, run.id);
   });
 }
@@ -41,7 +44,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
     const row = sql.runById.get(id);
     if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
     if (!core.live.has(row.ref)) core.cluster?.stop(row.ref);
-    return { ref: row.ref, given: leaveAll(core, row.ref, null) };
+    return { ref: row.ref, decision: core.broker.leaveAll(row.ref) };
   };
   const after = (done: ReturnType<typeof store>) => {
     if (done === undefined) return;
@@ -52,7 +55,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
       run.abort(cancelled);
       core.turns.touch(run);
     }
-    tellAll(core, done.given);
+    announce(core, done.decision);
     tellEnd(core, id);
   };
   return core.turns.ask(store, after).then((done) => done !== undefined);

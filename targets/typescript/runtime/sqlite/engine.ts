@@ -6,7 +6,6 @@ import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Core } from "./core.ts";
-import { decideAll } from "./deciding.ts";
 import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
 import { requireId } from "./entering.ts";
@@ -15,7 +14,9 @@ import { openCore } from "./opening.ts";
 import { outboxOf } from "./outbox.ts";
 import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
 import { resumeRuns } from "./resuming.ts";
+import { forgetEvents } from "./retention.ts";
 import { addRun } from "./starting.ts";
+import { settleEarlierEvents } from "./upgrade.ts";
 
 /** What tests may ask for besides. */
 export interface Hooks {
@@ -40,7 +41,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   const clocks = options.isPaused ? [] : core.cluster ? [core.cluster.begin()] : clocksOf(core);
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
-    deliver: (event, options) => deliver(core, event, options),
+    deliver: (event) => deliver(core, event),
     list: (filter) => listRuns(core, filter),
     show: (id) => showRun(core, id),
     versions: () => versionsIn(core),
@@ -60,10 +61,9 @@ function clocksOf(core: Core): readonly { stop(): void }[] {
   core.alarm = alarm.at;
   try {
     const resuming = resumeRuns(core);
-    decideAll(core);
     alarm.look();
     core.outbox = outboxOf(core);
-    return [resuming, alarm];
+    return [resuming, alarm, settleEarlierEvents(core)];
   } catch (reason) {
     core.db.close();
     throw storeErrorOf(reason, core.options.store);
@@ -107,13 +107,17 @@ function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary
   });
 }
 
-function prune({ sql, turns }: Core, before: number): Promise<number> {
+function prune(core: Core, before: number): Promise<number> {
+  const { sql, turns, broker } = core;
   const store = () => {
     sql.pruneJournal.run(before);
     sql.pruneRounds.run(before);
-    sql.pruneInbox.run(before);
     sql.pruneOutbox.run(before);
-    sql.forgetEarly.run(before);
+    for (const { run, inbox } of sql.pruned.all(before)) broker.leave(run, inbox);
+    for (let from = 0; ; ) {
+      from = forgetEvents(core, before, from);
+      if (from === 0) break;
+    }
     const count = sql.pruneRuns.run(before).changes;
     sql.pruneEvents.run(before);
     return count;

@@ -2,12 +2,14 @@ import { NotBegun, WorkflowError } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { Signal } from "../flow/abort.ts";
 import type { Host } from "../host.ts";
+import { announce } from "./announcing.ts";
+import type { Decision } from "./broker.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
-import { RunInbox } from "./inbox.ts";
 import type { LiveRun, Request } from "./live.ts";
 import { round } from "./rounds.ts";
 import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
+import { receive, subscribe } from "./waits.ts";
 
 /** The host of a run that is recorded. */
 export function durableHost(run: LiveRun): Host {
@@ -24,11 +26,8 @@ export function durableHost(run: LiveRun): Host {
     ...(telemetry && { calling: (call, work) => telemetry.call(run.name, call, work) }),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
     giveWay: () => giveWay(run),
-    inbox(key, workflow) {
-      const inbox = run.inboxes.get(key) ?? new RunInbox(run, key, workflow, run.listening.has(key));
-      run.inboxes.set(key, inbox);
-      return inbox;
-    },
+    subscribe: (key, workflow, { value }) => subscribe(run, key, workflow, value),
+    receive: (key, request, place) => receive(run, key, request, place),
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -36,17 +35,11 @@ export function durableHost(run: LiveRun): Host {
 }
 
 /** What is recorded under a key. */
-function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "wait" | "sleep" | "sleepUntil" | "detach"> {
+function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "sleep" | "sleepUntil" | "detach"> {
   const { now } = run.core;
   return {
-    once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work, 1) }),
+    once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work) }),
     emit: (key, event, signal) => run.ask(key, signal, { begin: () => recordEmitted(run, key, event) }),
-    wait: (key, waiting, signal, events) =>
-      run.ask(key, signal, {
-        begin: (request) => perform(run, key, request, waiting, 0),
-        waits: { key, at: now(), events },
-        isEager: true,
-      }),
     sleep: (key, seconds, { signal }) => sleep(run, key, () => now() + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(run, key, () => instant, signal),
     detach: (key, work, launched) =>
@@ -72,11 +65,11 @@ function visit({ core, isReplaying, id, workflow }: LiveRun, step: string): void
   if (!isReplaying) core.log({ level: "debug", message: "step", run: id, workflow: workflow.id, step });
 }
 
-/** Does something and records how it came out, unless it was cut off; `weight` is 0 where that only waits for what is recorded. */
-function perform<T>(run: LiveRun, key: string, request: Request, work: () => Promise<T> | T, weight: 0 | 1): void {
-  run.working += weight;
+/** Executes work and records its result or failure, unless it was cut off. */
+function perform<T>(run: LiveRun, key: string, request: Request, work: () => Promise<T> | T): void {
+  run.working += 1;
   const finish = (record: () => void) => {
-    run.working -= weight;
+    run.working -= 1;
     if (!run.isAsked(key, request)) return run.core.turns.touch(run);
     try {
       record();
@@ -86,7 +79,7 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
   };
   const fail = (thrown: unknown) =>
     finish(() => thrown instanceof NotBegun || recordFailure(run, key, failureFrom(thrown)));
-  const succeed = (value: T) => finish(() => recordValue(run, key, value, weight === 0));
+  const succeed = (value: T) => finish(() => recordValue(run, key, value));
   let result: Promise<T> | T;
   try {
     result = work();
@@ -99,7 +92,7 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
 }
 
 /** Records what something gave; what has no text, as it is too long, is a failure. */
-function recordValue(run: LiveRun, key: string, value: unknown, follows: boolean): void {
+function recordValue(run: LiveRun, key: string, value: unknown): void {
   let text: string | null;
   try {
     text = storable(textOf(value), run.core.longest);
@@ -107,10 +100,10 @@ function recordValue(run: LiveRun, key: string, value: unknown, follows: boolean
     recordUnrecordable(run, key, "the step gave", reason);
     return;
   }
-  run.record(key, "value", text, ({ resolve }) => resolve(value), { follows });
+  run.record(key, "value", text, ({ resolve }) => resolve(value));
 }
 
-/** Records an event for the outbox, and that the step is done: what the sink says comes after that, and changes nothing. */
+/** Records an event for its sink, and that the step is done. Waits and starts of the program receive it at once. */
 function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
   const { core, ref } = run;
   let text: string;
@@ -120,10 +113,17 @@ function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
     recordUnrecordable(run, key, "is emitted", reason);
     return;
   }
+  let decision: Decision | undefined;
   run.record(key, "value", null, ({ resolve }) => resolve(undefined), {
     follows: true,
-    store: () => core.sql.emit.run(ref, event.type, text, core.now()),
-    stored: () => core.outbox?.added(event.type),
+    store() {
+      core.sql.emit.run(ref, event.type, text, core.now());
+      decision = core.broker.emit(event);
+    },
+    stored() {
+      core.outbox?.added(event.type);
+      if (decision) announce(core, decision);
+    },
   });
 }
 
@@ -151,7 +151,8 @@ function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void 
 function sleep(run: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const begin = (request: Request) => {
     const known = run.dues.get(key);
-    startTimer(run, key, request, known ?? setTimer(run, key, dueAt()), known === undefined);
+    const fire = () => run.record(key, "fired", null, ({ resolve }) => resolve(undefined));
+    startTimer(run, request, known ?? setTimer(run, key, dueAt()), { isNew: known === undefined, fire });
   };
   return run.ask(key, signal, { begin, waits: { key, at: run.core.now() } });
 }

@@ -1,21 +1,23 @@
+import type { StoredWait } from "../../../../src/events/partition.ts";
 import type { RunName } from "../engine.ts";
 import { Cut, type Signal } from "../flow/abort.ts";
+import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import { announce } from "./announcing.ts";
+import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
-import type { RunInbox } from "./inbox.ts";
 import type { StoredRound } from "./rounds.ts";
 import type { Kind, RunRow } from "./statements.ts";
 import { strand } from "./stranding.ts";
 import type { Timer } from "./timers.ts";
 import type { Touchable } from "./turns.ts";
+import { tokenIn } from "./values.ts";
 
-/** Something that a run is told: how a thing came out, or that an event has come. */
+/** An entry of the journal that a run receives. */
 export interface Entry {
   readonly seq: number;
-  /** Tells it; false where nobody there wants to know. */
+  /** Gives it to the run; false if the run does not want it. */
   readonly give: () => boolean;
-  /** Whether others have to be told something first. */
-  readonly isHeldBack?: () => boolean;
 }
 
 /** What a run has asked for and has not been told. */
@@ -28,17 +30,23 @@ export interface Request {
   readonly waits?: Waits | undefined;
   /** Does again what was begun and is not over, as the journal says in that place. */
   readonly again?: ((seq: number) => void) | undefined;
+  /** Called before it is resolved or rejected. */
+  readonly given?: (() => void) | undefined;
+  /** Called when it is cut off, unless the run is replaying. */
+  readonly cutOff?: (() => void) | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** How something is done that a run asks for. */
+/** How something is done that a run requests. */
 export interface Asked {
-  /** What does it where it is not recorded. */
+  /** Does it, unless its result is recorded. */
   readonly begin: (request: Request) => void;
-  /** Begins also while the run is replaying. */
-  readonly isEager?: boolean;
   readonly waits?: Waits;
   readonly again?: (seq: number) => void;
+  readonly given?: () => void;
+  readonly cutOff?: () => void;
+  /** The result by what is recorded; by default, the same. */
+  readonly read?: (recorded: never) => unknown;
 }
 
 /** How something is recorded: `store` writes more in the same transaction, and `stored` is called when that is there for good. */
@@ -70,15 +78,22 @@ export class LiveRun implements Touchable {
   readonly id: string;
   readonly workflow: AnyWorkflow;
   readonly created: number;
+  /** Its correlation value at the beginning. */
+  readonly value: Json | undefined;
+  /** What it waited for when it was stored as waiting, as JSON. */
+  readonly resting: string | null;
   readonly controller = new Cut();
   readonly requests = new Map<string, Request>();
-  readonly inboxes = new Map<string, RunInbox>();
-  /** What each inbox listens to, as the store knew it when the run came into memory. */
-  readonly listening = new Map<string, readonly string[]>();
+  /** The inboxes of the subscriptions that are open, and how to store them. */
+  readonly subscriptions = new Map<string, () => void>();
+  /** The inboxes whose subscriptions are stored. */
+  readonly subscribed = new Set<string>();
+  /** The waits by their keys that were stored when the run was loaded. */
+  readonly storedWaits = new Map<string, StoredWait>();
+  /** The keys of those of them whose answers the run has received since. */
+  readonly answered = new Set<string>();
   /** Timers that were set before, by their keys. */
   readonly dues = new Map<string, Timer>();
-  /** The places of events that another run has used before they have come. */
-  readonly lost = new Set<number>();
   /** How often failures were forgotten, by their keys. */
   readonly retried = new Map<string, number>();
   /** The keys of what is recorded and has not been told. */
@@ -87,8 +102,6 @@ export class LiveRun implements Touchable {
   readonly late = new Map<string, Entry>();
   /** The keys of what was asked for and cut off while the run repeated what is recorded. */
   readonly #cutOffAgain = new Set<string>();
-  /** The keys of waits for events that are over as it is recorded: they set no timers again. */
-  readonly #waited = new Set<string>();
   /** Which failure in the journal an error stands for. */
   readonly causes = new WeakMap<object, number>();
   readonly rounds = new Map<string, StoredRound>();
@@ -109,8 +122,6 @@ export class LiveRun implements Touchable {
   working = 0;
   writing = 0;
   detached = 0;
-  /** How many events it is taking from others that have them too: until that is stored, it is not told what follows from them. */
-  claiming = 0;
   /** How often the process has died since the run got any further, as the store says. */
   deaths: number;
   /** How often it is giving way in the middle of what it computes. */
@@ -127,6 +138,8 @@ export class LiveRun implements Touchable {
     this.id = row.id;
     this.workflow = workflow;
     this.created = row.created;
+    this.resting = row.waits;
+    this.value = tokenIn(row.token);
     this.deaths = row.deaths;
     this.isEnded = row.status !== "running" && row.status !== "waiting";
   }
@@ -136,19 +149,19 @@ export class LiveRun implements Touchable {
   }
 
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
-  ask<T>(key: string, signal: Signal, { begin, isEager = false, waits, again }: Asked): Promise<T> {
+  ask<T>(key: string, signal: Signal, { begin, read, ...asked }: Asked): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const forget = this.#hear(key, signal);
-      const request: Request = { resolve: resolve as Request["resolve"], reject, forget, waits, again };
+      const give = (recorded: unknown) => resolve((read ? read(recorded as never) : recorded) as T);
+      const request: Request = { resolve: give, reject, forget, ...asked };
       this.requests.set(key, request);
       const late = this.late.get(key);
-      if (waits?.events && (late || this.ahead.has(key))) this.#waited.add(key);
       if (late) {
         this.late.delete(key);
         this.push(late);
       } else if (!this.ahead.has(key)) {
-        if (this.isReplaying && !isEager) this.#held.push(() => this.isAsked(key, request) && begin(request));
+        if (this.isReplaying) this.#held.push(() => this.isAsked(key, request) && begin(request));
         else begin(request);
       }
     });
@@ -171,7 +184,7 @@ export class LiveRun implements Touchable {
   ): void {
     const seq = this.seq++;
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
-    const isEarly = follows && this.#recording + this.claiming === 0;
+    const isEarly = follows && this.#recording === 0;
     this.activate();
     this.survive();
     if (isEarly) this.push(entry);
@@ -185,6 +198,31 @@ export class LiveRun implements Touchable {
       stored?.();
       if (!isEarly) this.push(entry);
     });
+  }
+
+  /** Decides about events. A decision that may record something holds back what follows from the run's other entries. */
+  decide(act: () => Decision, isRecording = false): void {
+    let decision: Decision | undefined;
+    if (isRecording) this.#recording += 1;
+    const apply = () => {
+      decision = act();
+    };
+    this.write(apply, () => {
+      if (isRecording) this.#recording -= 1;
+      if (decision) announce(this.core, decision);
+    });
+  }
+
+  /** Confirms the answers that it has received while it replayed. */
+  confirm(): void {
+    const { ref, core } = this;
+    for (const key of this.storedWaits.keys())
+      if (this.answered.has(key)) this.decide(() => core.broker.confirm(ref, key));
+  }
+
+  /** Reserves the next entry of its journal. */
+  reserve(): number {
+    return this.seq++;
   }
 
   /** Writes something; the run stays in memory until it is done. */
@@ -236,14 +274,12 @@ export class LiveRun implements Touchable {
     this.core.turns.touch(this);
   }
 
-  /** Another run has used an event that had come to an inbox, or was on its way there. */
-  lose(inbox: string, seq: number): void {
-    if (!this.inboxes.get(inbox)?.lose(seq)) this.lost.add(seq);
-  }
-
-  /** Lines something up to be told. */
+  /** Lines up an entry. Those of one transaction may come in another order than that of the journal. */
   push(entry: Entry): void {
-    this.#ready.push(entry);
+    let place = this.#ready.length;
+    const first = Math.max(this.#next, this.isReplaying ? this.#recorded : 0);
+    while (place > first && this.#ready[place - 1]!.seq > entry.seq) place -= 1;
+    this.#ready.splice(place, 0, entry);
     this.core.turns.touch(this);
   }
 
@@ -251,6 +287,7 @@ export class LiveRun implements Touchable {
     const request = this.requests.get(key);
     if (!request) return false;
     this.#remove(key, request);
+    request.given?.();
     tell(request);
     return true;
   }
@@ -274,7 +311,7 @@ export class LiveRun implements Touchable {
 
   /** What is recorded and this execution has never asked for, so that it is not the one which was recorded; undefined where there is none. */
   mismatch(): string | undefined {
-    const isKnown = (key: string) => this.#cutOffAgain.has(key) || this.#waited.has(waitOf(key)) || key.includes("\n");
+    const isKnown = (key: string) => this.#cutOffAgain.has(key) || isTimeOfWait(key) || key.includes("\n");
     return [...this.late.keys(), ...this.ahead].find((key) => !isKnown(key));
   }
 
@@ -284,14 +321,12 @@ export class LiveRun implements Touchable {
     this.core.live.delete(this.ref);
     this.core.options.telemetry?.rests(this.id);
     this.core.resting.delete(this.ref);
-    for (const [key, ref] of this.core.claims) if (ref === this.ref) this.core.claims.delete(key);
   }
 
   #tell(): boolean {
     const end = this.isReplaying ? this.#recorded : this.#ready.length;
     while (this.#next < end) {
       const entry = this.#ready[this.#next]!;
-      if (entry.isHeldBack?.()) return true;
       this.#next += 1;
       this.told = Math.max(this.told, entry.seq);
       if (entry.give()) return true;
@@ -309,11 +344,22 @@ export class LiveRun implements Touchable {
     }
     this.isReplaying = false;
     if (this.isEnded) this.abort(cancelled);
-    for (const inbox of this.inboxes.values()) inbox.goLive();
+    this.#reconcile();
     const held = this.#held;
     this.#held = [];
     for (const begin of held) begin();
     return true;
+  }
+
+  /** Stores what the run has done while it replayed: subscriptions that begin or end, waits that are over or cut off. */
+  #reconcile(): void {
+    const { ref, core } = this;
+    for (const inbox of this.subscribed)
+      if (inbox !== "" && !this.subscriptions.has(inbox)) this.decide(() => core.broker.leave(ref, inbox));
+    for (const store of this.subscriptions.values()) store();
+    this.confirm();
+    for (const key of this.storedWaits.keys())
+      if (!this.answered.has(key) && !this.requests.has(key)) this.decide(() => core.broker.cancel(ref, key));
   }
 
   #isIdle(): boolean {
@@ -365,6 +411,7 @@ export class LiveRun implements Touchable {
     const request = this.requests.get(key);
     if (!request) return;
     if (this.isReplaying) this.#cutOffAgain.add(key);
+    else if (!this.isEnded) request.cutOff?.();
     this.#remove(key, request);
     request.reject(reason);
     this.core.turns.touch(this);
@@ -377,7 +424,7 @@ export class LiveRun implements Touchable {
   }
 }
 
-/** The key of the wait of which a timer is one; of another key nothing that is a key. */
-const waitOf = (key: string): string => key.slice(0, Math.max(key.lastIndexOf("#within-"), 0));
+/** Whether earlier programs recorded a timer of a wait under a key. */
+const isTimeOfWait = (key: string): boolean => /(?<!#)(?:##)*#within-\d+$/.test(key);
 
 const nothing = (): void => undefined;

@@ -1,15 +1,13 @@
-import type { CloudEvent } from "../events.ts";
 import { runWorkflow } from "../flow/run.ts";
 import type { RoundState } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
-import { RunInbox } from "./inbox.ts";
 import { type Entry, LiveRun } from "./live.ts";
-import { arrival } from "./sharing.ts";
+import { waitIn } from "./partitions.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
-import { failureIn, tokenIn, valueIn } from "./values.ts";
+import { failureIn, valueIn } from "./values.ts";
 
 /** Brings a run into memory, and executes it again with its journal. */
 export function loadRun(core: Core, row: RunRow): void {
@@ -18,10 +16,10 @@ export function loadRun(core: Core, row: RunRow): void {
   const input = JSON.parse(row.input) as Json;
   const run = new LiveRun(core, row, workflow);
   core.live.set(row.ref, run);
-  openInboxes(run, tokenIn(row.token));
-  const entries = [...journalOf(run), ...arrivalsOf(run)].sort((a, b) => a.seq - b.seq);
-  run.replay(withRounds(run, entries));
-  run.loadedTo = core.sql.lastSeq.get(row.ref, row.ref, row.ref)!.seq;
+  for (const { inbox } of core.sql.subscriptions.all(row.ref)) run.subscribed.add(inbox);
+  for (const wait of core.sql.waitsOfRun.all(row.ref)) run.storedWaits.set(wait.key, waitIn(wait));
+  run.replay(withRounds(run, journalOf(run)));
+  run.loadedTo = core.sql.lastSeq.get(row.ref, row.ref)!.seq;
   run.seq = run.loadedTo + 1;
   run.isStoredAsWaiting = row.status === "waiting";
   run.activate();
@@ -49,17 +47,6 @@ function execute(run: LiveRun, input: Json, isSubflow: boolean): void {
   );
 }
 
-function openInboxes(run: LiveRun, token: Json | undefined): void {
-  const { core, workflow } = run;
-  const root = new RunInbox(run, "", workflow, true);
-  root.begin(token);
-  run.inboxes.set("", root);
-  for (const { inbox, definition } of core.sql.interests.all(run.ref)) {
-    const known = run.listening.get(inbox) ?? [];
-    run.listening.set(inbox, definition === "" ? known : [...known, definition]);
-  }
-}
-
 function journalOf(run: LiveRun): readonly Entry[] {
   const entries: Entry[] = [];
   for (const row of run.core.sql.journal.all(run.ref)) {
@@ -70,9 +57,23 @@ function journalOf(run: LiveRun): readonly Entry[] {
   return entries;
 }
 
-function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
+function entryOf(run: LiveRun, row: JournalRow): Entry {
+  const { seq, key } = row;
   run.ahead.add(key);
-  const tell = () =>
+  const give = recordedEntry(run, row);
+  const giveOnce = () => {
+    run.ahead.delete(key);
+    if (give()) return true;
+    run.late.set(key, { seq, give });
+    return false;
+  };
+  return { seq, give: giveOnce };
+}
+
+/** Gives an entry of the journal to its run; false if the run does not want it. */
+export const recordedEntry =
+  (run: LiveRun, { seq, key, kind, value }: JournalRow): (() => boolean) =>
+  () =>
     run.settle(key, ({ resolve, reject, again }) => {
       if (kind === "begun") again?.(seq);
       if (kind !== "failure") return resolve(readable(key, () => valueIn(value)));
@@ -80,15 +81,6 @@ function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
       run.causes.set(failure, seq);
       reject(failure);
     });
-  const entry = { seq, give: tell };
-  const giveOnce = () => {
-    run.ahead.delete(key);
-    if (tell()) return true;
-    run.late.set(key, entry);
-    return false;
-  };
-  return { seq, give: giveOnce };
-}
 
 /** What is read of a step; what is damaged says of which step it is. */
 function readable<T>(key: string, read: () => T): T {
@@ -98,16 +90,6 @@ function readable<T>(key: string, read: () => T): T {
     const why = reason instanceof Error ? reason.message : String(reason);
     throw new Error(`What is recorded of ${key} cannot be read: ${why}`);
   }
-}
-
-/** What started the run is there from the beginning; the rest comes in its turn. */
-function arrivalsOf(run: LiveRun): readonly Entry[] {
-  const all = run.core.sql.inbox.all(run.ref).map(({ seq, inbox, number, shared, text }) => {
-    const place = { seq, number, isShared: seq >= 0 && shared === 1 };
-    return { inbox, place, event: JSON.parse(text) as CloudEvent };
-  });
-  for (const { inbox, place, event } of all) if (place.seq < 0) run.inboxes.get(inbox)?.arrive(place, event);
-  return all.filter(({ place }) => place.seq >= 0).map(({ inbox, place, event }) => arrival(run, inbox, place, event));
 }
 
 /** Puts the rounds of loops after all that the run had been told when they began. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import { StoreBroker } from "./broker.ts";
 import type { Core } from "./core.ts";
 import { catchUp } from "./delivery.ts";
 import type { Hooks } from "./engine.ts";
@@ -20,7 +21,10 @@ export function openCore(options: EngineOptions, hooks: Hooks): Core {
     if (options.isPaused) return core;
     if (core.cluster) return core;
     settleClock(core);
-    for (const ref of core.workflows.keys()) inTransaction(db, () => catchUp(core, ref));
+    inTransaction(db, () => {
+      core.broker.route();
+      for (const ref of core.workflows.keys()) catchUp(core, ref);
+    });
     return core;
   } catch (reason) {
     db.close();
@@ -48,7 +52,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     live: new Map(),
     resting: new Map(),
     stranded: new Set(),
-    claims: new Map(),
+    broker: undefined as never,
     watchers: new Map(),
     log: options.log,
     most: hooks.most ?? 1000,
@@ -59,7 +63,8 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     alarm: () => undefined,
     isClosing: false,
   };
-  return hooks.cluster ? Object.assign(core, { cluster: hooks.cluster(core) }) : core;
+  const broker = new StoreBroker(core);
+  return Object.assign(core, { broker, ...(hooks.cluster && { cluster: hooks.cluster(core) }) });
 }
 
 function wake(core: Core, ref: number): void {

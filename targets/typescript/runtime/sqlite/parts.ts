@@ -14,16 +14,17 @@ import { firstToken, runWorkflow } from "../flow/run.ts";
 import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
 import { awaitedEvents, initialValue, rulesOf, waitOf, waitResult, waitStep } from "../rules.ts";
-import { forgettingEarly } from "./alarm.ts";
-import { decideAll } from "./deciding.ts";
+import { announce } from "./announcing.ts";
 import { catchUp } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
 import { requireEvent, requireId } from "./entering.ts";
 import { StoreError } from "./file.ts";
+import { recordedEntry } from "./loading.ts";
 import { outboxOf } from "./outbox.ts";
 import { summaryOf } from "./reading.ts";
-import { tell, tellAll } from "./sharing.ts";
+import { retentionOf } from "./retention.ts";
 import { strand } from "./stranding.ts";
+import { settleEarlierEvents } from "./upgrade.ts";
 import { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./values.ts";
 
 /** What of the engine a host needs that keeps its store elsewhere. */
@@ -33,13 +34,13 @@ const ofStore = {
   engineOn,
   StoreError,
   outboxOf,
+  announce,
   catchUp,
-  decideAll,
-  forgettingEarly,
+  recordedEntry,
+  retentionOf,
+  settleEarlierEvents,
   strand,
   summaryOf,
-  tell,
-  tellAll,
 };
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };

@@ -76,7 +76,6 @@ function storeRound(
     if (stored) {
       sql.forgetUnder.run(run.ref, since, prefix, prefix);
       sql.forgetRounds.run(run.ref, since, prefix, prefix);
-      sql.forgetTaken.run(run.ref, prefix, since);
     }
     sql.setRound.run(run.ref, prefix, name, since, after, data, counts);
   });

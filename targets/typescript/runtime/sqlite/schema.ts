@@ -4,21 +4,19 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 export const applicationId = 0x77626c6c;
 
 /**
- * The tables of a store: what made the first form of it, and what each later one has changed in the one before. A new store is made in all these steps,
- * so that it is the same as one that was brought up to date.
+ * The migrations of a store: the first creates the tables, each later one changes what the previous ones made. New
+ * stores are created by all of them, so that they equal upgraded ones.
  *
- * - `runs`: every run; `wake_at` is its earliest timer while it waits, `waits` what it waits for, `cause` the place in its journal of
- *   what made it fail; `reason` why it is stranded, `deaths` how often the process has died since it got any further.
- * - `journal`: what each run has done, in the order `seq` in which it was told; `due` rows are timers that have been set and tell
- *   nothing by themselves.
- * - `rounds`: where a run goes on from in its loops: with `data`, after all that it was told up to `after`;
- *   the loop began at `since`.
- * - `events`: every event that has come, with its text while a run may need it; `inbox`: those that a run has, `taken` at that place of
- *   its journal.
- * - `outbox`: what runs have emitted, until its sink has taken it, in the order of `ref`; `refused` is 1 where it does not want it, for that `reason`.
- * - `interests`: the runs that listen, by what they listen to: with the text of a correlation value from their beginning on; without one while they wait,
- *   'one' for a single event; without a definition each inbox, from its beginning on, with the number of the last event before it. `early`: events that
- *   nothing has matched; `collected`: those that start a run together; `undecided`: those that start one unless a run of that workflow uses them, which has them.
+ * - `runs`: `wake_at` is the earliest timer of a waiting run, `waits` what it waits for, `cause` the entry in its
+ *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued.
+ * - `journal`: what each run recorded, in the order `seq` in which the run receives it. `due` rows are timers that were
+ *   set.
+ * - `rounds`: the data with which a run resumes its loops, after all entries up to `after`; the loop began at `since`.
+ * - `events`: all events, by source and id; `text` and `state` while the broker (`src/events`) keeps them.
+ * - `kept`: the partitions of stored events. `waits`: the waits of runs. `subscriptions`: the correlation value of each
+ *   run, or subflow in it (`inbox`), and the last event before it.
+ * - `missed`: events that arrived while a version of a workflow was missing.
+ * - `outbox`: emitted events until their sink accepts them, in the order of `ref`; `refused` is 1 if it rejects them.
  */
 export const forms: readonly string[] = [
   `
@@ -94,6 +92,48 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_run ON outbox (run);
 CREATE INDEX outbox_refused ON outbox (run) WHERE refused = 1;
+`,
+  `
+CREATE TABLE waits (
+  run INTEGER NOT NULL, key TEXT NOT NULL, inbox TEXT NOT NULL, step TEXT NOT NULL, partition TEXT NOT NULL,
+  dropping INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX waits_partition ON waits (partition, step);
+CREATE INDEX waits_dropping ON waits (partition) WHERE dropping = 1;
+CREATE TABLE subscriptions (
+  run INTEGER NOT NULL, inbox TEXT NOT NULL, workflow INTEGER NOT NULL, after INTEGER, value TEXT,
+  PRIMARY KEY (run, inbox)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE kept (
+  partition TEXT NOT NULL, type TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (partition, type, event)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_event ON kept (event);
+ALTER TABLE events ADD COLUMN state TEXT;
+CREATE INDEX events_stored ON events (ref) WHERE state IS NOT NULL;
+INSERT OR IGNORE INTO subscriptions
+  SELECT run, inbox, workflow, CAST(token AS INTEGER),
+    (SELECT max(token) FROM interests AS other WHERE other.run = interests.run AND other.inbox = interests.inbox
+      AND definition <> '' AND token NOT IN ('', 'one'))
+  FROM interests WHERE definition = '';
+INSERT OR IGNORE INTO subscriptions
+  SELECT ref, '', workflow, coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0), token
+  FROM runs WHERE status IN ('running', 'waiting', 'stranded', 'failed');
+UPDATE events SET state = '{"isFree":true}' WHERE text IS NOT NULL AND ref IN (
+  SELECT event FROM inbox WHERE taken IS NULL AND seq >= 0 UNION SELECT event FROM early UNION SELECT event FROM missed);
+UPDATE events SET state = '{"isFree":true,"isNew":true}' WHERE text IS NOT NULL AND ref IN (SELECT event FROM undecided);
+UPDATE events SET state = json_object('isFree', json('true'), 'collectedBy',
+    (SELECT json_group_array(workflow) FROM collected WHERE event = events.ref))
+  WHERE text IS NOT NULL AND ref IN (SELECT event FROM collected);
+UPDATE events SET state = json_object('isFree', json('false'), 'runs',
+    (SELECT json_group_array(run || ' ' || inbox) FROM inbox WHERE event = events.ref AND taken IS NULL AND seq < 0))
+  WHERE text IS NOT NULL AND ref IN (SELECT event FROM inbox WHERE taken IS NULL AND seq < 0);
+UPDATE events SET text = NULL WHERE state IS NULL;
+UPDATE runs SET wake_at = 0 WHERE status = 'waiting' AND waits LIKE '%"events"%';
+DROP TABLE inbox;
+DROP TABLE interests;
+DROP TABLE early;
+DROP TABLE collected;
+DROP TABLE undecided;
 `,
 ];
 

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
-  demandStatements,
-  holderStatements,
-  inboxStatements,
-  interestStatements,
-  keptStatements,
+  eventStatements,
   missedStatements,
-  startingStatements,
+  partitionStatements,
+  subscriptionStatements,
+  waitStatements,
 } from "./statements/events.ts";
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
 import { outboxStatements } from "./statements/outbox.ts";
@@ -60,41 +58,35 @@ export interface RoundRow {
   readonly entered: string;
 }
 
-/** An event of a run, as it is stored. */
-export interface InboxRow {
-  readonly seq: number;
-  readonly inbox: string;
-  readonly number: number;
-  /** 1 where others may have it too. */
-  readonly shared: number;
-  readonly text: string;
-}
-
-/** An event that a run has and has not used, as it is stored, and the workflow of its inbox. */
-export interface LeftRow {
-  readonly seq: number;
-  readonly inbox: string;
-  readonly number: number;
-  readonly text: string;
-  readonly workflow: number;
-}
-
-/** Who has an event: the workflows of the run and of its inbox. */
-export interface HolderRow {
-  readonly run: number;
-  readonly inbox: string;
-  readonly seq: number;
-  readonly root: number;
-  readonly workflow: number;
-}
-
-/** An event that waits for others to start a run with, as it is stored. */
-export interface CollectedRow {
-  readonly event: number;
-  readonly name: string;
-  readonly token: string;
+/** An event that may still be used. */
+export interface EventRow {
+  readonly ref: number;
   readonly at: number;
   readonly text: string;
+  /** What the broker knows of it, as JSON. */
+  readonly state: string;
+}
+
+/** A wait of a run. */
+export interface WaitRow {
+  readonly run: number;
+  /** The key under which the run records its result. */
+  readonly key: string;
+  readonly inbox: string;
+  readonly step: string;
+  readonly partition: string;
+  /** 1 while events that arrived before its end are discarded. */
+  readonly dropping: number;
+  readonly text: string;
+}
+
+/** A run, or a subflow in it, that receives events. */
+export interface SubscriptionRow {
+  readonly run: number;
+  readonly inbox: string;
+  readonly workflow: number;
+  readonly after: number | null;
+  readonly value: Text;
 }
 
 /** An emitted event that is not sent, as it is stored; `refused` is 1 where its sink does not want it. */
@@ -119,12 +111,10 @@ export const statementsOf = (db: DatabaseSync) => ({
   ...journalStatements(db),
   ...retryStatements(db),
   ...roundStatements(db),
-  ...inboxStatements(db),
-  ...holderStatements(db),
-  ...interestStatements(db),
-  ...demandStatements(db),
-  ...keptStatements(db),
-  ...startingStatements(db),
+  ...eventStatements(db),
+  ...partitionStatements(db),
+  ...waitStatements(db),
+  ...subscriptionStatements(db),
   ...missedStatements(db),
   ...outboxStatements(db),
   ...pruneStatements(db),

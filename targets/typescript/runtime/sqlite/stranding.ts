@@ -1,15 +1,12 @@
-import { UsedElsewhere } from "./cluster.ts";
+import { announce } from "./announcing.ts";
+import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
+import { waitIn } from "./partitions.ts";
 import { summaryOf } from "./reading.ts";
-import { shareAll, tellAll } from "./sharing.ts";
 
 /** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
 export function strand(core: Core, ref: number, reason: unknown): void {
   if (core.isClosing || core.stranded.has(ref)) return;
-  if (reason instanceof UsedElsewhere) {
-    repeat(core, ref);
-    return;
-  }
   const why = reason instanceof Error ? reason.message : String(reason);
   core.stranded.add(ref);
   const run = core.live.get(ref);
@@ -17,26 +14,26 @@ export function strand(core: Core, ref: number, reason: unknown): void {
   run?.abort(why);
   const store = () => core.sql.strand.run(core.now(), why, ref);
   core.turns.write(nobody(), store, () => tellStranded(core, ref, why));
-  leaveToOthers(core, ref);
+  releaseEvents(core, ref);
 }
 
-/** A run goes back to what is recorded of it; what it had to write beyond that is left out. */
-function repeat(core: Core, ref: number): void {
-  const run = core.live.get(ref);
-  if (!run) return;
-  run.isGone = true;
-  run.drop();
-  run.abort("The run goes back to what is recorded of it.");
-  core.wake(ref);
-}
-
-/** What the run has and is for anybody is for others too; where that cannot be read, the run is stranded all the same. */
-function leaveToOthers(core: Core, ref: number): void {
-  let given: ReturnType<typeof shareAll> = [];
+/**
+ * Others may use the events that a stranded run has not received. It waits again when it is retried. If this cannot be
+ * stored, the run is stranded all the same.
+ */
+function releaseEvents(core: Core, ref: number): void {
+  const { sql, broker } = core;
+  let decision: Decision | undefined;
   const store = () => {
-    given = core.sql.run.get(ref)?.status === "stranded" ? shareAll(core, ref) : [];
+    decision = undefined;
+    if (sql.run.get(ref)?.status !== "stranded") return;
+    for (const row of sql.waitsOfRun.all(ref)) {
+      const { end, isConfirmed } = waitIn(row);
+      if (end && !isConfirmed) sql.forgetResult.run(ref, row.key);
+    }
+    decision = broker.cancelAll(ref);
   };
-  core.turns.write(nobody(), store, () => tellAll(core, given));
+  core.turns.write(nobody(), store, () => decision && announce(core, decision));
 }
 
 const nobody = () => ({ strand: () => undefined });

@@ -9,15 +9,21 @@ export interface Timer {
   readonly due: number;
 }
 
-/** Records, when it is time, that a timer has fired. One that is set now does not do so before what comes out at once. */
-export function startTimer(run: LiveRun, key: string, request: Request, { at, due }: Timer, isNew: boolean): void {
+/** How a timer is started: a new one does not fire before what is due at once. */
+interface TimerStart {
+  readonly isNew: boolean;
+  fire(): void;
+}
+
+/** Starts a timer of a request. */
+export function startTimer(run: LiveRun, request: Request, { at, due }: Timer, { isNew, fire }: TimerStart): void {
   const { core } = run;
   const until = dueBy(core.now(), at, due);
   if (request.waits) request.waits.until = until;
   const check = () => {
     const left = until - core.now();
     if (left > 0) glanceIn(left);
-    else run.record(key, "fired", null, ({ resolve }) => resolve(undefined));
+    else fire();
   };
   const glanceIn = (left: number) => {
     request.timer = setTimeout(check, Math.min(left / (core.options.pace ?? 1), glance));

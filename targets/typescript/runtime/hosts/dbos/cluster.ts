@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
 import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./deaths.ts";
 import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
-import { catchUpAll, hear, place, stopNoticed } from "./places.ts";
+import { catchUpAll, place, stopNoticed } from "./places.ts";
 import type { Shell } from "./shell.ts";
 import { beginnerOf } from "./starting.ts";
 
@@ -73,13 +73,6 @@ class Membership implements Members {
     return row!.place;
   }
 
-  isUnheard(run: number, at: number): boolean {
-    const [row] = this.#db.ask("SELECT heard FROM inbox WHERE run = $1 AND seq = $2", run, at) as readonly {
-      readonly heard: number;
-    }[];
-    return row?.heard === 0;
-  }
-
   refresh(): void {
     this.#db.keepOut();
     refresh(this.#core, this.#db, this.elsewhere);
@@ -121,10 +114,18 @@ class Membership implements Members {
     db.notified = () => this.#soon();
     core.outbox = parts.outboxOf(core);
     const timers = this.#timers();
+    core.turns
+      .ask(
+        () => core.broker.route(),
+        () => undefined,
+      )
+      .catch((reason: unknown) => this.#tellDown(reason));
     this.#sweep();
     this.#look();
+    const settling = parts.settleEarlierEvents(core);
     return {
       stop: () => {
+        settling.stop();
         this.#isStopped = true;
         for (const timer of timers) clearInterval(timer);
       },
@@ -132,7 +133,7 @@ class Membership implements Members {
   }
 
   #timers(): readonly NodeJS.Timeout[] {
-    const forget = parts.forgettingEarly(this.#core);
+    const forget = parts.retentionOf(this.#core);
     const looking = setInterval(() => {
       this.#look();
       this.#sweep();
@@ -164,7 +165,6 @@ class Membership implements Members {
     this.#guarded(() => {
       stopNoticed(core, db, me);
       place(core, db, me);
-      hear(core, db, me, () => this.#notify());
       catchUpAll(core, db);
       this.#beginner.go();
       tellWatchers(core, db);

@@ -16,7 +16,7 @@ export function translated(statement: string): Translated {
   const names: string[] = [];
   const lists: number[] = [];
   const isIgnoring = statement.startsWith("INSERT OR IGNORE");
-  let text = replaced(statement);
+  let text = statement;
   for (const [pattern, words] of spellings) text = text.replaceAll(pattern, words);
   let place = 0;
   text = text.replaceAll(/\?(::text\[\])?|:(?!:)(?<![:]:)([a-z]+)/g, (_, list = "", name?: string) => {
@@ -40,8 +40,6 @@ export function translated(statement: string): Translated {
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/INSERT OR IGNORE INTO/g, "INSERT INTO"],
   [/ INDEXED BY \w+/g, ""],
-  [/printf\('%016d', ([^()]+)\)/g, "lpad(($1)::text, 16, '0')"],
-  [/CAST\(token AS INTEGER\)/g, "CAST(token AS BIGINT)"],
   [/CAST\(value AS INTEGER\)/g, "CAST(value AS BIGINT)"],
   [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT unnest(?::text[]))"],
   [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],
@@ -50,17 +48,6 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\? IS NULL/g, "?::text IS NULL"],
   [/length\(\?\)/g, "length(?::text)"],
 ];
-
-/** What replaces rows that are in its way has no like: the old row goes and the new one comes. */
-function replaced(statement: string): string {
-  const match = /^UPDATE OR REPLACE interests SET token = (\?|'') WHERE (.*)$/s.exec(statement);
-  if (!match) return statement;
-  const token = match[1] === "?" ? "given.token" : "''";
-  const given = match[1] === "?" ? "given AS (SELECT ?::text AS token), " : "";
-  const from = match[1] === "?" ? "gone, given" : "gone";
-  return `WITH ${given}gone AS (DELETE FROM interests WHERE ${match[2]} RETURNING *)
-    INSERT INTO interests SELECT gone.workflow, gone.definition, ${token}, gone.run, gone.inbox FROM ${from} ON CONFLICT DO NOTHING`;
-}
 
 /**
  * A text as PostgreSQL can have it, which takes neither U+0000 nor one half of a pair: these stand by their numbers behind a character that no text has a use

@@ -1,12 +1,12 @@
 /**
- * The tables of a store, as in `sqlite/schema.ts`: what made the first form of it, and what each later one has changed in the one before. Here besides:
+ * The migrations of a store, as in `sqlite/schema.ts`. In addition:
  *
- * - `processes`: the processes on the database; each holds the advisory lock of its number for as long as its session lasts.
- * - `runs.owner`: the process that goes on with a run; `runs.offered` the one that has offered a run to all which nobody goes on with.
- * - `processes.last`: the number of the last transaction of a process, by which it knows whether that is there when nobody has answered.
- * - `outbox.owner`: the process that sends an event; of what a process leaves behind it is that which takes it to the end of its own.
- * - `inbox.heard`: the process of the run has gone through the event and has not used it.
- * - `notices`: runs that their processes have to stop with.
+ * - `processes`: the processes on the database. Each holds the advisory lock of its number as long as its session lasts.
+ *   `last` is the number of its last transaction, by which it knows whether an unacknowledged one was committed.
+ * - `runs.owner`: the process that executes a run; `runs.offered`: the process that has offered it to all others.
+ * - `outbox.owner`: the process that sends an event. Another process takes over what a dead process leaves.
+ * - `journal`: answers that other processes have stored for a run have places from 2^40 on until its process moves them.
+ * - `notices`: runs that their processes have to stop.
  */
 export const forms: readonly string[] = [
   `
@@ -76,6 +76,50 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER runs_retried BEFORE UPDATE OF status ON runs FOR EACH ROW EXECUTE FUNCTION set_free();
+`,
+  `
+CREATE TABLE waits (
+  run BIGINT NOT NULL, key TEXT COLLATE "C" NOT NULL, inbox TEXT COLLATE "C" NOT NULL, step TEXT COLLATE "C" NOT NULL,
+  partition TEXT COLLATE "C" NOT NULL, dropping BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run, key)
+);
+CREATE INDEX waits_partition ON waits (partition, step);
+CREATE INDEX waits_dropping ON waits (partition) WHERE dropping = 1;
+CREATE TABLE subscriptions (
+  run BIGINT NOT NULL, inbox TEXT COLLATE "C" NOT NULL, workflow BIGINT NOT NULL, after BIGINT, value TEXT,
+  PRIMARY KEY (run, inbox)
+);
+CREATE TABLE kept (
+  partition TEXT COLLATE "C" NOT NULL, type TEXT COLLATE "C" NOT NULL, event BIGINT NOT NULL,
+  PRIMARY KEY (partition, type, event)
+);
+CREATE INDEX kept_event ON kept (event);
+CREATE INDEX journal_unplaced ON journal (run) WHERE seq >= 1099511627776;
+ALTER TABLE events ADD COLUMN state TEXT;
+CREATE INDEX events_stored ON events (ref) WHERE state IS NOT NULL;
+INSERT INTO subscriptions
+  SELECT run, inbox, workflow, CAST(token AS BIGINT),
+    (SELECT max(other.token) FROM interests AS other WHERE other.run = interests.run AND other.inbox = interests.inbox
+      AND other.definition <> '' AND other.token NOT IN ('', 'one'))
+  FROM interests WHERE definition = '' ON CONFLICT DO NOTHING;
+INSERT INTO subscriptions
+  SELECT ref, '', workflow, coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0), token
+  FROM runs WHERE status IN ('running', 'waiting', 'stranded', 'failed') ON CONFLICT DO NOTHING;
+UPDATE events SET state = '{"isFree":true}' WHERE text IS NOT NULL AND ref IN (
+  SELECT event FROM inbox WHERE taken IS NULL AND (seq >= 0) UNION SELECT event FROM early UNION SELECT event FROM missed);
+UPDATE events SET state = '{"isFree":true,"isNew":true}' WHERE text IS NOT NULL AND ref IN (SELECT event FROM undecided);
+UPDATE events SET state = json_build_object('isFree', true, 'collectedBy',
+    (SELECT json_agg(workflow) FROM collected WHERE event = events.ref))::text
+  WHERE text IS NOT NULL AND ref IN (SELECT event FROM collected);
+UPDATE events SET state = json_build_object('isFree', false, 'runs',
+    (SELECT json_agg(run || ' ' || inbox) FROM inbox WHERE event = events.ref AND taken IS NULL AND seq < 0))::text
+  WHERE text IS NOT NULL AND ref IN (SELECT event FROM inbox WHERE taken IS NULL AND seq < 0);
+UPDATE events SET text = NULL WHERE state IS NULL;
+UPDATE runs SET wake_at = 0 WHERE status = 'waiting' AND waits LIKE '%"events"%';
+DROP TABLE inbox;
+DROP TABLE interests;
+DROP TABLE early;
+DROP TABLE collected;
+DROP TABLE undecided;
 `,
 ];
 

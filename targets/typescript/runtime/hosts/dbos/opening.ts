@@ -57,9 +57,21 @@ function bringUpToDate(db: Database, url: string): void {
     const message = `The store in ${placeOf(url)} has form ${before}; this program knows stores up to form ${form}.`;
     throw new parts.StoreError("newer", message);
   }
+  if (before > 0 && before < form) refuseInUse(db, url, before);
   for (const text of forms.slice(before)) db.ask(text);
   db.ask(`INSERT INTO meta VALUES ('form', ${form}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   db.exec("COMMIT");
+}
+
+/** A store is not migrated while processes of an earlier version use it: they could not continue. */
+function refuseInUse(db: Database, url: string, before: number): void {
+  const rows = db.ask("SELECT ref FROM processes") as readonly { readonly ref: number }[];
+  if (rows.every(({ ref }) => isGone(db, ref))) return;
+  db.exec("ROLLBACK");
+  throw new parts.StoreError(
+    "locked",
+    `The store in ${placeOf(url)} has form ${before} and is in use: stop the processes of the earlier version first, so that it can be migrated to form ${form}.`,
+  );
 }
 
 /** Makes this process one of those on the database. It is so for as long as its session lasts: one that comes back in time goes on as the same. */

@@ -60,8 +60,10 @@ export function beginnerOf(
     begin(run, here) {
       if (!own.delete(run)) return false;
       const { sql } = core;
-      const reads = [sql.interests, sql.inbox, sql.journal, sql.rounds].map((statement) => [statement, run] as const);
-      return db.ahead([[sql.run, run], [sql.lastSeq, run, run, run], ...reads], ([row, last]) => {
+      const reads = [sql.subscriptions, sql.waitsOfRun, sql.journal, sql.rounds].map(
+        (statement) => [statement, run] as const,
+      );
+      return db.ahead([[sql.run, run], [sql.lastSeq, run, run], ...reads], ([row, last]) => {
         const { owner, status } = (row ?? {}) as { readonly owner?: number; readonly status?: string };
         const isActive = owner === me && (status === "running" || status === "waiting");
         if (!isActive || (last as { readonly seq: number }).seq >= unplaced) return false;

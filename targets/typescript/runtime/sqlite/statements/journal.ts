@@ -22,9 +22,9 @@ export function journalStatements(db: DatabaseSync) {
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND kind = 'failure' ORDER BY seq DESC",
     ),
-    lastSeq: prepare<[number, number, number], { readonly seq: number }>(
+    lastSeq: prepare<[number, number], { readonly seq: number }>(
       db,
-      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ? AND seq < ${unplaced}), 0),
+      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ? AND seq < ${unplaced}), 0),
         coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?), 0)) AS seq`,
     ),
     over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
@@ -43,6 +43,10 @@ export function journalStatements(db: DatabaseSync) {
 export function retryStatements(db: DatabaseSync) {
   return {
     forget: prepare<[number, number], never>(db, "DELETE FROM journal WHERE run = ? AND seq = ?"),
+    forgetResult: prepare<[number, string], never>(
+      db,
+      "DELETE FROM journal WHERE run = ? AND key = ? AND kind IN ('value', 'failure')",
+    ),
     forgetDue: prepare<[number, string], never>(db, "DELETE FROM journal WHERE run = ? AND key = ? AND kind = 'due'"),
     shiftDue: prepare<[number, number, number], never>(
       db,

@@ -42,6 +42,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "79adb1f85c1b",
     "a4283ef18253",
     "615759d3dfd2",
+    "8cebc52c0661",
   ]);
 });
 
@@ -58,7 +59,7 @@ test.each(Array.from(forms.keys()).slice(1))(
       INSERT INTO interests (workflow, definition, token, run, inbox) VALUES (1, 'go', '"x"', 1, '')`);
     before.close();
     const engine = here.open([waiting], {});
-    expect((await engine.deliver(event("1", "go", { k: "x" }))).delivered).toEqual(["a"]);
+    await engine.deliver(event("1", "go", { k: "x" }));
     expect((await engine.ended("a")).output).toBe(42);
     await engine.close();
 

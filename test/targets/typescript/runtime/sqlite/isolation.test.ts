@@ -248,40 +248,6 @@ test("events are taken in where what listens to them is no run, as its row is da
 const damagedEvents = "UPDATE events SET text = '{' WHERE id = 'damaged'";
 const passedOver = () => here.log.filter(({ message }) => message.startsWith("An event cannot be read"));
 
-test("an event that is damaged before it was told which run it starts strands who has it, and nobody else", async () => {
-  const sometimes = workflowOf(
-    async (flow) => {
-      await flow.receive("First");
-      await flow.receive("Second");
-      return "over";
-    },
-    {
-      id: "sometimes",
-      events: { go: { type: "go", correlation: () => "same" } },
-      start: { on: [{ all: [["go"]] }] },
-      waits: { First: { alternatives: [{ all: [["go"]] }] }, Second: { alternatives: [{ all: [["go"]] }] } },
-    },
-  );
-  let isDying = false;
-  const engine = here.open([sometimes, waiting], {}, {}, { committed: () => isDying });
-  await engine.deliver(event("1", "go"));
-  await until(() => engine.list({ status: "waiting" }).length === 1);
-  isDying = true;
-  void engine.deliver(event("damaged", "go")).catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await engine.close();
-  change(
-    `${damagedEvents}; INSERT OR IGNORE INTO undecided SELECT ref, 'sometimes', 0 FROM events WHERE id = 'damaged'`,
-  );
-  const again = here.open([sometimes, waiting], {});
-  await until(() => again.list({ status: "stranded" }).length === 1);
-  await again.start("W", null, { id: "b" });
-  await until(() => again.show("b")?.status === "waiting");
-  await again.deliver(event("3", "go"));
-  expect((await again.ended("b")).output).toBe(2);
-  expect(new Set(passedOver().map((entry) => entry["event"])).size).toBe(1);
-});
-
 test("an event that is damaged and came for a missing version is passed over as that is there again", async () => {
   await twoWaiting();
   const without = here.open([{ ...waiting, version: "2" }], {});
@@ -320,9 +286,7 @@ test("a run that has a damaged event can be cancelled, and the others have what 
   await engine.deliver(event("damaged", "go"));
   await engine.ended("a");
   await engine.close();
-  change(
-    `${damagedEvents}; UPDATE inbox SET taken = NULL; UPDATE runs SET status = 'waiting', output = NULL, waits = '{'`,
-  );
+  change(`${damagedEvents}; UPDATE runs SET status = 'waiting', output = NULL, waits = '{'`);
   const again = here.open([waiting], {});
   expect(again.show("a")).toMatchObject({ status: "waiting", waitingFor: { events: [] } });
   expect(await again.cancel("a")).toBe(true);

@@ -227,7 +227,9 @@ async function killed(at: Place, name: keyof typeof elders, life: number): Promi
   const opened = (now: DatabaseSync) => {
     db = now;
   };
-  const users = () => db!.prepare("SELECT run FROM inbox WHERE taken IS NOT NULL").all();
+  /** The run that has received the event; the older one may have been cut off instead. */
+  const users = () =>
+    db!.prepare(`SELECT run FROM journal WHERE value LIKE '%"order"%' ORDER BY run DESC LIMIT 1`).all();
   const workflows = [elderOf(name), plain, child];
   const first = at.open(workflows, functions, {}, { committed, opened });
   await bothWaiting(first);

@@ -63,7 +63,7 @@ test.each([
   ["anybody", "ann"],
   ["ann", "anybody"],
 ])(
-  "an event that is for anybody in one workflow is also that of a run of another that has its correlation value: %s, then %s",
+  "an event that a run of one workflow and one of another may use is for the older one: %s, then %s",
   async (...order) => {
     const flows = {
       anybody: waiterOf({ ...anybody, id: "A" }, "go"),
@@ -74,9 +74,13 @@ test.each([
       await engine.start(flows[id as keyof typeof flows].id, {}, { id });
       await until(() => engine.show(id)?.status === "waiting");
     }
+    const [older, younger] = order as [string, string];
     await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
-    await Promise.all(order.map((id) => engine.ended(id)));
-    expect(outputs(engine)).toEqual({ anybody: [1], ann: [1] });
+    await engine.ended(older);
+    expect(outputs(engine)).toEqual({ [older]: [1], [younger]: null });
+    await engine.deliver(event("2", "go", { who: "ann", data: 2 }));
+    await engine.ended(younger);
+    expect(outputs(engine)).toEqual({ [older]: [1], [younger]: [2] });
   },
 );
 

@@ -161,7 +161,7 @@ async function killed(at: Place, workflow: AnyWorkflow, life: number): Promise<v
     isDead ||= left === 0;
     return isDead;
   };
-  const used = () => db!.prepare("SELECT count(*) AS n FROM inbox WHERE taken IS NOT NULL").get()?.["n"];
+  const used = () => db!.prepare(`SELECT count(*) AS n FROM journal WHERE value LIKE '%"order"%'`).get()?.["n"];
   const first = at.open([workflow], {}, {}, { committed, opened });
   await first.deliver(event("1", "go", { who: "ann", data: 1 }));
   await resting(first, 1);
@@ -174,5 +174,5 @@ async function killed(at: Place, workflow: AnyWorkflow, life: number): Promise<v
   await again.deliver(second);
   await until(() => again.list({ status: "succeeded" }).length === 1);
   expect(pairs(again)).toEqual([[1, 6]]);
-  expect(db!.prepare("SELECT count(*) AS n FROM undecided").get()).toEqual({ n: 0 });
+  expect(db!.prepare("SELECT count(*) AS n FROM kept").get()).toEqual({ n: 0 });
 }

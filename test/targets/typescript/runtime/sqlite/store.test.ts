@@ -92,7 +92,7 @@ test("a store of the first form is brought up to date, and its runs go on", asyn
     { events: { go: { type: "go" } }, waits: { Wait: { alternatives: [{ all: [["go"]] }] } } },
   );
   const engine = here.open([waiting], {});
-  expect((await engine.deliver(event("1", "go"))).delivered).toEqual(["a"]);
+  await engine.deliver(event("1", "go"));
   expect((await engine.ended("a")).output).toBe(42);
   expect(calls).toEqual([]);
   await engine.close();

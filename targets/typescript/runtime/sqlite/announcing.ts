@@ -1,0 +1,9 @@
+import { announceAnswer } from "./answers.ts";
+import type { Decision } from "./broker.ts";
+import type { Core } from "./core.ts";
+
+/** Continues the runs that a decision, which is now stored, has given answers or started. */
+export function announce(core: Core, { answers, started }: Decision): void {
+  for (const answer of answers) announceAnswer(core, answer);
+  for (const run of started) core.wake(run);
+}

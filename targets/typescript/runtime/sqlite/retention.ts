@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../../../src/json.ts";
+import type { Core } from "./core.ts";
+import { storedEvent } from "./reading.ts";
+
+/** How long unused events are kept at least, in seconds. */
+const defaultKeepEvents = 7 * 86_400;
+
+/** How often events are deleted, in milliseconds, and how many at once. */
+const [interval, batch] = [60_000, 1000];
+
+/**
+ * Deletes unused events that are old enough, unless a run is active that began before them and may receive them.
+ * Returns a function that does so at most once a minute.
+ */
+export function retentionOf(core: Core): () => void {
+  let [last, order] = [Number.NEGATIVE_INFINITY, 0];
+  return () => {
+    const now = core.now();
+    if (core.options.forgetsEvents === false || now - last < interval) return;
+    last = now;
+    order = forgetEvents(core, now - (core.options.keepEvents ?? defaultKeepEvents) * 1000, order);
+  };
+}
+
+/** Deletes unused events that arrived before an instant, from an order on. Returns the last order examined, or 0. */
+export function forgetEvents(core: Core, before: number, from = 0): number {
+  const { sql, broker, log } = core;
+  sql.endAbandoned.run();
+  const oldest = new Map(sql.oldestSubscriptions.all().map(({ workflow, after }) => [workflow, after]));
+  const rows = sql.oldEvents.all(before, from, batch);
+  for (const { ref, text, state } of rows) {
+    const { isFree } = JSON.parse(state) as { readonly isFree: boolean };
+    const event = storedEvent(core, ref, text);
+    if (event && (!isFree || isAwaited(core, oldest, ref, event as JsonObject))) continue;
+    broker.forget(ref);
+    log({ level: "debug", message: "An unused event is deleted.", event: ref });
+  }
+  return rows.length < batch ? 0 : rows.at(-1)!.ref;
+}
+
+/** Whether a run that began before an event may receive it. Nothing is known of versions that are missing. */
+const isAwaited = (
+  { workflows, broker }: Core,
+  oldest: ReadonlyMap<number, number>,
+  order: number,
+  event: JsonObject,
+): boolean =>
+  [...oldest].some(([ref, after]) => {
+    const workflow = workflows.get(ref);
+    return after < order && (!workflow || broker.concerns(workflow, event));
+  });

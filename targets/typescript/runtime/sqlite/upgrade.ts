@@ -1,0 +1,32 @@
+import { announce } from "./announcing.ts";
+import type { Decision } from "./broker.ts";
+import type { Core } from "./core.ts";
+
+/** How often is checked whether all runs of an earlier form wait again, in milliseconds. */
+const interval = 50;
+
+/**
+ * Decides about the events of which an earlier form left open whether runs use them or they start runs: as soon as the
+ * runs that wait have begun their waits again. Returns how to stop.
+ */
+export function settleEarlierEvents(core: Core): { stop(): void } {
+  const { sql } = core;
+  const open = sql.storedEvents.all().filter(({ state }) => {
+    const { isFree, isNew } = JSON.parse(state) as { readonly isFree: boolean; readonly isNew?: boolean };
+    return isFree && isNew === true;
+  });
+  if (open.length === 0) return { stop: () => undefined };
+  const timer = setInterval(() => {
+    const isReplaying = [...core.live.values()].some((run) => run.isReplaying || run.writing > 0);
+    if (isReplaying || [...core.workflows.keys()].some((ref) => sql.due.all(ref, 0).length > 0)) return;
+    clearInterval(timer);
+    for (const { ref } of open) {
+      let decision: Decision | undefined;
+      const settle = () => {
+        decision = core.broker.settle(ref);
+      };
+      core.turns.ask(settle, () => decision && announce(core, decision)).catch(() => undefined);
+    }
+  }, interval);
+  return { stop: () => clearInterval(timer) };
+}
