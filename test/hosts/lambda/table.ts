@@ -84,7 +84,8 @@ export function createMemoryTable(): MemoryTable {
     if (ConditionExpression === "attribute_not_exists(pk)") return found === undefined;
     const [name] = Object.keys(ExpressionAttributeValues);
     const [actual, expected] = [found?.[name!.slice(1)], ExpressionAttributeValues[name!]!];
-    return expected.B ? Buffer.from(expected.B).equals(actual?.B ?? Buffer.alloc(0)) : actual?.N === expected.N;
+    if (expected.B) return Buffer.from(expected.B).equals(actual?.B ?? Buffer.alloc(0));
+    return actual?.N === expected.N && actual?.S === expected.S;
   };
   return {
     client,

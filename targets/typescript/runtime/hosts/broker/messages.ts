@@ -56,6 +56,8 @@ export interface WaitMessage extends WaitReference {
   readonly variables: { readonly [name: string]: Json | undefined };
   /** The name under which the run awaits the answer. */
   readonly reply: string;
+  /** What the run has found among the events that this wait was to examine. */
+  readonly examined?: unknown;
 }
 
 /** A wait of a run, with what finds its partition. */

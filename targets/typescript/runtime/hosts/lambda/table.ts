@@ -230,9 +230,16 @@ const short = (key: string): string => (Buffer.byteLength(key) <= 1024 ? key : `
 
 const keyOf = (pk: string, sk: string): ItemKey => ({ pk: { S: short(pk) }, sk: { S: sk } });
 
-const encoded = (body: unknown): Attributes => ({ body: { B: deflateRawSync(JSON.stringify(body)) } });
+/** Long bodies are compressed. */
+function encoded(body: unknown): Attributes {
+  const text = JSON.stringify(body);
+  return { body: text.length > maxPlain ? { B: deflateRawSync(text) } : { S: text } };
+}
 
-const decoded = (item: Attributes): Json => JSON.parse(inflateRawSync(item["body"]!.B!).toString()) as Json;
+const decoded = ({ body }: Attributes): Json => JSON.parse(body!.S ?? inflateRawSync(body!.B!).toString()) as Json;
+
+/** The longest body that is not compressed. */
+const maxPlain = 2000;
 
 const formAttribute: Attributes = { form: { N: String(form) } };
 

@@ -1,5 +1,6 @@
 import type { Command, Effect } from "../../../../../src/events/commands.ts";
 import { commonPartition } from "../../../../../src/events/routing.ts";
+import type { Rules, WaitRule } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { Delivery, EngineOptions } from "../../engine.ts";
 import type { CloudEvent, Taken } from "../../events.ts";
@@ -19,6 +20,15 @@ import {
 } from "../broker/messages.ts";
 import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents, valuesOfEvent } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
+import {
+  dataOf,
+  type ExaminationResult,
+  examinationOf,
+  expiredRule,
+  ruleOf,
+  type WaitData,
+  withForeignRules,
+} from "./foreign.ts";
 import { type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
 import { mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
 
@@ -44,6 +54,11 @@ export class Book {
   readonly #workflows: readonly AnyWorkflow[];
   readonly #head: BookHead;
   readonly #partitions: Partitions;
+  readonly #rules: Rules;
+  /** The rules of waits that this program lacks, while their runs' reports are processed. */
+  readonly #foreign = new Map<string, WaitRule>();
+  /** The waits whose runs have been sent events in this operation, by their replies. */
+  readonly #examined = new Set<string>();
   #live: { [run: string]: number } | undefined;
 
   private constructor(state: ObjectState, runs: RunPort, options: Pick<EngineOptions, "workflows">, head: BookHead) {
@@ -51,10 +66,8 @@ export class Book {
     this.#runs = runs;
     this.#workflows = options.workflows;
     this.#head = head;
-    this.#partitions = new Partitions(
-      state,
-      parts.rulesOf(options.workflows, () => brokerRun(runs.freshId(), "")),
-    );
+    this.#rules = parts.rulesOf(options.workflows, () => brokerRun(runs.freshId(), ""));
+    this.#partitions = new Partitions(state, withForeignRules(this.#rules, this.#foreign));
   }
 
   /** Opens the book at an instant, with the state of another version of the program if need be. */
@@ -206,6 +219,9 @@ export class Book {
         value: value as CoreJson | undefined,
       });
     const { order: age, at: since, invocation } = member;
+    const examined = message.examined as ExaminationResult | undefined;
+    const rule = examined && ruleOf(examined, (await this.#partitions.get(name)).events);
+    if (rule) this.#foreign.set(waitId(message), rule);
     await this.#apply(name, {
       kind: "wait",
       wait: {
@@ -218,9 +234,10 @@ export class Book {
         at,
         variables: variables as CoreJsonObject,
         ...(values && { values: values as CoreJsonObject }),
-        data: { run, invocation, reply } satisfies WaitData as unknown as CoreJsonObject,
+        data: { run, invocation, reply, through: examined?.through ?? 0 } satisfies WaitData,
       },
     });
+    this.#foreign.clear();
   }
 
   async cancelWait(wait: WaitReference): Promise<void> {
@@ -232,7 +249,9 @@ export class Book {
   }
 
   async expire(wait: WaitReference, at: number): Promise<void> {
+    this.#foreign.set(waitId(wait), expiredRule);
     await this.#apply(this.#partitionOf(wait), { kind: "expire", id: waitId(wait), at });
+    this.#foreign.clear();
   }
 
   /** An event arrives. Its duplicates are the caller's concern. */
@@ -302,7 +321,21 @@ export class Book {
       const { invocation, reply } = dataOf(effect.wait);
       this.#runs.signal(invocation, reply, { answer: recordOf(effect.answer), at: this.#head.clock });
     }
+    await this.#letExamine(name);
     return effects;
+  }
+
+  /** Sends new events to the runs of waits that this program lacks. */
+  async #letExamine(name: string): Promise<void> {
+    const partition = await this.#partitions.get(name);
+    for (const wait of partition.waits) {
+      if (wait.end || wait.isConfirmed || this.#rules.waitRule(wait)) continue;
+      const { invocation, reply } = dataOf(wait);
+      const examination = this.#examined.has(reply) ? undefined : examinationOf(wait, partition);
+      if (!examination) continue;
+      this.#examined.add(reply);
+      this.#runs.signal(invocation, reply, { examination, at: this.#head.clock });
+    }
   }
 
   /** Starts a run that events start. */
@@ -399,15 +432,6 @@ export class Book {
     else delete this.#head.versions[key];
   }
 }
-
-/** What the broker keeps for a wait of a run. */
-interface WaitData {
-  readonly run: string;
-  readonly invocation: string;
-  readonly reply: string;
-}
-
-const dataOf = ({ data }: { readonly data?: unknown }): WaitData => data as WaitData;
 
 /** Where events are that no workflow of the program receives, though some version that it lacks may. */
 const unrouted = "?";

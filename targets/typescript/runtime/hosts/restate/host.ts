@@ -4,9 +4,10 @@ import type { Signal } from "../../flow/abort.ts";
 import type { Host, Launched, Place, Subscription, WaitRequest, WaitResult } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { WaitReference } from "../broker/messages.ts";
+import type { WaitMessage, WaitReference } from "../broker/messages.ts";
 import { receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
+import { type Examination, type ExaminationResult, examine } from "./foreign.ts";
 import { failureOf, requireShort } from "./limits.ts";
 import type { Entry, LiveRun } from "./live.ts";
 import { answerKey } from "./messages.ts";
@@ -125,15 +126,30 @@ async function receive(
   };
   const timer = new AbortController();
   let isOpen = false;
+  let [at, examinations] = [0, 0];
+  const register = (examined?: ExaminationResult): RestatePromise<Entry> => {
+    const reply = answerKey(key, `${live.failures}.${examinations}`);
+    const wait: WaitMessage = {
+      ...reference,
+      step: parts.waitStep(workflow, name),
+      version: workflow.version,
+      position: position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER)),
+      at,
+      variables,
+      reply,
+      ...(examined && { examined }),
+    };
+    live.say({ method: "wait", what: wait });
+    return live.awaitAnswer(key, reference, reply);
+  };
   const begin = (): RestatePromise<Entry> => {
     isOpen = true;
-    const at = startTimer(live, reference, parts.waitOf(workflow, name), timer.signal);
-    const step = parts.waitStep(workflow, name);
-    const places = position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER));
-    const reply = answerKey(key, live.failures);
-    const { version } = workflow;
-    live.say({ method: "wait", what: { ...reference, step, version, position: places, at, variables, reply } });
-    return live.awaitAnswer(key, reference);
+    at = startTimer(live, reference, parts.waitOf(workflow, name), timer.signal);
+    return register();
+  };
+  const examineEvents = (examination: Examination): RestatePromise<Entry> => {
+    examinations += 1;
+    return register(examine(examination, live.setting.options.workflows, live.clock));
   };
   const cancel = () => {
     timer.abort();
@@ -141,7 +157,10 @@ async function receive(
   };
   signal.addEventListener("abort", cancel);
   try {
-    const answer = await live.ask<Answer>(key, signal, begin, { events: parts.awaitedEvents(workflow, name) });
+    const answer = await live.ask<Answer>(key, signal, begin, {
+      events: parts.awaitedEvents(workflow, name),
+      examine: examineEvents,
+    });
     const result = parts.waitResult(answer);
     if (result.value !== undefined) own.value = result.value;
     return result;

@@ -3,8 +3,9 @@ import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { type AnswerRecord, answerFrom, type Begin, type RunReport, type WaitReference } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
+import type { Examination } from "./foreign.ts";
 import { requireRoom, sizeOf } from "./limits.ts";
-import { answerKey, bookKey, knownKey, retryKey, type Summary } from "./messages.ts";
+import { bookKey, knownKey, retryKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
@@ -15,6 +16,7 @@ export type Entry =
   | { readonly key: string; readonly kind: "fired"; readonly at: number }
   | { readonly key: string; readonly kind: "known"; readonly at: number }
   | { readonly key: string; readonly kind: "retry"; readonly at: number }
+  | { readonly key: string; readonly kind: "examination"; readonly examination: Examination; readonly at: number }
   | AnswerEntry;
 
 /** The answer of a wait. */
@@ -27,6 +29,11 @@ export interface AnswerEntry {
   /** Whether the object has the confirmation: the run is told again. */
   readonly isConfirmed?: true;
 }
+
+/** A message to a run that waits: the answer, or events that it is to examine itself. */
+type AnswerMessage =
+  | { readonly answer: AnswerRecord; readonly at: number }
+  | { readonly examination: Examination; readonly at: number };
 
 /** Asks Restate for something, or gives what is there at once; nothing where it is settled otherwise. */
 type Beginning = () => RestatePromise<Entry> | Entry | undefined;
@@ -43,6 +50,8 @@ interface Request {
 export interface Waits {
   readonly events?: readonly string[];
   readonly until?: number | undefined;
+  /** Examines events, and returns what the wait awaits then. */
+  readonly examine?: (examination: Examination) => RestatePromise<Entry>;
 }
 
 /**
@@ -207,13 +216,12 @@ export class LiveRun {
   }
 
   /** Awaits the answer of a wait that the object knows of. */
-  awaitAnswer(key: string, wait: WaitReference): RestatePromise<Entry> {
-    return this.ctx
-      .signal<{ readonly answer: AnswerRecord; readonly at: number }>(answerKey(key, this.failures))
-      .map((message, failure) => {
-        if (failure) throw failure;
-        return { key, kind: "answer", ...message!, wait };
-      });
+  awaitAnswer(key: string, wait: WaitReference, reply: string): RestatePromise<Entry> {
+    return this.ctx.signal<AnswerMessage>(reply).map((message, failure): Entry => {
+      if (failure) throw failure;
+      if ("examination" in message!) return { key, kind: "examination", ...message };
+      return { key, kind: "answer", ...message!, wait };
+    });
   }
 
   /** The book knows of something; what has waited for that begins. */
@@ -263,6 +271,11 @@ export class LiveRun {
       return;
     }
     if (entry.kind === "retry") return;
+    if (entry.kind === "examination") {
+      const examine = this.#requests.get(entry.key)?.waits?.examine;
+      if (examine) this.#pending.set(entry.key, examine(entry.examination));
+      return;
+    }
     const request = this.#remove(entry.key);
     if (entry.kind === "answer") this.#tellAnswer(entry, request);
     else this.#told.push(entry);

@@ -33,8 +33,8 @@ export const bookKey = "all";
 /** Begins the keys under which that object has when events have come. */
 export const seenPrefix = "seen:";
 
-/** The name of the signal with the answer of a wait; `attempt` counts the failures of the run before it. No step has such a name, because a `#` in those is doubled. */
-export const answerKey = (wait: string, attempt: number): string => `#answer${attempt}:${wait}`;
+/** The name of the signal with the answer of a wait; `attempt` distinguishes those of one wait. No step has such a name, because a `#` in those is doubled. */
+export const answerKey = (wait: string, attempt: string): string => `#answer${attempt}:${wait}`;
 
 /** The name of the signal by which a run continues after its `n`-th failure. */
 export const retryKey = (n: number): string => `#retry${n}`;
