@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
 import { ts } from "ts-morph";
+import { runtime } from "../src/generated/runtime.js";
 
 const root = new URL("../", import.meta.url);
 const folder = new URL("targets/openwhisk/helpers/", root);
@@ -22,16 +23,26 @@ const helpers = Object.fromEntries(
   }),
 );
 
+/** By name: for actions, which contain the helpers of their composition a second time. */
+const minified = new Map<string, string>();
+for (const [name, { text }] of [...Object.entries(runtime), ...Object.entries(helpers)])
+  minified.set(name, (await transform(text, { minify: true, target: "es2022", charset: "utf8" })).code.trimEnd());
+
 const generated = new URL("src/generated/", root);
 mkdirSync(generated, { recursive: true });
 writeFileSync(
   new URL("openwhisk-helpers.js", generated),
-  `export const helpers = ${JSON.stringify(helpers, undefined, 1)};\n`,
+  `export const helpers = ${JSON.stringify(helpers, undefined, 1)};
+export const minifiedHelpers = ${JSON.stringify(Object.fromEntries(minified), undefined, 1)};
+`,
 );
 writeFileSync(
   new URL("openwhisk-helpers.d.ts", generated),
   `/** The functions that compositions may call, by name, with source text and dependencies. */
 export declare const helpers: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
+
+/** The minified texts of these functions and of the functions of expressions, by name. */
+export declare const minifiedHelpers: { readonly [name: string]: string };
 `,
 );
 

@@ -3,14 +3,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build } from "esbuild";
+import { build } from "rolldown";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = "targets/openwhisk/runtime";
 
 /** By name; each program needs one of the helper actions. */
 const bundles: { readonly [name: string]: string } = {
-  conductor: await bundle(`${folder}/conductor/index.ts`, { format: "iife", globalName: "conductor" }),
+  conductor: await bundle(`${folder}/conductor/index.ts`),
   calls: await bundle(`${folder}/actions/entry-calls.ts`),
   runs: await bundle(`${folder}/actions/entry-runs.ts`),
   events: await bundle(`${folder}/actions/entry-events.ts`),
@@ -23,27 +23,24 @@ writeFileSync(
 );
 writeFileSync(
   join(root, "src/generated/openwhisk-runtime.d.ts"),
-  `/** The minified text of the conductor, which declares \`conductor\`, and of helper actions, which export \`main\`, by name. */
+  `/** The minified text of the conductor, which exports \`createConductor\`, and of helper actions, which export \`main\`, by name. */
 export declare const openwhiskRuntime: { readonly [name: string]: string };
 `,
 );
 
 /** Minifies, because each program contains it; names of errors and messages stay. */
-async function bundle(file: string, options: BuildOptions = { format: "cjs" }): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [file],
-    bundle: true,
-    minify: true,
-    lineLimit: 120,
+async function bundle(file: string): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    input: file,
     platform: "node",
-    target: "node20",
     // A package that the runtime images include.
     external: ["openwhisk"],
-    legalComments: "none",
-    charset: "utf8",
+    transform: { target: "node20" },
     write: false,
-    ...options,
+    output: { format: "cjs", esModule: false, generatedCode: { symbols: false }, comments: false, minify: true },
   });
-  return outputFiles![0]!.text;
+  const [chunk, ...others] = output;
+  if (others.length > 0) throw new Error(`${file} was bundled to several files.`);
+  return `${chunk.code.trimEnd()}\n`;
 }

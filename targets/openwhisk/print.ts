@@ -6,8 +6,19 @@ import { helperDeclarations, printFunction, printStandaloneFunction } from "./se
 import type { DraftState } from "./select/state-builder.ts";
 import type { SelectedWorkflow } from "./select/workflow.ts";
 
-/** Prints the file of a composition. */
-export const printComposition = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
+/** Prints the file of a composition, with one line for each state and helper. */
+export function printComposition(composition: Composition): string {
+  const members = Object.entries(composition).map(([name, value]) => {
+    const text = typeof value === "string" ? JSON.stringify(value) : printLines(value as object);
+    return `  ${JSON.stringify(name)}: ${text}`;
+  });
+  return `{\n${members.join(",\n")}\n}\n`;
+}
+
+function printLines(members: object): string {
+  const lines = Object.entries(members).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
+}
 
 /** Names the states, in their order. No state is called "", which denotes the end in this format. */
 export function buildComposition({ builder, entry, exit }: SelectedWorkflow, helpers: HelperPlacement): Composition {

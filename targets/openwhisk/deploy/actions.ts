@@ -1,6 +1,9 @@
+import { helpers, minifiedHelpers } from "../../../src/generated/openwhisk-helpers.js";
 import { openwhiskRuntime } from "../../../src/generated/openwhisk-runtime.js";
-import type { Json } from "../../../src/json.ts";
+import { runtime } from "../../../src/generated/runtime.js";
+import { type Json, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
+import { type Composition, nativeComposition } from "../composition.ts";
 import { helperName } from "./deployment.ts";
 import type { CompiledWorkflow, HelperKind } from "./plan.ts";
 
@@ -10,8 +13,8 @@ export const conductorPath = (name: string): string => `actions/${name}.js`;
 /** The action of a workflow: the conductor and the composition that it runs. */
 export function conductorFile({ workflow, name, composition }: CompiledWorkflow, settings: Json): OutputFile {
   const tail = [
-    `const composition = ${literal(composition as unknown as Json)};`,
-    `const main = conductor.createConductor(composition, ${JSON.stringify(settings)});`,
+    `const composition = ${literal((nativeComposition(workflow) ? composition : minify(composition)) as unknown as Json)};`,
+    `const main = exports.createConductor(composition, ${JSON.stringify(settings)});`,
     "exports.main = main;",
   ];
   const title = titleOf(`from ${workflow.language}. Change the definition, not this file.`);
@@ -24,6 +27,23 @@ export function helperFile(kind: HelperKind, events: Json): OutputFile {
   const program = kind === "events" ? `const program = ${literal(events)};\n` : "";
   const title = titleOf("as the helper action of workflows. Do not change it.");
   return { path: conductorPath(helperName), text: `${title}\n${program}${openwhiskRuntime[kind]!}` };
+}
+
+/** Minifies helpers and removes the indentation of functions: the file of the composition has the readable texts. */
+function minify({ States, Helpers = {}, ...composition }: Composition): Composition {
+  const states = Object.entries(States).map(([name, state]) => {
+    if (!("Function" in state) || state.Function.includes("`")) return [name, state] as const;
+    return [name, { ...state, Function: state.Function.replace(/\n +/g, "\n") }] as const;
+  });
+  const texts = Object.entries(Helpers).map(([name, text]) => {
+    const original = own(helpers, name)?.text ?? own(runtime, name)?.text;
+    return [name, text === original ? minifiedHelpers[name]! : text] as const;
+  });
+  return {
+    ...composition,
+    States: Object.fromEntries(states),
+    ...(texts.length > 0 && { Helpers: Object.fromEntries(texts) }),
+  };
 }
 
 /** The source of the minified code is in Waybill's repository. */

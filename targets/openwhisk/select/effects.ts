@@ -153,14 +153,16 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
   }
 }
 
-/** Lowers an emit: the helper action fires the trigger of the event, with the event as its parameters. */
+/**
+ * Lowers an emit: the helper action fires the trigger of the event, with the event as its parameters. It adds the id,
+ * which is the same when a run repeats the step.
+ */
 export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly UnlinkedState[] {
   const event = flow.events.get(step.event.name)!;
   const { name, type, source, subject, correlationAttribute } = event;
   const fn = beginFunction(flow, step.id);
   const members: ObjectMember[] = [
     js.property("specversion", js.literal("1.0")),
-    js.property("id", js.method(js.name("crypto"), "randomUUID")),
     js.property("source", js.literal(source ?? `/waybill/${flow.workflow.id}`)),
     js.property("type", js.literal(type ?? name)),
     ...(subject === undefined ? [] : [js.property("subject", js.literal(subject))]),

@@ -36,7 +36,8 @@ export function createRunTracker(): RunTracker {
   };
   return {
     await: (run, action) => void tracked.waiting.push({ run, action }),
-    isAwaited: (action) => tracked.waiting.some((waiting) => waiting.action === action),
+    isAwaited: (action) =>
+      tracked.waiting.some((waiting) => waiting.action === action && waiting.run.environment.mayStart()),
     all: () =>
       new Set([
         ...[...tracked.started.values()].flatMap(({ part }) => part?.run ?? []),
@@ -78,6 +79,7 @@ const forksAround = (fork: PendingFork | undefined): readonly PendingFork[] =>
 interface RunMarker {
   readonly run?: string | undefined;
   readonly position?: readonly number[];
+  readonly params?: JsonObject;
   readonly join?: { readonly id?: string; readonly parent?: string; readonly thread?: string };
 }
 
@@ -108,6 +110,7 @@ function resumeThread(
   tracked: TrackedRuns,
 ): ActivationScope {
   const thread = threadName(marker);
+  if (isObject(marker.params) && own(marker.params, "received") !== undefined) started.environment.received();
   tracked.forks.get(thread)?.decided.abort();
   tracked.forks.delete(thread);
   if (marker.position?.length)
@@ -171,10 +174,11 @@ function detachedPosition(position: readonly number[], n: number): readonly numb
 }
 
 function startScope({ name }: Action, { waiting }: TrackedRuns): ActivationScope | undefined {
-  const next = waiting.findIndex(({ action }) => action === name);
+  const next = waiting.findIndex(({ action, run }) => action === name && run.environment.mayStart());
   if (next < 0) return undefined;
   const { run } = waiting.splice(next, 1)[0]!;
   run.environment.started();
+  run.environment.received();
   return { environment: run.environment, position: [], part: { run, isRoot: true } };
 }
 

@@ -1,6 +1,6 @@
 import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
 import type { HelperContext } from "./action.ts";
-import { type Caller, timedOut } from "./caller.ts";
+import { type Caller, callKey, timedOut } from "./caller.ts";
 import { createEvaluate, errorOf, type FunctionText } from "./evaluate.ts";
 import { type SecretPlace, secretKey } from "./secrets.ts";
 
@@ -47,7 +47,8 @@ export const createCall =
     const { argument = {}, error } = argumentOf(request, context);
     if (error) return { error };
     if (trigger !== undefined) {
-      await platform.fire(trigger, { ...argument, ...(await correlationOf(request, context, lookUpToken)) });
+      const id = callKey(request.$waybill);
+      await platform.fire(trigger, { ...argument, id, ...(await correlationOf(request, context, lookUpToken)) });
       return {};
     }
     const sent = { ...request.context, ...argument };

@@ -32,6 +32,8 @@ export interface Join {
   readonly thread: string;
   /** Identifies the events that it may receive: a run and its branches share them, a subflow has its own. */
   readonly inbox: string;
+  /** Orders subflows of one run behind it: the position at which they start. */
+  readonly age?: readonly number[] | undefined;
   /** Identifies the resumption that the thread runs by. Activations of earlier ones no longer count. */
   readonly fence?: string | undefined;
 }
@@ -71,5 +73,7 @@ interface BranchPrefix {
 }
 
 /** The prefix of the idempotency keys of a branch. */
-export const branchKey = ({ key, run, calls = 0 }: BranchPrefix, index: number): string =>
-  `${key ?? run}/${calls}.${index}`;
+export const branchKey = (caller: BranchPrefix, index: number): string => `${callKey(caller)}.${index}`;
+
+/** Identifies a request of a run: the same when it is repeated. */
+export const callKey = ({ key, run, calls = 0 }: BranchPrefix): string => `${key ?? run}/${calls}`;

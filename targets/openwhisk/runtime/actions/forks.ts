@@ -78,10 +78,12 @@ async function startBranches(thread: Thread, starting: readonly number[], contex
 export async function startBranch(forking: Thread, index: number, context: HelperContext): Promise<void> {
   if (forking.at.kind !== "fork") return;
   const { id, branches } = forking.at;
-  const { inbox, thread: parent } = forking.join;
+  const { inbox, age, thread: parent } = forking.join;
   const branch = branches[index]!;
   const thread = branchThread(id, index);
-  const join: Join = { id, index, parent, thread, inbox: branch.flow === undefined ? inbox : thread };
+  const events =
+    branch.flow === undefined ? { inbox, ...(age && { age }) } : { inbox: thread, age: [...forking.position, index] };
+  const join: Join = { id, index, parent, thread, ...events };
   const input: JsonObject = inputOf({ ...forking, join, branch, index }, context);
   await context.platform.start(branch.flow ?? forking.flow, input);
 }

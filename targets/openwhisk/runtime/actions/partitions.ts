@@ -135,6 +135,8 @@ export interface Waiting {
   /** The id of its checkpoint. */
   readonly at: string;
   readonly inbox: string;
+  /** Orders subflows behind the run that contains them. */
+  readonly age?: readonly number[];
   /** When its run began, and when the wait did. */
   readonly began: number;
   readonly since: number;
@@ -146,12 +148,12 @@ export interface Waiting {
 
 /** The wait of a thread. */
 export const newWait = (waiting: Waiting, digest: string): NewWait => {
-  const { thread, at, inbox, began, since, position = [], variables, values } = waiting;
+  const { thread, at, inbox, began, since, age = [], position = [], variables, values } = waiting;
   return {
     id: waitId(thread, at),
     run: inbox,
     step: digest,
-    age: [began],
+    age: [began, ...age],
     position,
     since: began,
     at: since,

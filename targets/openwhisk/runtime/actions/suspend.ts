@@ -32,12 +32,22 @@ export async function suspend(params: JsonObject, context: EventContext): Promis
   const request = params as unknown as SuspendRequest;
   const { wait, variables = {}, token = null, timeoutMs, $waybill: caller } = request;
   if (isInside(caller)) throw new Error("A branch whose fork waits for its activation cannot wait for events.");
-  const { thread, inbox } = joinOf(caller);
+  const { thread, inbox, age } = joinOf(caller);
   const { id } = context;
   const since = context.now();
   const values = scalarsIn(request.values);
   const { began, position = [] } = caller;
-  const waiting: Waiting = { thread, at: id, inbox, began, since, position, variables, ...(values && { values }) };
+  const waiting: Waiting = {
+    thread,
+    at: id,
+    inbox,
+    began,
+    since,
+    position,
+    variables,
+    ...(values && { values }),
+    ...(age && { age }),
+  };
   const { alternatives, unused } = wait;
   const { definitions = {} } = flowOf(context.program, caller.flow) ?? {};
   const awaited: Awaited = { alternatives, definitions, ...(unused && { unused }) };

@@ -77,7 +77,12 @@ export async function deliver(key: string, document: PartitionDocument, context:
     }
   if (commands.length > 0) {
     const names = commands.map((command) => ("id" in command ? command.id : "run" in command ? command.run : ""));
-    await changePartition(key, `performed ${names.join()}`, () => [...commands, { kind: "sweep", before: 0, limit: 1000 }], context);
+    await changePartition(
+      key,
+      `performed ${names.join()}`,
+      () => [...commands, { kind: "sweep", before: 0, limit: 1000 }],
+      context,
+    );
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -34,8 +34,10 @@ test("a call that is not waited for is started, and a trigger is fired", async (
   const stand = createStand();
   expect(await stand.call(call, { ...asked({ a: 1 }), wait: false })).toEqual({});
   expect(stand.started).toEqual([{ action: "/_/pay/charge", params: { a: 1 } }]);
-  expect(await stand.call(call, { trigger: "/_/sold", params: { id: "1" }, $waybill: caller() })).toEqual({});
-  expect(stand.fired).toEqual([{ trigger: "/_/sold", params: { id: "1" } }]);
+  expect(
+    await stand.call(call, { trigger: "/_/sold", params: { type: "sold" }, $waybill: caller({ calls: 4 }) }),
+  ).toEqual({});
+  expect(stand.fired).toEqual([{ trigger: "/_/sold", params: { type: "sold", id: "run1/4" } }]);
 });
 
 test("an event carries the run's correlation value: what an event has given it, else what the run knows", async () => {
@@ -50,7 +52,8 @@ test("an event carries the run's correlation value: what an event has given it, 
     });
   const carried = async (...asked: Parameters<typeof emitted>) => {
     await emitted(...asked);
-    return stand.fired.at(-1)!.params;
+    const { id: _, ...params } = stand.fired.at(-1)!.params;
+    return params;
   };
   expect(await carried("o1")).toEqual({ order: "o1" });
   expect(await carried(null, true)).toEqual({});
