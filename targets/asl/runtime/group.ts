@@ -8,12 +8,15 @@ import {
   type StoredWait,
 } from "../../../src/events/partition.ts";
 import { pendingEffects } from "../../../src/events/pending.ts";
-import { commonPartition } from "../../../src/events/routing.ts";
+import { commonPartition, type Routing } from "../../../src/events/routing.ts";
 import type { Rules } from "../../../src/events/rules.ts";
 import { equalJson, type Json, own } from "../../../src/json.ts";
 import { Decision, dataOf, type FirstWaitOf } from "./decision.ts";
-import type { DynamoDB, EventTable, StoredPartition } from "./table.ts";
+import type { Form1Start } from "./form1.ts";
+import type { StoredPartition } from "./stored-partition.ts";
+import type { DynamoDB, EventTable } from "./table.ts";
 import { endTask, hasEnded, inputBehindWait, type StepFunctions, startOnce, taskEnd, whileThrottled } from "./tasks.ts";
+import { requireKey } from "./upgrade.ts";
 
 /** What the functions use. */
 export interface Host {
@@ -46,6 +49,16 @@ const maxSweeps = 50;
 
 const weekSeconds = 7 * 86_400;
 
+/** The events, waits and starts of a group. */
+export interface GroupProgram {
+  readonly group: string;
+  readonly rules: Rules;
+  readonly routing: Routing;
+  /** The ARN of the execution that an event starts under a name; undefined if events start none now. */
+  readonly executionOf: (workflow: string | undefined, name: string) => string | undefined;
+  readonly firstWaitOf: FirstWaitOf;
+}
+
 /** How long unused events are kept. */
 export const keptMilliseconds = ({ keptSeconds = weekSeconds }: Host): number => keptSeconds * 1000;
 
@@ -53,18 +66,16 @@ export const keptMilliseconds = ({ keptSeconds = weekSeconds }: Host): number =>
 export class Group {
   readonly table: EventTable;
   readonly #host: Host;
-  readonly #rules: Rules;
-  readonly #firstWaitOf: FirstWaitOf;
+  readonly #program: GroupProgram;
   readonly #kept: number;
   /** The partitions as this call has last read or written them. */
   readonly #known = new Map<string, StoredPartition>();
   readonly #work: (() => Promise<void>)[] = [];
 
-  constructor(table: EventTable, rules: Rules, firstWaitOf: FirstWaitOf, host: Host) {
+  constructor(table: EventTable, program: GroupProgram, host: Host) {
     this.table = table;
     this.#host = host;
-    this.#rules = rules;
-    this.#firstWaitOf = firstWaitOf;
+    this.#program = program;
     this.#kept = keptMilliseconds(host);
   }
 
@@ -75,18 +86,18 @@ export class Group {
     arrived?: string,
   ): Promise<"done" | "unchanged" | "repeated"> {
     for (let attempt = 0; ; attempt++) {
-      const stored = this.#known.get(name) ?? (await this.table.read(name, this.#host.now()));
-      const decision = new Decision(stored.partition, this.#rules, this.#firstWaitOf);
+      const stored = await this.#read(name);
+      const decision = new Decision(stored.partition, this.#program.rules, this.#program.firstWaitOf);
       await decide(decision, stored);
-      const { base, partition, attempts } = decision;
-      this.#known.set(name, stored);
-      if (partition === base && !attempts) return "unchanged";
-      const before = { ...stored, partition: base };
-      const result = await this.table.write(before, { partition, attempts, arrived }, this.#host.now());
+      const { base, partition, attempts = stored.attempts } = decision;
+      if (partition === base && attempts === stored.attempts) return "unchanged";
+      const key = name === commonPartition ? this.#program.routing.key : undefined;
+      const update = { before: { ...stored, partition: base }, partition, attempts, key };
+      const result = await this.table.write([update], this.#host.now(), arrived);
       this.#known.delete(name);
       if (result === "repeated") return "repeated";
       if (result !== "changed") {
-        this.#known.set(name, result);
+        this.#known.set(name, result[0]!);
         for (const effect of decision.effects) this.#work.push(() => this.#perform(name, effect));
         this.#work.push(...decision.afterwards);
         if (partition.isUnsettled) this.#work.push(() => this.#settle(name));
@@ -97,13 +108,25 @@ export class Group {
     }
   }
 
+  async #read(name: string): Promise<StoredPartition> {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const stored = await this.table.read(name, this.#host.now());
+    const { group, routing } = this.#program;
+    if (name === commonPartition) requireKey(stored, routing, group);
+    this.#known.set(name, stored);
+    for (const start of stored.form1?.starts ?? []) this.#work.push(() => this.#performForm1(name, start));
+    return stored;
+  }
+
   /** Adds what is known of a run to a partition in which it waits. `given`: its correlation value at its start. */
-  async join(decision: Decision, run: string, given: Json | undefined): Promise<void> {
+  async join(name: string, decision: Decision, run: string, given: Json | undefined): Promise<void> {
     const known = own(decision.partition.runs, run);
-    const { value = given, after } = (await this.table.readRun(run)) ?? {};
+    const changed = (await this.table.readRun(run, name)) ?? {};
+    const { value = given } = changed;
     const record: RunRecord = {
+      ...changed,
       ...(value !== undefined && { value }),
-      ...(after !== undefined && { after }),
       ...(known?.start && { start: known.start }),
     };
     if (!equalJson((known ?? {}) as Json, record as Json)) decision.assumeRun(run, record);
@@ -121,8 +144,7 @@ export class Group {
 
   /** Repeats effects that functions have not noted for some time. */
   async repeatEffects(name: string, age = staleAfter): Promise<void> {
-    const stored = this.#known.get(name) ?? (await this.table.read(name, this.#host.now()));
-    this.#known.set(name, stored);
+    const stored = await this.#read(name);
     const isStale = (effect: Effect): boolean => this.#host.now() - timeOf(effect) >= age;
     const stale = pendingEffects(stored.partition).filter(isStale);
     const waits = stale.flatMap((effect) =>
@@ -185,6 +207,15 @@ export class Group {
     await this.update(name, (decision) => decision.apply({ kind: "confirm", id: wait.id }));
   }
 
+  /** Starts an execution that was to be started in form 1. */
+  async #performForm1(partition: string, { sk, name, workflow, answer }: Form1Start): Promise<void> {
+    const execution = this.#program.executionOf(workflow, name);
+    if (execution === undefined) return;
+    const input = JSON.stringify(answer === undefined ? {} : { started: execution, ...answer });
+    await this.#send(() => startOnce(this.#host.stepFunctions, execution, input));
+    await this.table.delete(partition, sk);
+  }
+
   /**
    * Ends the Task of a wait. If the Task does not wait any more and no function has ended it, the wait is canceled,
    * unless its state is about to replace it.
@@ -205,7 +236,7 @@ export class Group {
       const isOnlyAttempt = !attempts.has(id);
       if (outcome === "ended" || (!isOnlyAttempt && (await this.#send(() => hasEnded(stepFunctions, run, end)))))
         return decision.apply({ kind: "confirm", id });
-      const closes = Number.isFinite(endOf(wait, this.#rules.waitRule(wait)));
+      const closes = Number.isFinite(endOf(wait, this.#program.rules.waitRule(wait)));
       if (!isReplaced) decision.apply({ kind: "cancelWait", id, at: this.#host.now(), closes });
     });
   }

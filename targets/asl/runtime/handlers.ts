@@ -3,11 +3,12 @@ import { partitionOf, partitionsOf } from "../../../src/events/routing.ts";
 import { eventKey } from "../../../src/events/rules.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { dataOf, type WaitingTask } from "./decision.ts";
-import { type Definition, routingOf, rulesOf } from "./definition.ts";
+import { type Definition, routingOf, rulesOf, type StartDefinition } from "./definition.ts";
 import { digest } from "./digest.ts";
-import { Group, type Host, keptMilliseconds } from "./group.ts";
+import { Group, type GroupProgram, type Host, keptMilliseconds } from "./group.ts";
 import { openTable } from "./table.ts";
 import { executionOf } from "./tasks.ts";
+import { distribute } from "./upgrade.ts";
 
 export type { Host } from "./group.ts";
 
@@ -54,28 +55,49 @@ export interface SweepRequest {
  * that are over and start executions. If a function crashes in between, a later call does the rest.
  */
 export function createHandlers(definition: Definition, host: Host) {
-  const rules = rulesOf(definition, ({ machine }, key) => {
-    const arn = host.starts ? host.machines[machine] : undefined;
-    return arn === undefined ? undefined : executionOf(arn, digest(key));
-  });
-  const firstWaits = new Map(
-    definition.workflows.map(({ id, prefix = "", start }) => [
-      id,
-      start?.behind === undefined ? undefined : prefix + start.behind,
-    ]),
-  );
-  const context: Context = { definition, host, routing: routingOf(definition) };
-  const table = openTable(host.dynamodb, host.table, definition.group, { rules, kept: keptMilliseconds(host) });
-  const open = (): Group => new Group(table, rules, (workflow) => firstWaits.get(workflow), host);
+  const machineOf = ({ machine }: StartDefinition): string | undefined =>
+    host.starts ? host.machines[machine] : undefined;
+  const executionBy = (start: StartDefinition | undefined, name: string): string | undefined => {
+    const arn = start && machineOf(start);
+    return arn === undefined ? undefined : executionOf(arn, name);
+  };
+  const { group, workflows } = definition;
+  const routing = routingOf(definition);
+  const rules = rulesOf(definition, (start, key) => executionBy(start, digest(key)));
+  const started = workflows.filter(({ start }) => start);
+  const program: GroupProgram = {
+    ...{ group, rules, routing },
+    executionOf: (workflow, name) => {
+      const found = started.find(({ id }) => workflow === undefined || id === workflow);
+      return executionBy(found?.start, name);
+    },
+    firstWaitOf: (workflow) => {
+      const { prefix = "", start } = workflows.find(({ id }) => id === workflow)!;
+      return start?.behind === undefined ? undefined : prefix + start.behind;
+    },
+  };
+  const context: Context = { definition, host, routing };
+  const table = openTable(host.dynamodb, host.table, group, { rules, kept: keptMilliseconds(host) });
+  let distributed: Promise<void> | undefined;
+  const open = async (): Promise<Group> => {
+    if (routing.key !== undefined) {
+      distributed ??= distribute(table, routing, group, host.now);
+      await distributed.catch((error: unknown) => {
+        distributed = undefined;
+        throw error;
+      });
+    }
+    return new Group(table, program, host);
+  };
   return {
     async wait(request: WaitRequest | ValueRequest): Promise<Json> {
-      const group = open();
+      const group = await open();
       if (request.step === undefined) return (await group.table.readRun(request.run))?.value ?? null;
       await (request.task === undefined ? giveUp(request, context, group) : wait(request, context, group));
       return null;
     },
     async ingest(request: DeliveredEvent | SweepRequest): Promise<Json> {
-      const group = open();
+      const group = await open();
       if ("sweep" in request) await group.sweep();
       else await ingest(request, context, group);
       return null;
@@ -109,7 +131,7 @@ async function wait(request: WaitRequest, context: Context, group: Group): Promi
       const known = last && dataOf(last);
       if (known && "task" in known && known.task !== task && known.task !== lost) return;
       last = undefined;
-      await group.join(decision, run, scalarOf(request.correlation));
+      await group.join(name, decision, run, scalarOf(request.correlation));
       const since = Date.parse(started);
       const at = host.now();
       const begun = { id, run, step, age: [since], position, since, at, variables, values, data: { ...data } };

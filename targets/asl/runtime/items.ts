@@ -139,20 +139,25 @@ export const startEntry = (run: string, record: RunRecord, now: number): Entry =
   ttl: ttlOf(now + longest),
 });
 
-/** The entry of a partition's head. */
-export const headEntry = ({ next, isUnsettled }: Head, version: number, now: number): Entry => ({
+/** The entry of a partition's head. `key`: the one by whose value the group is partitioned. */
+export const headEntry = ({ next, isUnsettled }: Head, version: number, now: number, key?: string): Entry => ({
   sk: sortKeys.head,
   attributes: {
     body: { S: notice },
     form: { N: String(form) },
     version: { N: String(version) },
-    state: { S: JSON.stringify({ next, isUnsettled }) },
+    state: { S: JSON.stringify({ next, isUnsettled, key }) },
   },
   ttl: ttlOf(now + longest + day),
 });
 
 /** What a partition's head says. */
-export function readHead(item: Item): { readonly version: number; readonly form: number; readonly head: Head } {
+export function readHead(item: Item): {
+  readonly version: number;
+  readonly form: number;
+  readonly head: Head;
+  readonly key: string | undefined;
+} {
   const version = Number(item["version"]?.N ?? 0);
   const stored = Number(item["form"]?.N ?? 1);
   if (stored > form)
@@ -160,12 +165,13 @@ export function readHead(item: Item): { readonly version: number; readonly form:
       `The events in the table have form ${stored}, but these functions read form ${form}. ` +
         "Deploy the functions that wrote them, or newer ones.",
     );
-  const { next, isUnsettled } = stored === form ? (JSON.parse(item["state"]!.S!) as Head) : oldHead(item);
-  return { version, form: stored, head: { next, ...(isUnsettled && { isUnsettled }) } };
+  if (stored < form) return { version, form: stored, head: form1Head(item), key: undefined };
+  const { key, ...head } = JSON.parse(item["state"]!.S!) as Head & { readonly key?: string };
+  return { version, form, head, key };
 }
 
 /** Orders begin with 0 in form 1. */
-const oldHead = ({ body }: Item): Head => ({ next: (JSON.parse(body!.S!) as { next: number }).next + 1 });
+const form1Head = ({ body }: Item): Head => ({ next: (JSON.parse(body!.S!) as { next: number }).next + 1 });
 
 /** The attribute with an entry's content. */
 export const bodyOf = (body: object): Item => ({ body: { S: JSON.stringify(body) } });

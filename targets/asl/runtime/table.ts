@@ -1,28 +1,21 @@
-import { changesBetween, type Entry as PartitionEntry, partitionFrom } from "../../../src/events/changes.ts";
-import { compareWaits } from "../../../src/events/draft.ts";
-import type { Partition, RunRecord, StoredEvent } from "../../../src/events/partition.ts";
+import type { RunRecord } from "../../../src/events/partition.ts";
 import { commonPartition } from "../../../src/events/routing.ts";
-import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/json.ts";
 import { digest } from "./digest.ts";
+import { type Form1Run, runOf } from "./form1.ts";
 import {
   bodyOf,
   type Entry,
-  eventEntries,
-  eventKeys,
   form,
   hasPendingWork,
   headEntry,
   type Item,
   type Layout,
   parseBody,
-  readEvent,
-  readHead,
   sortKeys,
-  startEntry,
   ttlOf,
-  type WaitBody,
-  waitEntry,
 } from "./items.ts";
+import { itemChanges, type PartitionChange, readPartition, type StoredPartition } from "./stored-partition.ts";
 
 /** The part of the client for DynamoDB that is used. */
 export interface DynamoDB {
@@ -31,35 +24,28 @@ export interface DynamoDB {
   transactWriteItems(request: { readonly TransactItems: readonly JsonObject[] }): Promise<unknown>;
 }
 
-/** A partition as it was read. */
-export interface StoredPartition {
-  readonly name: string;
-  /** Increases with every change; 0: there is none yet. */
-  readonly version: number;
-  readonly partition: Partition;
-  /** How often functions have repeated the effects of waits that are over, by the waits' ids. */
-  readonly attempts: ReadonlyMap<string, number>;
-  /** The sort keys of waits and starts, by kind and id. */
-  readonly keys: ReadonlyMap<string, string>;
+/** A change of a partition as it was read. */
+export interface Update extends PartitionChange {
+  readonly before: StoredPartition;
+  /** The head of the common partition gets this key. */
+  readonly key?: string | undefined;
 }
 
-/** What a transaction makes of a partition. */
-export interface PartitionChange {
-  readonly partition: Partition;
-  readonly attempts?: ReadonlyMap<string, number> | undefined;
-  /** The key of an event that must not have arrived before, in any partition of the group. */
-  readonly arrived?: string | undefined;
-}
+/** `changed`: another function has changed a partition meanwhile; `repeated`: the event has arrived before. */
+export type WriteResult = readonly StoredPartition[] | "changed" | "repeated";
 
-/** `changed`: another function has changed the partition meanwhile; `repeated`: the event has arrived before. */
-export type WriteResult = StoredPartition | "changed" | "repeated";
-
-/** The partitions of a group of workflows in a DynamoDB table. A write fails if the partition has changed since. */
+/** The partitions of a group of workflows in a DynamoDB table. */
 export interface EventTable {
   read(name: string, now: number): Promise<StoredPartition>;
-  write(before: StoredPartition, change: PartitionChange, now: number): Promise<WriteResult>;
-  /** What events have changed of a run, whatever partition its waits are in. */
-  readRun(run: string): Promise<RunRecord | undefined>;
+  /**
+   * Changes partitions at once if none has changed since it was read. `arrived`: the key of an event that must not have
+   * arrived before, in any partition of the group.
+   */
+  write(updates: readonly Update[], now: number, arrived?: string): Promise<WriteResult>;
+  /** What events have changed of a run, as far as it matters to a partition. */
+  readRun(run: string, partition?: string): Promise<RunRecord | undefined>;
+  /** Deletes an item of a partition, whatever its version. */
+  delete(name: string, sk: string): Promise<void>;
   /** The partitions in which functions have work to do. */
   findPending(): Promise<readonly string[]>;
 }
@@ -75,10 +61,7 @@ const indexParts = 16;
 /** Opens the partitions of a group. */
 export function openTable(client: DynamoDB, table: string, group: string, layout: Layout): EventTable {
   const keyOf = (name: string): string => (name === commonPartition ? group : `${group}#${digest(name)}`);
-  const indexKey = (name: string): { readonly pk: string; readonly sk: string } => {
-    const hash = digest(name);
-    return { pk: `${group}#pending#${Number.parseInt(hash.slice(0, 4), 16) % indexParts}`, sk: hash };
-  };
+  const runKey = (run: string): string => `${group}#run#${run}`;
   const seenKey = (name: string, key: string): { readonly pk: string; readonly sk: string } =>
     name === commonPartition
       ? { pk: `${group}#seen`, sk: digest(key) }
@@ -93,9 +76,6 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
   const remove = (pk: string, sk: string): JsonObject => ({
     Delete: { TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } },
   });
-
-  /** What was parsed of the items of the common partition when it was last read: most do not change. */
-  let parsed = new Map<string, ParsedItem>();
 
   async function queryAll(pk: string, last?: string): Promise<readonly Item[]> {
     const items: Item[] = [];
@@ -114,94 +94,68 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
     return items;
   }
 
-  /** The writes of a change without the head, and the sort keys of its waits and starts. */
-  function writesOf(
-    { name, partition: before, attempts, keys }: StoredPartition,
-    after: PartitionChange & { readonly attempts: ReadonlyMap<string, number> },
-    now: number,
-  ): { readonly writes: readonly JsonObject[]; readonly keys: ReadonlyMap<string, string> } {
-    const pk = keyOf(name);
-    const writes: JsonObject[] = [];
-    const placed = new Map(keys);
-    const place = (kind: string, id: string, entry: Entry | undefined): void => {
-      const known = placed.get(`${kind} ${id}`);
-      if (known !== undefined && known !== entry?.sk) writes.push(remove(pk, known));
-      if (entry) writes.push(put(pk, entry));
-      if (entry) placed.set(`${kind} ${id}`, entry.sk);
-      else placed.delete(`${kind} ${id}`);
-    };
-    const { put: changed, deleted } = changesBetween(before, after.partition);
-    const waits = new Set([...after.attempts].flatMap(([id, count]) => (attempts.get(id) === count ? [] : [id])));
-    for (const entry of changed) {
-      if (entry.kind === "event") {
-        const entries = eventEntries(entry.event, entry.event.order >= before.next, layout);
-        writes.push(...entries.map((each) => put(pk, each)));
-      } else if (entry.kind === "wait") waits.add(entry.id);
-      else if (entry.kind === "run") {
-        const [old, record] = [before.runs[entry.id], entry.run];
-        place("start", entry.id, record.start && startEntry(entry.id, record, now));
-        if (equalJson(lastingOf(old), lastingOf(record))) continue;
-        writes.push(put(runKeyOf(group, entry.id), runEntry(record, now)));
-        for (const { id, run } of after.partition.waits) if (run === entry.id) waits.add(id);
-      }
-    }
-    for (const wait of after.partition.waits)
-      if (waits.has(wait.id)) {
-        const run = own(after.partition.runs, wait.run);
-        const body: WaitBody = { wait, run: run && lastingOf(run), attempts: after.attempts.get(wait.id) };
-        place("wait", wait.id, waitEntry(body, layout));
-      }
-    for (const { kind, id } of deleted) {
-      if (kind === "event") {
-        const event = before.events.find(({ order }) => order === Number(id))!;
-        writes.push(...eventKeys(event).map((sk) => remove(pk, sk)));
-      }
-      if (kind === "wait") place("wait", id, undefined);
-    }
-    return { writes, keys: placed };
+  /** The entry of a partition in the index of those with work to do, if that changes. */
+  function indexWrites({ before: { name, partition: before }, partition }: Update, now: number): readonly JsonObject[] {
+    const isPending = hasPendingWork(partition);
+    if (name === commonPartition || isPending === hasPendingWork(before)) return [];
+    const hash = digest(name);
+    const pk = `${group}#pending#${Number.parseInt(hash.slice(0, 4), 16) % indexParts}`;
+    if (!isPending) return [remove(pk, hash)];
+    return [put(pk, { sk: hash, attributes: { name: { S: name } }, ttl: ttlOf(now + runKept) })];
   }
+
+  /** What was parsed of the items of the common partition when it was last read: most do not change. */
+  let parsed = new Map<string, ParsedItem>();
 
   return {
     async read(name, now) {
       const items = await queryAll(keyOf(name), sortKeys.last(now));
-      if (name !== commonPartition) return partitionOf(name, items, parseItem);
+      if (name !== commonPartition) return readPartition(name, items, layout, parseItem);
       const known = parsed;
       parsed = new Map();
-      return partitionOf(name, items, (item) => {
+      return readPartition(name, items, layout, (item) => {
         const body = reusedBody(item, known);
         if (parsed.size < maxParsed) parsed.set(item["sk"]!.S!, { text: item["body"]!.S!, body });
         return body;
       });
     },
 
-    async write(before, change, now) {
-      const attempts = change.attempts ?? before.attempts;
-      const { writes, keys } = writesOf(before, { ...change, attempts }, now);
-      const { name, version } = before;
-      const { partition, arrived } = change;
-      const seen = arrived === undefined ? undefined : seenKey(name, arrived);
-      const isPending = hasPendingWork(partition);
-      const index = indexKey(name);
-      const indexEntry = { sk: index.sk, attributes: { name: { S: name } }, ttl: ttlOf(now + runKept) };
-      const isIndexed = name !== commonPartition && isPending !== hasPendingWork(before.partition);
-      const TransactItems = [
-        put(keyOf(name), headEntry(partition, version + 1, now), unchanged(version)),
-        ...(seen ? [put(seen.pk, seenEntry(seen.sk, now, layout), absent)] : []),
-        ...writes,
-        ...(isIndexed ? [isPending ? put(index.pk, indexEntry) : remove(index.pk, index.sk)] : []),
-      ];
+    async write(updates, now, arrived) {
+      const seen = arrived === undefined ? undefined : seenKey(updates[0]!.before.name, arrived);
+      const heads: JsonObject[] = [];
+      const writes: JsonObject[] = [];
+      const results: StoredPartition[] = [];
+      for (const update of updates) {
+        const { before, partition, attempts, key } = update;
+        const { name, version } = before;
+        const pk = keyOf(name);
+        const changes = itemChanges(before, update, layout, now);
+        heads.push(put(pk, headEntry(partition, version + 1, now, key), unchanged(version)));
+        writes.push(
+          ...changes.put.map((entry) => put(pk, entry)),
+          ...changes.deleted.map((sk) => remove(pk, sk)),
+          ...[...changes.runs].map(([run, record]) => put(runKey(run), runEntry(record, name, now))),
+          ...indexWrites(update, now),
+        );
+        results.push({ ...before, version: version + 1, partition, attempts, key, keys: changes.keys });
+      }
+      const arrival = seen ? [put(seen.pk, seenEntry(seen.sk, now, layout), absent)] : [];
       try {
-        await client.transactWriteItems({ TransactItems });
-        return { name, version: version + 1, partition, attempts, keys };
+        await client.transactWriteItems({ TransactItems: [...arrival, ...heads, ...writes] });
+        return results;
       } catch (error) {
-        return refusal(error as CanceledTransaction, seen !== undefined);
+        return refusal(error as CanceledTransaction, heads.length, arrival.length > 0);
       }
     },
 
-    async readRun(run) {
-      const Key = { pk: { S: runKeyOf(group, run) }, sk: { S: "run" } };
+    async readRun(run, partition) {
+      const Key = { pk: { S: runKey(run) }, sk: { S: "run" } };
       const { Item } = await client.getItem({ TableName: table, ConsistentRead: true, Key });
-      return Item && readRun(Item);
+      return Item && readRun(Item, partition);
+    },
+
+    async delete(name, sk) {
+      await client.transactWriteItems({ TransactItems: [remove(keyOf(name), sk)] });
     },
 
     async findPending() {
@@ -209,6 +163,21 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
       return (await Promise.all(parts)).flat().map((item) => item["name"]!.S!);
     },
   };
+}
+
+/** How many parsed items are kept. */
+const maxParsed = 20_000;
+
+interface ParsedItem {
+  readonly text: string;
+  readonly body: unknown;
+}
+
+const parseItem = ({ body }: Item): unknown => JSON.parse(body!.S!);
+
+function reusedBody(item: Item, known: ReadonlyMap<string, ParsedItem>): unknown {
+  const last = known.get(item["sk"]!.S!);
+  return last && last.text === item["body"]!.S ? last.body : parseItem(item);
 }
 
 const absent: JsonObject = { ConditionExpression: "attribute_not_exists(pk)" };
@@ -229,72 +198,18 @@ const seenEntry = (sk: string, now: number, { kept }: Layout): Entry => ({
   ttl: ttlOf(now + Math.max(kept, 7 * day) + day),
 });
 
-const own = <Value>(values: { readonly [name: string]: Value }, name: string): Value | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined;
-
-/** What of a run outlasts its start and its waits. */
-const lastingOf = ({ value, after }: RunRecord = {}): Json & RunRecord => ({
-  ...(value !== undefined && { value }),
-  ...(after !== undefined && { after }),
-});
-
-const runKeyOf = (group: string, run: string): string => `${group}#run#${run}`;
-
-const runEntry = (record: RunRecord, now: number): Entry => ({
+/** Orders of events mean nothing outside their partition, whose name the item of a run has for that. */
+const runEntry = (record: RunRecord, partition: string, now: number): Entry => ({
   sk: "run",
-  attributes: { ...bodyOf(lastingOf(record)), form: { N: String(form) } },
+  attributes: { ...bodyOf(record), form: { N: String(form) }, partition: { S: partition } },
   ttl: ttlOf(now + runKept),
 });
 
-const readRun = (item: Item): RunRecord => parseBody<RunRecord>(item);
-
-/** How many parsed items are kept. */
-const maxParsed = 20_000;
-
-interface ParsedItem {
-  readonly text: string;
-  readonly body: unknown;
-}
-
-const parseItem = ({ body }: Item): unknown => JSON.parse(body!.S!);
-
-function reusedBody(item: Item, known: ReadonlyMap<string, ParsedItem>): unknown {
-  const last = known.get(item["sk"]!.S!);
-  return last && last.text === item["body"]!.S ? last.body : parseItem(item);
-}
-
-/** A partition of items. Waits and starts have what is known of their runs. */
-function partitionOf(name: string, items: readonly Item[], parse: (item: Item) => unknown): StoredPartition {
-  const entries: PartitionEntry[] = [];
-  /** Records with a start precede those that waits have. */
-  const starts: PartitionEntry[] = [];
-  const keys = new Map<string, string>();
-  const attempts = new Map<string, number>();
-  const contents = new Map<string, string | undefined>();
-  for (const { sk, content } of items) if (content) contents.set(sk!.S!, content.S);
-  let version = 0;
-  for (const item of items) {
-    const sk = item["sk"]!.S!;
-    if (sk.startsWith("received#")) {
-      const event = item["body"] && readEvent(item, parse(item) as StoredEvent, contents);
-      if (event) entries.push({ kind: "event", id: sk, event });
-    } else if (sk.startsWith("pending#") || sk.startsWith("waiting#")) {
-      const { wait, run, attempts: count } = parse(item) as WaitBody;
-      keys.set(`wait ${wait.id}`, sk);
-      if (count !== undefined) attempts.set(wait.id, count);
-      entries.push({ kind: "wait", id: wait.id, wait });
-      if (run) entries.push({ kind: "run", id: wait.run, run });
-    } else if (sk.startsWith("starting#")) {
-      const { run, record } = parse(item) as { readonly run: string; readonly record: RunRecord };
-      keys.set(`start ${run}`, sk);
-      starts.push({ kind: "run", id: run, run: record });
-    } else if (sk === sortKeys.head) {
-      const stored = readHead(item);
-      version = stored.version;
-      entries.push({ kind: "head", head: stored.head });
-    }
-  }
-  return { name, version, partition: partitionFrom([...entries, ...starts], compareWaits), attempts, keys };
+function readRun(item: Item, partition: string | undefined): RunRecord {
+  const record = item["form"] ? parseBody<RunRecord>(item) : runOf(parseBody<Form1Run>(item));
+  if ((item["partition"]?.S ?? commonPartition) === partition) return record;
+  const { after: _, ...rest } = record;
+  return rest;
 }
 
 /** What DynamoDB throws when it has written nothing. */
@@ -304,11 +219,12 @@ interface CanceledTransaction {
 }
 
 /** Why nothing was written. Anything but the writes of other functions is thrown. */
-function refusal(error: CanceledTransaction, isArrival: boolean): "changed" | "repeated" {
-  const [head, seen] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  if (isArrival && seen === "ConditionalCheckFailed") return "repeated";
-  if (head === "ConditionalCheckFailed" || error.name === "TransactionInProgressException") return "changed";
-  if (error.CancellationReasons?.some(({ Code }) => Code === "TransactionConflict" || Code === "ThrottlingError"))
-    return "changed";
+function refusal(error: CanceledTransaction, heads: number, isArrival: boolean): "changed" | "repeated" {
+  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+  if (isArrival && codes[0] === "ConditionalCheckFailed") return "repeated";
+  const first = isArrival ? 1 : 0;
+  const isChanged = codes.slice(first, first + heads).includes("ConditionalCheckFailed");
+  if (isChanged || error.name === "TransactionInProgressException") return "changed";
+  if (codes.some((code) => code === "TransactionConflict" || code === "ThrottlingError")) return "changed";
   throw error;
 }

@@ -7,7 +7,7 @@ import type {
   PatternDefinition,
   WorkflowEvents,
 } from "../../../../targets/asl/runtime/definition.ts";
-import { rulesOf } from "../../../../targets/asl/runtime/definition.ts";
+import { routingOf, rulesOf } from "../../../../targets/asl/runtime/definition.ts";
 import { Group, type Host } from "../../../../targets/asl/runtime/group.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import { type Item, sortKeys } from "../../../../targets/asl/runtime/items.ts";
@@ -146,7 +146,17 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
     async reopen() {
       const rules = rulesOf(definition, () => undefined);
       const table = openTable(host.dynamodb, host.table, definition.group, { rules, kept: 1e9 });
-      const group = new Group(table, rules, () => undefined, host);
+      const group = new Group(
+        table,
+        {
+          group: "orders",
+          rules,
+          routing: routingOf(definition),
+          executionOf: () => undefined,
+          firstWaitOf: () => undefined,
+        },
+        host,
+      );
       for (const name of [commonPartition, ...(await group.table.findPending())]) await group.repeatEffects(name, 0);
       await group.finish();
     },

@@ -204,7 +204,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
       const { partition } = await stored.read(commonPartition, now);
       const waiting = open().map((task) => ({ task, ...begun.get(task)! }));
       const runs = new Map<string, RunRecord | undefined>();
-      for (const { run } of waiting) runs.set(run, await stored.readRun(run));
+      for (const { run } of waiting) runs.set(run, await stored.readRun(run, commonPartition));
       return [
         ...faultsOfEvents(events, used, partition.events),
         ...faultsOfWaits(definition, waiting, partition.events, runs),
