@@ -3,7 +3,7 @@ import type { Command, Effect } from "../../../../../src/events/commands.ts";
 import type { Answer, Partition, StoredWait } from "../../../../../src/events/partition.ts";
 import type { Rules } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
-import type { CloudEvent, Taken } from "../../events.ts";
+import type { CloudEvent, ReceivedEvent } from "../../events.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { brokerRun, runIn, type WaitReference, waitId } from "../broker/messages.ts";
 import { mergeKeys, type PartitionKeys, partitionOfWait, partitionsOfEvent } from "../broker/routing.ts";
@@ -27,7 +27,7 @@ export interface BrokerSite {
 export interface StartedRun {
   readonly workflow: string;
   readonly id: string;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly ReceivedEvent[];
   /** When it was started: earlier events are not for it. */
   readonly since: number;
   /** The partition with its events. */
@@ -250,7 +250,7 @@ export class EventBroker {
       if (effect.kind === "wake" && effect.wait.id !== waiting) await this.#site.wake(callbackOf(effect.wait));
       if (effect.kind !== "start") continue;
       const { workflow, run, events, at } = effect;
-      const taken = events as readonly Taken[];
+      const taken = events as readonly ReceivedEvent[];
       await this.#site.launch({ workflow, id: runIn(run), taken, since: at, partition: name });
       await this.#update(name, () => [{ kind: "join", run }]);
     }

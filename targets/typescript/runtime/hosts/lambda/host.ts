@@ -18,8 +18,7 @@ export interface Reach {
   deliver(event: CloudEvent): Promise<void>;
   /** Starts a run of its own, once for each id. `since`: earlier events are not for it. */
   launch(workflow: AnyWorkflow, input: Json, id: string, since: number): Promise<void>;
-  /** The events of the run; undefined if the program receives none. */
-  readonly events: Pick<RunEvents, "reported" | "subscribe" | "receive"> | undefined;
+  readonly events: Pick<RunEvents, "reported" | "subscribe" | "receive">;
   /** Lets so many seconds pass in this process. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -29,9 +28,8 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
   const { order } = journal;
   const { runId } = reach;
   const { events } = reach;
-  const reported = () => events?.reported() ?? Promise.resolve();
   const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> => {
-    const known = reported();
+    const known = events.reported();
     return journal.ask<T>(signal, (isAsked) => {
       const perform = () => performed(journal, work, isAsked, known);
       return journal.begin((context) => context.step(nameOf(key), perform, once));
@@ -51,16 +49,14 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     retried: () => 0,
     visit: () => undefined,
     once: effect,
-    ...(events && {
-      subscribe: (key, workflow, start) => events.subscribe(key, workflow, start),
-      receive: (key, request, place) => events.receive(key, request, place),
-    }),
+    subscribe: (key, workflow, start) => required(events).subscribe(key, workflow, start),
+    receive: (key, request, place) => required(events).receive(key, request, place),
     sleep: (key, seconds, place) => sleepUntil(key, order.now() + Math.max(seconds, 0) * 1000, place),
     sleepUntil: (key, instant, place) => (instant <= order.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
     detach(key, work, launched) {
       const id = `${runId}/${key}`;
       const since = order.now();
-      const known = reported();
+      const known = events.reported();
       const start = async () => {
         await order.live;
         await known;
@@ -75,7 +71,7 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     // Nothing else goes on here, and a run that is waited for somewhere else must not be taken for one that waits.
     giveWay: () => undefined,
     emit(key, event, signal) {
-      const known = reported();
+      const known = events.reported();
       return journal.ask<void>(signal, (isAsked) => {
         const sendAll = async () => {
           await known;
@@ -90,6 +86,11 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
   };
+}
+
+function required<T>(events: T | undefined): T {
+  if (events) return events;
+  throw new Error("The program receives no events.");
 }
 
 /** Retries are the workflow's. */

@@ -4,7 +4,7 @@ import {
   DurableOperationError,
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
-import type { CloudEvent, Taken } from "../../events.ts";
+import type { CloudEvent, ReceivedEvent } from "../../events.ts";
 import { RunEnd, WorkflowError } from "../../face.ts";
 import type { Json } from "../../json.ts";
 import type { Sink } from "../../main/sinks.ts";
@@ -41,7 +41,7 @@ export interface Started {
   /** The partition of the events that start the run. */
   readonly partition?: string;
   /** The events that start the run. */
-  readonly taken?: readonly Taken[];
+  readonly taken?: readonly ReceivedEvent[];
 }
 
 /** What tests put in the place of AWS. */
@@ -97,7 +97,7 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const events = broker && new RunEvents(journal, broker, { id, execution, since, partition }, pause);
   const reach: Reach = {
     runId: id,
-    events,
+    events: events ?? noEvents,
     ...clientsOf(context, program, hooks),
     deliver: async (event) => broker?.arrive(event),
     pause,
@@ -125,6 +125,15 @@ async function outcomeOf(running: Promise<Json>): Promise<Json> {
     throw failed(thrown.ending.error);
   }
 }
+
+/** The events of a run whose program receives none. */
+const noEvents: Reach["events"] = {
+  reported: () => Promise.resolve(),
+  subscribe: (key, workflow) => ({ key, workflow, close: () => undefined }),
+  receive() {
+    throw new Error("The program receives no events.");
+  },
+};
 
 function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
   const wanted: unknown = Object(started)["workflow"];

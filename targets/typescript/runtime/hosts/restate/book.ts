@@ -3,7 +3,7 @@ import { commonPartition } from "../../../../../src/events/routing.ts";
 import type { Rules, WaitRule } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { Delivery, EngineOptions } from "../../engine.ts";
-import type { CloudEvent, Taken } from "../../events.ts";
+import type { CloudEvent, ReceivedEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import {
@@ -30,7 +30,7 @@ import {
   withForeignRules,
 } from "./foreign.ts";
 import { type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
-import { mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
+import { inOrder, mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
 
 /** The result of a start. */
 export interface StartResult {
@@ -107,7 +107,7 @@ export class Book {
     return runs.map((run, i) => ({ isNew: fresh.includes(run), kept: existing[i] ?? started.get(run.id)! }));
   }
 
-  #beginOf({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[]): Begin {
+  #beginOf({ id, workflow: name, version, input }: NewRun, taken: readonly ReceivedEvent[]): Begin {
     const workflow = this.#find(name, version);
     const receives = taken.length > 0 || workflow === undefined || receivesEvents(workflow);
     return {
@@ -145,7 +145,13 @@ export class Book {
     this.#updateOldest(live);
   }
 
-  #initialValue(name: string, version: string, run: string, input: Json, taken: readonly Taken[]): Json | undefined {
+  #initialValue(
+    name: string,
+    version: string,
+    run: string,
+    input: Json,
+    taken: readonly ReceivedEvent[],
+  ): Json | undefined {
     const workflow = this.#find(name, version);
     try {
       return workflow && parts.initialValue(workflow, run, input, taken);
@@ -211,7 +217,8 @@ export class Book {
     const id = brokerRun(run, key);
     if (!member.partitions.includes(name))
       this.#state.set(`member:${run}`, { ...member, partitions: [...member.partitions, name] } satisfies Member);
-    if (!Object.hasOwn((await this.#partitions.get(name)).runs, id))
+    const known = (await this.#partitions.get(name)).runs[id];
+    if (!known || (known.value === undefined && value !== undefined))
       await this.#apply(name, {
         kind: "join",
         run: id,
@@ -340,7 +347,7 @@ export class Book {
 
   /** Starts a run that events start. */
   async #begin(partition: string, { workflow, run, events }: Effect & { readonly kind: "start" }): Promise<void> {
-    const begin = this.#beginOf({ id: runIn(run), workflow, input: {} }, events as readonly Taken[]);
+    const begin = this.#beginOf({ id: runIn(run), workflow, input: {} }, events as readonly ReceivedEvent[]);
     const { order, version, at, invocation } = this.#keep(begin, await this.#runs.launch(begin));
     const after = (await this.#partitions.get(partition)).runs[run]?.after ?? this.#head.number;
     await this.#admit(begin.id, {
@@ -440,10 +447,3 @@ const unrouted = "?";
 const maxSwept = 100;
 
 const versionKey = ({ id, version }: AnyWorkflow): string => JSON.stringify([id, version]);
-
-/** Awaits promises in their order, which is the same when an operation is replayed. */
-export async function inOrder<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
-  const results: T[] = [];
-  for (const promise of promises) results.push(await promise);
-  return results;
-}

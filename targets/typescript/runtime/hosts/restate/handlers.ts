@@ -1,8 +1,9 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
 import type { NewRun, SubflowSubscription, WaitMessage, WaitReference } from "../broker/messages.ts";
-import { Book, inOrder, type RunPort, type StartResult } from "./book.ts";
+import { Book, type RunPort, type StartResult } from "./book.ts";
 import { type Names, seenPrefix } from "./messages.ts";
+import { inOrder } from "./partitions.ts";
 import type { ObjectContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 

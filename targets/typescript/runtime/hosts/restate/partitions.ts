@@ -163,3 +163,10 @@ const lengths = new WeakMap<JsonObject, number>();
 
 /** Longer values have entries of their own. */
 const maxInline = 2000;
+
+/** Awaits promises in their order, which is the same when an operation is replayed. */
+export async function inOrder<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const promise of promises) results.push(await promise);
+  return results;
+}
