@@ -1,6 +1,6 @@
 import { equalJson, type Json, setOwn } from "../json.ts";
+import { Availability } from "./availability.ts";
 import type { Command, Effect, NewWait } from "./commands.ts";
-import { Conditions } from "./conditions.ts";
 import {
   collectedBy,
   Draft,
@@ -16,7 +16,7 @@ import {
   withoutUndefined,
   withoutUser,
 } from "./draft.ts";
-import { type Choice, choose, type Matcher, matchPattern, patternsOf, runSlot, runValueOf } from "./matching.ts";
+import { type Choice, choose, patternsOf, runValueOf } from "./matching.ts";
 import {
   answerOf,
   type DroppedEvents,
@@ -27,18 +27,10 @@ import {
   type StoredWait,
   type WaitEnd,
 } from "./partition.ts";
-import {
-  type Alternative,
-  correlationText,
-  type EventPattern,
-  hasAttributes,
-  type Rules,
-  type StartRule,
-  type WaitRule,
-} from "./rules.ts";
+import { type Alternative, correlationText, type Rules, type StartRule, type WaitRule } from "./rules.ts";
 import { decideStart } from "./starts.ts";
 import { sweep } from "./sweep.ts";
-import { hasDiscarded, hasDiscardedOwn, isOwn, isVisible, textsOf } from "./visibility.ts";
+import { firstOrderOf, textsOf } from "./visibility.ts";
 
 /** A partition after a command, and what follows. A command without effect returns the same partition. */
 export interface Step {
@@ -67,6 +59,7 @@ class Change {
   readonly #rules: Rules;
   readonly #draft: Draft;
   readonly #effects: Effect[] = [];
+  #availability: Availability | undefined;
   /** Entries that ended waits have changed. */
   #changes = 0;
 
@@ -120,7 +113,7 @@ class Change {
     if (key !== undefined && Object.hasOwn(this.#draft.partition.seen, key)) return;
     const stored: StoredEvent = { order, at, event, isFree: true, isNew: true, ...(key !== undefined && { key }) };
     this.#draft.addEvent(stored);
-    this.#settle(at, (wait) => this.#concerns(stored, wait, at));
+    this.#settle(at, (wait) => this.#mayUse([order], wait, at));
     this.#start([order]);
   }
 
@@ -134,7 +127,8 @@ class Change {
     if (replaced?.isConfirmed) this.#draft.addWait({ ...replaced, id: `${wait.id} ${replaced.dropped!.last}` });
     this.#setStarted(wait.run);
     this.#draft.addWait({ ...wait, values: this.#valuesOf(wait) });
-    this.#settle(wait.at, (each) => each.id === wait.id || released !== undefined);
+    const isHelped = released && this.#isHelpedByRelease(replaced!, released, wait.at);
+    this.#settle(wait.at, (each) => each.id === wait.id || isHelped?.(each) === true);
     this.#start(released ?? []);
   }
 
@@ -158,7 +152,9 @@ class Change {
       this.#draft.updateWait(id, { dropped: this.#eventsUntil(at, wait), isConfirmed: true });
     } else if (drops && closes) this.#draft.updateWait(id, { isClosed: true });
     else this.#draft.removeWait(id);
-    if (released || (drops && discards)) this.#settle(at, () => true);
+    const isHelped = released && this.#isHelpedByRelease(wait, released, at);
+    const isDropped = drops && discards === true;
+    this.#settle(at, (each) => isHelped?.(each) === true || (isDropped && this.#hasExclusions(each)));
     this.#start(released ?? []);
   }
 
@@ -168,7 +164,7 @@ class Change {
     if (!wait || !rule || isOver(wait)) return;
     if (rule.alternatives.some((alternative) => isOpenAfter(alternative, wait, at))) return;
     this.#end(wait, { at, alternative: null, groups: [], uses: [] }, rule, this.#lastUntil(at, wait));
-    if (rule.unused === "drop") this.#settle(at, () => true);
+    if (rule.unused === "drop") this.#settle(at, this.#hasExclusions);
   }
 
   #confirm(id: string): void {
@@ -195,12 +191,12 @@ class Change {
   #leave({ run, at }: Command & { readonly kind: "leave" }): void {
     const own = this.#draft.partition.waits.filter((wait) => wait.run === run && !wait.isConfirmed);
     const released = own.flatMap((wait) => this.#release(wait) ?? []);
-    const isReleased = own.some(({ end }) => end);
     for (const { id } of own) this.#draft.removeWait(id);
     for (const event of this.#draft.partition.events)
       if (event.runs?.includes(run)) this.#draft.updateEvent(event.order, (each) => withoutRun(each, run));
     this.#draft.removeRun(run);
-    if (isReleased) this.#settle(at, () => true);
+    const isDropUndone = own.some(({ dropped }) => dropped);
+    this.#settle(at, (wait) => isDropUndone || this.#mayUse(released, wait, at));
     this.#start(released);
   }
 
@@ -222,31 +218,53 @@ class Change {
    */
   #settle(at: number, mayBeFulfilled: (wait: StoredWait) => boolean): void {
     const { waits, isUnsettled } = this.#draft.partition;
-    const candidates = new Set<number>();
-    for (const [i, wait] of waits.entries()) if (isUnsettled || mayBeFulfilled(wait)) candidates.add(i);
-    for (let i = 0; candidates.size > 0; i++) {
-      if (!candidates.delete(i)) continue;
+    const helped = new Set<number>();
+    for (let i = 0, first = 0; i < waits.length; i++) {
+      const wait = this.#draft.partition.waits[i]!;
+      const isCandidate = helped.delete(i) || (i >= first && (isUnsettled || mayBeFulfilled(wait)));
+      first = Math.max(first, i + 1);
+      if (!isCandidate || isOver(wait)) continue;
       if (this.#changes >= maxChanges) {
         this.#draft.setUnsettled(true);
         return;
       }
-      const wait = this.#draft.partition.waits[i]!;
-      if (isOver(wait) || !this.#match(wait, at)) continue;
-      const helped = [...waits.keys()].filter((other) =>
-        this.#isHelpedByUse(this.#draft.partition.waits[other]!, wait),
-      );
-      for (const other of helped) candidates.add(other);
-      i = Math.min(i, (helped[0] ?? waits.length) - 1);
+      if (!this.#match(wait, at)) continue;
+      let earliest = i + 1;
+      for (const [other, each] of waits.entries()) {
+        if (each.run !== wait.run && !this.#hasExclusions(each)) continue;
+        helped.add(other);
+        earliest = Math.min(earliest, other);
+      }
+      i = earliest - 1;
     }
     this.#draft.setUnsettled(false);
   }
 
-  /** Whether a wait may be fulfilled because another one has used events or bound a value. */
-  #isHelpedByUse(wait: StoredWait, user: StoredWait): boolean {
-    if (isOver(wait)) return false;
-    return (
-      wait.run === user.run || this.#rules.waitRule(wait)?.alternatives.some(({ none }) => none.length > 0) === true
-    );
+  /** Whether a wait may be fulfilled because others have used or discarded events. */
+  #hasExclusions = (wait: StoredWait): boolean =>
+    this.#rules.waitRule(wait)?.alternatives.some(({ none }) => none.length > 0) === true;
+
+  /** Whether one of some events may be the last one that a wait needs. */
+  #mayUse(orders: readonly number[], wait: StoredWait, at: number): boolean {
+    return orders.some((order) => {
+      const event = this.#draft.event(order);
+      return event !== undefined && this.#available().mayFulfill(event, wait, at);
+    });
+  }
+
+  /** Whether a wait may be fulfilled because another one no longer has its events, its value and what it discarded. */
+  #isHelpedByRelease(
+    { run, dropped }: StoredWait,
+    released: readonly number[],
+    at: number,
+  ): (wait: StoredWait) => boolean {
+    return (wait) => dropped !== undefined || wait.run === run || this.#mayUse(released, wait, at);
+  }
+
+  #available(): Availability {
+    const { partition } = this.#draft;
+    if (this.#availability?.partition !== partition) this.#availability = new Availability(partition, this.#rules);
+    return this.#availability;
   }
 
   /** Ends a wait if the events that it may use fulfill it. Whether it has ended. */
@@ -254,8 +272,8 @@ class Change {
     const rule = this.#rules.waitRule(wait);
     if (!rule) return false;
     const isOpen = (alternative: Alternative) => isOpenAt(alternative, wait, at);
-    const matcher = this.#matcherOf(wait);
-    const { found, failure } = this.#examine(wait, patternsOf(rule.alternatives.filter(isOpen)), matcher);
+    const matcher = this.#available().matcherOf(wait);
+    const { found, failure } = this.#available().examine(wait, patternsOf(rule.alternatives.filter(isOpen)), matcher);
     const choice = found.length === 0 ? undefined : choose(rule.alternatives, isOpen, found, matcher);
     if (choice) this.#endWith(choice, wait, rule, at);
     else if (failure) {
@@ -263,59 +281,6 @@ class Change {
       this.#end(wait, { at, alternative: null, groups: [], uses: [], error }, rule, undefined);
     }
     return choice !== undefined || failure !== undefined;
-  }
-
-  /** The events that match some pattern, up to the first for which a condition throws. */
-  #examine(wait: StoredWait, patterns: readonly EventPattern[], matcher: Matcher): Examination {
-    const found: StoredEvent[] = [];
-    const dropping = this.#dropping();
-    for (const event of this.#draft.partition.events) {
-      if (!patterns.some((pattern) => hasAttributes(event.event, pattern.event))) continue;
-      if (!isVisible(event, wait, this.#draft.partition) || this.#isDiscarded(event, wait, dropping)) continue;
-      try {
-        const matching = patterns.filter((pattern) => matchPattern(pattern, event, matcher));
-        if (matching.length > 0) found.push(event);
-      } catch (thrown) {
-        return { found, failure: { thrown } };
-      }
-    }
-    return { found };
-  }
-
-  /** Whether an event concerns an open wait: it matches some pattern, or a condition throws. */
-  #concerns(event: StoredEvent, wait: StoredWait, at: number): boolean {
-    const rule = isOver(wait) ? undefined : this.#rules.waitRule(wait);
-    if (!rule || !isVisible(event, wait, this.#draft.partition)) return false;
-    const matcher = this.#matcherOf(wait);
-    try {
-      return rule.alternatives.some(
-        (each) =>
-          isOpenAt(each, wait, at) && patternsOf([each]).some((pattern) => matchPattern(pattern, event, matcher)),
-      );
-    } catch {
-      return true;
-    }
-  }
-
-  #matcherOf(wait: StoredWait): Matcher {
-    let cached = caches.get(wait);
-    if (!cached) {
-      cached = { values: textsOf(wait), conditions: new Conditions(wait.variables) };
-      caches.set(wait, cached);
-    }
-    const known = correlationText(this.#draft.valueOf(wait.run));
-    return { ...cached, bound: known === null ? nothingBound : new Map([[runSlot, known]]) };
-  }
-
-  #dropping = (): readonly StoredWait[] => this.#draft.partition.waits.filter(({ dropped }) => dropped !== undefined);
-
-  /** Whether waits have discarded an event that is visible to a wait, or free if none is given. */
-  #isDiscarded(event: StoredEvent, by: StoredWait | undefined, dropping: readonly StoredWait[]): boolean {
-    return dropping.some((wait) =>
-      by && isOwn(event, by)
-        ? wait.run === by.run && hasDiscardedOwn(event, wait)
-        : hasDiscarded(event, wait, this.#rules.waitRule(wait)),
-    );
   }
 
   /** The last value that events have. */
@@ -361,7 +326,7 @@ class Change {
     if (this.#draft.partition.isUnsettled) return;
     for (const order of orders) {
       const event = this.#draft.event(order);
-      if (!event?.isFree || !event.isNew || this.#isDiscarded(event, undefined, this.#dropping())) continue;
+      if (!event?.isFree || !event.isNew || this.#available().isDiscarded(event)) continue;
       this.#draft.updateEvent(order, ({ isNew: _, ...known }) => known);
       for (const start of this.#rules.starts) this.#decideStart(start, event);
       const started = this.#draft.event(order)!;
@@ -371,9 +336,8 @@ class Change {
 
   #decideStart(start: StartRule, event: StoredEvent): void {
     const { workflow, on } = start;
-    const dropping = this.#dropping();
     const collected = this.#draft.partition.events.filter(
-      (each) => each.isFree && each.collectedBy?.includes(workflow) && !this.#isDiscarded(each, undefined, dropping),
+      (each) => each.isFree && each.collectedBy?.includes(workflow) && !this.#available().isDiscarded(each),
     );
     const { isCollected, taken } = decideStart(start, collected, event);
     const run = isCollected || taken ? this.#rules.newRun(start, event) : undefined;
@@ -413,7 +377,8 @@ class Change {
 
   /** Events for a run, under what is known of it now. */
   #eventsUpTo(last: number, wait: StoredWait): DroppedEvents {
-    return withoutUndefined({ last, after: this.#draft.run(wait.run)?.after, values: this.#valuesOf(wait) });
+    const after = firstOrderOf(wait, this.#draft.partition.runs);
+    return withoutUndefined({ last, after, values: this.#valuesOf(wait) });
   }
 }
 
@@ -422,14 +387,3 @@ const isRepeated = (wait: NewWait, known: StoredWait): boolean =>
   !known.isConfirmed &&
   equalJson(wait.data ?? null, known.data ?? null) &&
   (known.data !== undefined || wait.at === known.at);
-
-/** What is known of waits; kept as long as their entries. */
-const caches = new WeakMap<StoredWait, Pick<Matcher, "values" | "conditions">>();
-
-const nothingBound: ReadonlyMap<string, string> = new Map();
-
-/** The events that match, and what a condition has thrown for the one behind them. */
-interface Examination {
-  readonly found: readonly StoredEvent[];
-  readonly failure?: { readonly thrown: unknown };
-}

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../json.ts";
-import type { OrderedEvent } from "./matching.ts";
 import type { EventPattern } from "./rules.ts";
 
 /** Evaluates the conditions of a wait once for each event. */
@@ -12,43 +11,57 @@ export class Conditions {
   }
 
   /** Whether a pattern's condition holds for an event. Throws what the condition throws. */
-  hold(pattern: EventPattern, { order, event }: OrderedEvent): boolean {
+  hold(pattern: EventPattern, event: JsonObject): boolean {
     if (!pattern.when) return true;
+    const number = numberOf(event);
     let results = this.#results.get(pattern);
     if (!results) {
-      results = { evaluated: new OrderSet(), fulfilled: new Set(), errors: new Map() };
+      results = { evaluated: new BitSet(), fulfilled: new Set(), errors: new Map() };
       this.#results.set(pattern, results);
     }
-    if (!results.evaluated.has(order)) {
-      results.evaluated.add(order);
+    if (!results.evaluated.has(number)) {
+      results.evaluated.add(number);
       try {
-        if (pattern.when(event, this.#variables)) results.fulfilled.add(order);
+        if (pattern.when(event, this.#variables)) results.fulfilled.add(number);
       } catch (thrown) {
-        results.errors.set(order, thrown);
+        results.errors.set(number, thrown);
       }
     }
-    if (results.errors.has(order)) throw results.errors.get(order);
-    return results.fulfilled.has(order);
+    if (results.errors.has(number)) throw results.errors.get(number);
+    return results.fulfilled.has(number);
   }
 }
 
-/** What a condition has yielded, by the order of the event. Most events do not fulfill it. */
+/** What a condition has yielded, by the number of the event. Most events do not fulfill it. */
 interface Results {
-  readonly evaluated: OrderSet;
+  readonly evaluated: BitSet;
   readonly fulfilled: Set<number>;
   readonly errors: Map<number, unknown>;
 }
 
-/** A set of orders, as bits. */
-class OrderSet {
+/** Numbers for events. Two events may have the same order in partitions that begin alike. */
+const numbers = new WeakMap<JsonObject, number>();
+let next = 0;
+
+function numberOf(event: JsonObject): number {
+  let number = numbers.get(event);
+  if (number === undefined) {
+    number = next++;
+    numbers.set(event, number);
+  }
+  return number;
+}
+
+/** A set of natural numbers. */
+class BitSet {
   readonly #words = new Map<number, number>();
 
-  has(order: number): boolean {
-    return ((this.#words.get(Math.floor(order / 32)) ?? 0) & (1 << (order % 32))) !== 0;
+  has(number: number): boolean {
+    return ((this.#words.get(Math.floor(number / 32)) ?? 0) & (1 << (number % 32))) !== 0;
   }
 
-  add(order: number): void {
-    const index = Math.floor(order / 32);
-    this.#words.set(index, (this.#words.get(index) ?? 0) | (1 << (order % 32)));
+  add(number: number): void {
+    const index = Math.floor(number / 32);
+    this.#words.set(index, (this.#words.get(index) ?? 0) | (1 << (number % 32)));
   }
 }

@@ -48,9 +48,15 @@ export class Draft {
   }
 
   addWait(wait: StoredWait): void {
-    const others = this.partition.waits.filter(({ id }) => id !== wait.id);
-    const index = others.findIndex((other) => compareWaits(wait, other) < 0);
-    this.partition = { ...this.partition, waits: others.toSpliced(index < 0 ? others.length : index, 0, wait) };
+    const { waits } = this.partition;
+    const others = this.wait(wait.id) ? waits.filter(({ id }) => id !== wait.id) : waits;
+    let [low, high] = [0, others.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareWaits(wait, others[middle]!) < 0) high = middle;
+      else low = middle + 1;
+    }
+    this.partition = { ...this.partition, waits: others.toSpliced(low, 0, wait) };
   }
 
   updateWait(id: string, changes: { readonly [Key in keyof StoredWait]?: StoredWait[Key] | undefined }): StoredWait {

@@ -88,7 +88,7 @@ function textOf(key: CorrelationKey, event: JsonObject): string | null {
 export function matchPattern(pattern: EventPattern, event: OrderedEvent, matcher: Matcher): BoundValues | undefined {
   if (!hasAttributes(event.event, pattern.event)) return undefined;
   const own = matchKeys(pattern.event, event.event, matcher, matcher.bound);
-  return own && (matcher.conditions?.hold(pattern, event) ?? true) ? own : undefined;
+  return own && (matcher.conditions?.hold(pattern, event.event) ?? true) ? own : undefined;
 }
 
 /**
@@ -113,7 +113,7 @@ export function choose(
   return best;
 }
 
-/** The earliest event of each group. For the groups behind it, an event binds the run's value if there is none. */
+/** The earliest event of each group. If the run has no value, an event binds it for the groups behind it. */
 function matchGroups(
   { all }: Alternative,
   events: readonly OrderedEvent[],

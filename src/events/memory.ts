@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, own } from "../json.ts";
 import { step } from "./broker.ts";
 import type { Command, Effect, NewWait } from "./commands.ts";
-import { type Answer, emptyPartition, type Partition } from "./partition.ts";
+import { type Answer, emptyPartition, type Partition, type RunRecord } from "./partition.ts";
 import { eventKey, type Rules } from "./rules.ts";
 
 /** A run that events start. */
@@ -30,6 +30,8 @@ export function createMemoryBroker(
 ): MemoryBroker {
   let partition: Partition = emptyPartition;
   const seen = new Set<string>();
+  /** Runs of which the partition need not know: those that have no correlation value, or have not waited. */
+  const joined = new Map<string, RunRecord>();
   const wakers = new Map<string, (answer: Answer) => void>();
   const apply = (command: Command): void => {
     const { partition: after, effects } = step(partition, command, rules);
@@ -56,17 +58,23 @@ export function createMemoryBroker(
     },
     join(run, value) {
       const known = own(partition.runs, run);
-      apply({ kind: "join", run, after: known?.after ?? partition.next - 1, value: known?.value ?? value });
+      if (known) apply({ kind: "join", run, value: known.value ?? value });
+      else joined.set(run, { after: partition.next - 1, value });
     },
-    valueOf: (run) => own(partition.runs, run)?.value,
+    valueOf: (run) => (own(partition.runs, run) ?? joined.get(run))?.value,
     wait(wait, wake) {
+      const { after, value } = joined.get(wait.run) ?? {};
+      if (value !== undefined && joined.delete(wait.run)) apply({ kind: "join", run: wait.run, after, value });
       wakers.set(wait.id, wake);
-      apply({ kind: "wait", wait: { ...wait, at: now(), since: Number.NEGATIVE_INFINITY } });
+      apply({ kind: "wait", wait: { ...wait, at: now(), since: Number.NEGATIVE_INFINITY, after } });
       return () => {
         if (wakers.delete(wait.id)) apply({ kind: "cancelWait", id: wait.id, at: now() });
       };
     },
     expire: (id) => apply({ kind: "expire", id, at: now() }),
-    leave: (run) => apply({ kind: "leave", run, at: now() }),
+    leave(run) {
+      joined.delete(run);
+      apply({ kind: "leave", run, at: now() });
+    },
   };
 }

@@ -56,6 +56,8 @@ export interface StoredWait {
   readonly position: readonly number[];
   /** Events that arrived earlier, in milliseconds since 1970 (UTC), are not for this run. */
   readonly since: number;
+  /** Only events behind this order arrived since the run began, if its record does not contain that. */
+  readonly after?: number | undefined;
   /** When the wait began. */
   readonly at: number;
   readonly variables: JsonObject;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, own } from "../json.ts";
 
 /** The attributes that an event needs to match a definition; undefined ones are not compared. */
 export interface Attributes {
@@ -95,15 +95,16 @@ const sortMembers = (_: string, part: unknown): unknown =>
 
 /** Whether an event has the attributes that a definition requires. */
 export function hasAttributes(event: { readonly [name: string]: unknown }, definition: Attributes): boolean {
-  return (["type", "source", "subject"] as const).every((attribute) => {
-    const required = definition[attribute];
-    if (required === undefined) return true;
-    const actual = Object.hasOwn(event, attribute) ? event[attribute] : undefined;
-    return (
-      required === actual || (definition.foldCase === true && String(actual).toLowerCase() === required.toLowerCase())
-    );
-  });
+  const { type, source, subject, foldCase = false } = definition;
+  return (
+    (type === undefined || isEqual(own(event, "type"), type, foldCase)) &&
+    (source === undefined || isEqual(own(event, "source"), source, foldCase)) &&
+    (subject === undefined || isEqual(own(event, "subject"), subject, foldCase))
+  );
 }
+
+const isEqual = (actual: unknown, required: string, foldCase: boolean): boolean =>
+  actual === required || (foldCase && String(actual).toLowerCase() === required.toLowerCase());
 
 /** The key by which two deliveries of one event are recognized; undefined for an event without id. */
 export function eventKey(event: JsonObject): string | undefined {

@@ -37,7 +37,8 @@ export function decideStart(start: StartRule, collected: readonly StoredEvent[],
 /** The events that may start a run together with a new one: no two arrivals in succession are too far apart. */
 function timelyEvents(start: StartRule, collected: readonly StoredEvent[], event: StoredEvent): readonly StoredEvent[] {
   const { gap = Infinity } = start;
-  const together = [...collected.filter((other) => isTogether(start, other, event)), event];
+  const others = collected.filter((other) => isTogether(start, other, event));
+  const together = [...others, event].sort((a, b) => a.order - b.order);
   const isLate = (at: number, i: number) => i > 0 && at - together[i - 1]!.at > gap * 1000;
   return together.slice(
     Math.max(

@@ -155,9 +155,7 @@ export class Model {
         this.#settle(command.at);
         return;
       case "sweep":
-        for (const event of this.events)
-          if (event.at < command.before && this.isFree(event) && this.ownersOf(event).length === 0)
-            event.isDeleted = true;
+        for (const event of this.events) if (event.at < command.before && !this.#isHeld(event)) event.isDeleted = true;
         for (const [key, at] of this.#seen) if (at < command.before) this.#seen.delete(key);
     }
   }
@@ -271,6 +269,15 @@ export class Model {
         (after === undefined ? at >= wait.since : order > after) &&
         this.rules.waitRule(wait)!.events.some((rule) => this.#valuesOf(rule, event, texts, undefined) !== undefined),
     );
+  }
+
+  /** Whether an event must not be forgotten: a wait may release it, or it has started a run that may use it. */
+  #isHeld(event: ModelEvent): boolean {
+    const isDiscardedFor = (run: string) =>
+      this.#drops.some(({ wait, last }) => wait.state === "confirmed" && wait.run === run && event.order <= last);
+    const isUsedBy = (run: string) =>
+      this.#uses.some((use) => use.order === event.order && use.isOwn && use.wait.run === run);
+    return this.usersOf(event).length > 0 || event.started.some((run) => !isUsedBy(run) && !isDiscardedFor(run));
   }
 
   readonly #starts: number[] = [];
