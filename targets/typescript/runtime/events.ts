@@ -84,9 +84,6 @@ export type ReceivedEvent = {
   readonly event: CloudEvent;
 };
 
-/** Superseded by `ReceivedEvent`. */
-export type Taken = ReceivedEvent;
-
 /** The result of a wait. */
 export type Received = {
   /** The index of the alternative that ended the wait; null if all have expired. */

@@ -1,12 +1,9 @@
 import type { CallName } from "./engine.ts";
 import type { CloudEvent, Received, ReceivedEvent } from "./events.ts";
 import type { Signal } from "./flow/abort.ts";
-import type { InboxHost } from "./flow/inbox.ts";
 import type { Step } from "./flow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
-
-export type { Demand, Inbox } from "./flow/inbox.ts";
 
 /**
  * Where a run executes. The host records effects and replays them when a run is resumed; branches, retries and timeouts
@@ -30,7 +27,7 @@ export type { Demand, Inbox } from "./flow/inbox.ts";
  *
  * The host in memory (`memory.ts`) keeps those of a single process.
  */
-export interface Host extends InboxHost {
+export interface Host {
   readonly runId: string;
   /** The time, in milliseconds since 1970 (UTC). */
   now(): number;
@@ -78,14 +75,14 @@ export interface Host extends InboxHost {
    * Subscribes a run, or a subflow in it, to events from now on. The broker knows it by the run's id and the key, which
    * is the prefix of the keys of all its effects: empty for the run itself. A resumed run subscribes again.
    */
-  subscribe?(key: string, workflow: AnyWorkflow, start: SubscriptionStart): Subscription;
+  subscribe(key: string, workflow: AnyWorkflow, start: SubscriptionStart): Subscription;
   /**
    * Waits for events. The broker decides with what the wait ends; its result, or the error of a condition, is recorded
    * under the key. If aborted, it rejects with the signal's reason, and what the wait has already received is released.
    * If the events are already there, the run continues before anything else happens. The host expires the wait's
    * alternatives. Of waits that begin or end at one instant, those with smaller positions come first.
    */
-  receive?(key: string, request: WaitRequest, place: Place): Promise<WaitResult> | WaitResult;
+  receive(key: string, request: WaitRequest, place: Place): Promise<WaitResult> | WaitResult;
   /** Emits an event once. Waits and starts of the program receive it, also if no sink accepts it. */
   emit(key: string, event: CloudEvent, signal: Signal): Promise<void> | void;
   /** Calls a workflow outside the program. */

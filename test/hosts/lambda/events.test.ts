@@ -1,6 +1,6 @@
 import type { Answer } from "../../../src/events/partition.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import type { CloudEvent, ReceivedEvent as Taken } from "../../../targets/typescript/runtime/events.ts";
+import type { CloudEvent, ReceivedEvent } from "../../../targets/typescript/runtime/events.ts";
 import { brokerRun, type WaitReference } from "../../../targets/typescript/runtime/hosts/broker/messages.ts";
 import { EventBroker } from "../../../targets/typescript/runtime/hosts/lambda/broker.ts";
 import { type DynamoDB, openTable } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
@@ -35,7 +35,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
   const workflows = workflowsOf(program, isPartitioned);
   const orders = workflows.find(({ id }) => id === waitingWorkflow)!;
   const { client } = createMemoryTable();
-  const startValue = (run: string, taken: readonly Taken[]) =>
+  const startValue = (run: string, taken: readonly ReceivedEvent[]) =>
     (initialValue(orders, run, undefined as never, taken) ?? undefined) as Answer["value"];
   const runs = new Map<string, DriverRun>();
   const waits = new Map<string, WaitReference>();

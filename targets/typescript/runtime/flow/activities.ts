@@ -1,6 +1,6 @@
 import type { Place } from "../host.ts";
 import { type ListenerNode, neverAborted } from "./abort.ts";
-import { type QueueItem, ReadyQueue } from "./line.ts";
+import { type QueueItem, ReadyQueue } from "./ready-queue.ts";
 
 /** An activity that can continue. `resume` returns false if it was canceled meanwhile. */
 export interface ReadyActivity extends QueueItem {

@@ -1,17 +1,15 @@
-import type { Host, Inbox, Subscription } from "../host.ts";
+import type { Host, Subscription } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
 import type { Activity } from "./activities.ts";
 import { Counts } from "./counts.ts";
-import { byPosition } from "./line.ts";
 
 /** One run of one workflow. A subflow has its own, on the same host. */
 export interface Run {
   readonly workflow: AnyWorkflow;
   readonly functions: unknown;
-  readonly inbox?: Inbox | undefined;
-  /** Undefined if the workflow has no events. */
+  /** Undefined if the workflow receives no events. */
   readonly subscription: Subscription | undefined;
   /** Its correlation value: that of the last event with one that it has received, or else from its start. */
   value: Json | undefined;
@@ -144,28 +142,4 @@ function within(position: readonly number[], index: number): readonly number[] {
 export function detachedPosition(position: readonly number[], n: number): readonly number[] {
   const at = position.indexOf(Number.POSITIVE_INFINITY);
   return [...(at < 0 ? position : position.slice(0, at)), Number.POSITIVE_INFINITY, n];
-}
-
-/** Listeners of one run. */
-export interface Listeners {
-  /** Adds a listener; returns how to remove it. */
-  readonly add: (listener: () => void, position: readonly number[]) => () => void;
-  /** Calls all listeners in the order of their positions. */
-  readonly tell: () => void;
-  readonly clear: () => void;
-}
-
-/** Creates an empty set of listeners. */
-export function listenersByPosition(): Listeners {
-  const positions = new Map<() => void, readonly number[]>();
-  return {
-    add(listener, position) {
-      positions.set(listener, position);
-      return () => positions.delete(listener);
-    },
-    tell() {
-      for (const [listener] of [...positions].sort(([, a], [, b]) => byPosition(a, b))) listener();
-    },
-    clear: () => positions.clear(),
-  };
 }

@@ -1,10 +1,9 @@
 import type { Received, ReceiveOptions } from "../events.ts";
 import type { WaitResult } from "../host.ts";
 import type { Json } from "../json.ts";
-import { isScalar } from "../rules.ts";
+import { isScalar, waitOf } from "../rules.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
-import { receiveFromInbox } from "./inbox-receive.ts";
 
 /** Waits for events, as the workflow's wait of this name says. */
 export async function receive(context: Context, name: string, options: ReceiveOptions = {}): Promise<Received> {
@@ -13,9 +12,9 @@ export async function receive(context: Context, name: string, options: ReceiveOp
   const key = keyOf(context, name);
   const { variables = {}, correlation } = options;
   const values = correlation && correlationValues(correlation);
-  const { subscription } = run;
-  if (!host.receive || !subscription) return receiveFromInbox(context, key, name, variables, values);
-  const request = { subscription, wait: name, variables, ...(values && { values }) };
+  const { subscription, workflow } = run;
+  waitOf(workflow, name);
+  const request = { subscription: subscription!, wait: name, variables, ...(values && { values }) };
   const { value, ...received } = currentForm(await outcomeOf(context, host.receive(key, request, context)));
   if (value !== undefined) run.value = value;
   return received;

@@ -68,16 +68,11 @@ async function runIn(
     throw new WorkflowError("NotActive", `Workflow ${workflow.id} cannot be started now.`, { origin: "denied" });
   }
   const value = initialValue(workflow, host.runId, input, events);
-  const subscription = workflow.events && host.subscribe?.(prefix, workflow, { events, value });
-  const inbox = host.inbox?.(
-    prefix,
-    workflow,
-    events.map(({ event }) => event),
-  );
-  if (inbox) inbox.token ??= value;
+  const subscription =
+    workflow.waits || workflow.start?.on ? host.subscribe(prefix, workflow, { events, value }) : undefined;
   const flow = flowOf({
     host,
-    run: { workflow, functions, inbox, subscription, value: inbox?.token ?? subscription?.value ?? value, tally },
+    run: { workflow, functions, subscription, value: subscription?.value ?? value, tally },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
     counts: new Counts(),
@@ -94,7 +89,6 @@ async function runIn(
     throw signal.aborted ? thrown : finalError(thrown, workflow);
   } finally {
     subscription?.close();
-    inbox?.close();
   }
 }
 
@@ -106,9 +100,6 @@ function finalError(thrown: unknown, { errors }: AnyWorkflow): unknown {
     return thrown;
   }
 }
-
-/** Superseded by `initialValue`. */
-export const firstToken = initialValue;
 
 /** Functions that receive copies of their arguments, so that they cannot change the workflow's data. */
 const copyArguments = (functions: object): object =>

@@ -7,13 +7,11 @@ import { partitionOf, partitionsOf } from "../../../../src/events/routing.ts";
 import { correlationText, hasAttributes } from "../../../../src/events/rules.ts";
 import { RunEnd, WorkflowError } from "../errors.ts";
 import { neverAborted } from "../flow/abort.ts";
-import { listenersByPosition } from "../flow/context.ts";
-import { byPosition } from "../flow/line.ts";
-import { definitionOf, isOf, startedBy, tokenOf } from "../flow/matching.ts";
-import { firstToken, runWorkflow } from "../flow/run.ts";
+import { byPosition } from "../flow/ready-queue.ts";
+import { runWorkflow } from "../flow/run.ts";
 import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
-import { awaitedEvents, initialValue, rulesOf, waitOf, waitResult, waitStep } from "../rules.ts";
+import { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep } from "../rules.ts";
 import { announce } from "./announcing.ts";
 import { catchUp } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
@@ -43,11 +41,11 @@ const ofStore = {
   summaryOf,
 };
 
-const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
+const ofRuns = { RunEnd, WorkflowError, runWorkflow };
 
 const ofEntering = { requireEvent, requireId };
 
-const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey, own, setOwn };
+const ofValues = { chanceOf, failureFrom, failureIn, failureText, tokenKey, own, setOwn };
 
 const ofOrder = { byPosition, neverAborted, sendTo };
 
@@ -65,7 +63,7 @@ const ofBroker = {
   hasAttributes,
 };
 
-const ofRules = { awaitedEvents, initialValue, rulesOf, waitOf, waitResult, waitStep };
+const ofRules = { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep };
 
 const all = { ...ofStore, ...ofRuns, ...ofEntering, ...ofValues, ...ofOrder, ...ofBroker, ...ofRules };
 

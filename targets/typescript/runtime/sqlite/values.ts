@@ -1,4 +1,4 @@
-import { correlationText } from "../../../../src/matching/matching.ts";
+import { correlationText } from "../../../../src/events/rules.ts";
 import { errorOf, functionFailure, type WorkflowError } from "../errors.ts";
 import type { Json } from "../json.ts";
 

@@ -1,5 +1,5 @@
 import type { Answer } from "../../../../../src/events/partition.ts";
-import type { CloudEvent, Taken } from "../../events.ts";
+import type { CloudEvent, ReceivedEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 
 /** A run to be started. */
@@ -18,7 +18,7 @@ export interface Begin {
   readonly input: Json;
   readonly at: number;
   /** The events that start it. */
-  readonly taken: readonly Taken[];
+  readonly taken: readonly ReceivedEvent[];
   /** Whether it may wait for events. */
   readonly receives: boolean;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byPosition, type QueueItem, ReadyQueue } from "../../../../targets/typescript/runtime/flow/line.ts";
+import { byPosition, type QueueItem, ReadyQueue } from "../../../../targets/typescript/runtime/flow/ready-queue.ts";
 
 const itemAt = (position: readonly number[]): QueueItem => ({ position, order: 0, next: undefined });
 
