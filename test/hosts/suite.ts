@@ -218,6 +218,31 @@ export function testInvariants(host: HostUnderTest): void {
       ]);
     });
 
+    invariant("an emitted event reaches a waiting run and starts one, and is not accepted again", async () => {
+      const events = { go: { type: "go" }, told: { type: "told" } };
+      const uncorrelated = { ...waiter, events, correlation: undefined } as unknown as AnyWorkflow;
+      const started = workflowOf(async () => "started", { id: "S", events, start: { on: [{ all: [["told"]] }] } });
+      const emitting = workflowOf(
+        async (flow) => {
+          await flow.emit("Go", "go", null);
+          await flow.emit("Tell", "told", null);
+          return null;
+        },
+        { id: "E", events },
+      );
+      const sent: CloudEvent[] = [];
+      const send = (event: CloudEvent) => void sent.push(event);
+      const engine = await open(await host.newStore(), { workflows: [uncorrelated, started, emitting], send });
+      await engine.start("W", null, { id: "w" });
+      await until(() => engine.list({ status: "waiting" }).length === 1);
+      await engine.start("E", null, { id: "e" });
+      expect((await engine.ended("w")).output).toEqual(["e/Go"]);
+      const startedRuns = () => engine.list().filter(({ workflow }) => workflow === "S");
+      await until(() => sent.length === 2 && startedRuns().length === 1);
+      for (const event of sent) expectDelivery(await engine.deliver(event), { status: "duplicate" });
+      expect(startedRuns()).toHaveLength(1);
+    });
+
     invariant("events reach the runs with their correlation values, even across processes", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [waiter] });
