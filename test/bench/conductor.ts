@@ -43,9 +43,12 @@ export async function conductorRows(): Promise<readonly BenchmarkRow[]> {
 function load(code: string): (params: object) => unknown {
   const module = { exports: {} };
   const console = { log: () => undefined, error: () => undefined };
-  const context = createContext({ console, process, module, exports: module.exports, require: () => () => undefined });
+  const context = createContext({ console, process, module, exports: module.exports, require: requireModule });
   return new Script(`(function () {\n${code}\nreturn main;\n})()`).runInContext(context) as ReturnType<typeof load>;
 }
+
+/** The runtime's modules; a stub of the package `openwhisk`. */
+const requireModule = (name: string): unknown => process.getBuiltinModule(name) ?? (() => undefined);
 
 const test = "params => ({ value: n-- > 0 })";
 const body = "params => ({ sum: (params.sum || 0) + 1 })";
@@ -61,8 +64,9 @@ function ownCode(n: number): string {
     call: { Type: "Task", Action: "/_/f" },
   };
   const composition = JSON.stringify({ Entry: "let", Exit: "call", States }, undefined, 2);
-  const settings = JSON.stringify({ helpers: "/_/waybill", missingAction: "catch" });
-  return `${openwhiskRuntime["conductor"]}\nconst main = createConductor(${composition}, ${settings});\n`;
+  const settings = JSON.stringify({ helper: "/_/waybill/rt", missingAction: "catch" });
+  return `${openwhiskRuntime["conductor"]}\nconst conduct = exports.createConductor(${composition}, ${settings});
+const main = (params) => conduct({ ...params, $waybillKey: "key of the benchmark" });\n`;
 }
 
 function composersCode(n: number): string {

@@ -12,6 +12,7 @@ import { fileRows } from "./files.ts";
 import { hostRows } from "./hosts/index.ts";
 import { restateRows } from "./hosts/restate.ts";
 import { machineRows } from "./machines.ts";
+import { openwhiskEventRows } from "./openwhisk-events.ts";
 import { renderTable } from "./row.ts";
 import { startRows } from "./start.ts";
 
@@ -22,7 +23,7 @@ const parts = {
   expressions: () => expressionRows(isAll),
   emission: emissionRows,
   durable: durableRows,
-  events: eventRows,
+  events: async () => [...(await eventRows()), ...(await openwhiskEventRows())],
   start: async () => startRows(),
   files: fileRows,
   conductor: conductorRows,

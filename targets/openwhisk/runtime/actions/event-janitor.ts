@@ -8,6 +8,7 @@ import {
   partitionPrefix,
   readPartition,
 } from "./partitions.ts";
+import { removeIdle } from "./seen.ts";
 import type { Thread } from "./threads.ts";
 import { cancelWait, deliver, giveUp, partitionOfWait, register, stopWaiting } from "./waits.ts";
 
@@ -47,8 +48,5 @@ async function tidyPartition(
   const leaves = gone.map((run): Command => ({ kind: "leave", run, at }));
   const tidied = await changePartition(key, "tidy", () => [...leaves, { kind: "settle", at }], context);
   await deliver(key, tidied, context);
-  if (isEmpty(tidied)) await context.documents.remove(key, isEmpty);
+  await removeIdle(key, tidied, context);
 }
-
-const isEmpty = ({ partition: { events, waits, runs, seen } }: PartitionDocument): boolean =>
-  events.length + waits.length + Object.keys(runs).length + Object.keys(seen).length === 0;

@@ -17,6 +17,7 @@ import {
   type Waiting,
   waitId,
 } from "./partitions.ts";
+import { expireIdle } from "./seen.ts";
 import type { AbandonBranches } from "./threads.ts";
 import { forksAround, readThread, resume, startThread, type Thread } from "./threads.ts";
 
@@ -165,11 +166,13 @@ export async function cancelWait(thread: Thread, at: WaitCheckpoint, context: Ev
 }
 
 /** Forgets a run in the partitions in which it has waited. */
-export const leaveEvents: LeaveEvents = async ({ join, partitions = [] }, context) => {
+export const leaveEvents: LeaveEvents = async ({ join, partitions = [] }, given) => {
+  const context = given as EventContext;
   for (const key of partitions) {
-    const eventContext = context as EventContext;
-    await deliver(key, await readPartition(key, context), eventContext);
+    await deliver(key, await readPartition(key, context), context);
     const leave: Command = { kind: "leave", run: join.inbox, at: context.now() };
-    await deliver(key, await changePartition(key, "leave", () => [leave], eventContext), eventContext);
+    const document = await changePartition(key, "leave", () => [leave], context);
+    await deliver(key, document, context);
+    await expireIdle(key, document, context);
   }
 };

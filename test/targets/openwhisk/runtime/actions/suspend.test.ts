@@ -6,6 +6,7 @@ import type {
   FlowDescription,
   StartDescription,
 } from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
+import type { PartitionDocument } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
 import type { SuspendRequest } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
 import { caller, continuationOf, createStand as createAnyStand, event, operations, type Stand } from "./stand.ts";
 
@@ -503,4 +504,48 @@ test("a branch that its fork waits for inside an action cannot wait", async () =
   const stand = createStand();
   const asked = suspending(stand, [one("bell")], { $waybill: caller({ position: [0] }) });
   await expect(asked).rejects.toThrow("cannot wait for events");
+});
+
+test("a partition that only knows events that have arrived expires, and they stay known", async () => {
+  const program = { flows: [{ ...listener(), group: "g" }], keys: { g: "" } };
+  const stand = createAnyStand({}, undefined, program);
+  await stand.call(suspend, wait([one("paid")], { token: "o1" }));
+  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }));
+  await stand.call(join, { result: {}, $waybill: { ...continuationOf(stand.started[0]!), flow } });
+  expect(await stand.store.keys("events:")).toEqual(['events:g:"o1"']);
+  stand.now += 120_000;
+  expect(await stand.store.keys("events:")).toEqual([]);
+  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }));
+  await stand.call(suspend, wait([one("paid")], { $waybill: run("run2", { began: 1 }), token: "o1" }));
+  expect(stand.started).toHaveLength(1);
+});
+
+test("the janitor forgets the waits and events of runs that are gone, and removes what is idle", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("paid")], { token: "o1" });
+  const { revision } = (await stand.store.get("thread:run1"))!;
+  await stand.store.remove("thread:run1", revision);
+  await stand.call(janitor, {});
+  expect(await stand.store.keys("events:")).toEqual([]);
+  await arriving(stand, event("1", "bell"));
+  await suspending(stand, [one("bell")]);
+  await ending(stand, { $waybill: { ...continuationOf(stand.started[0]!), flow } as Caller }, { result: {} });
+  stand.now += 60_000;
+  await stand.call(janitor, {});
+  expect(await stand.store.keys("events:")).toEqual([]);
+});
+
+test("a partition remembers few of many events; all stay known for as long as events are kept", async () => {
+  const stand = createStand({ keepEventsMs: 1_000_000 });
+  for (let i = 0; i < 300; i++) {
+    stand.now += 1000;
+    await suspending(stand, [one("bell")], { $waybill: run(`run${i}`) });
+    await arriving(stand, event(String(i), "bell"));
+  }
+  const { value } = (await stand.store.get("events:all:"))!.value as unknown as { readonly value: PartitionDocument };
+  expect(Object.keys(value.partition.seen).length).toBeLessThan(150);
+  expect(stand.started).toHaveLength(300);
+  for (const i of [0, 150, 299]) await arriving(stand, event(String(i), "bell"));
+  await suspending(stand, [one("bell")], { $waybill: run("late", { began: 1 }) });
+  expect(stand.started).toHaveLength(300);
 });
