@@ -7,7 +7,7 @@ import type { Item } from "./items.ts";
 import { failedCondition } from "./tasks.ts";
 
 /**
- * Reads items of form 1, in which a wait that is over had its events, and orders began with 0. Such items are rewritten
+ * Reads items of form 1: a wait that was over contained its events, and orders began with 0. Such items are rewritten
  * in the present form when they change.
  */
 export function readForm1(items: readonly Item[], rules: Rules): Form1Partition {
@@ -62,7 +62,7 @@ export interface Form1Partition {
   readonly starts: readonly Form1Start[];
 }
 
-/** An execution that is to be started. */
+/** A pending start. */
 export interface Form1Start {
   readonly sk: string;
   readonly name: string;

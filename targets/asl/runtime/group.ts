@@ -119,7 +119,7 @@ export class Group {
     return stored;
   }
 
-  /** Adds what is known of a run to a partition in which it waits. `given`: its correlation value at its start. */
+  /** Adds the record of a run to the partition of its wait. `given`: its correlation value from the start. */
   async join(name: string, decision: Decision, run: string, given: Json | undefined): Promise<void> {
     const known = own(decision.partition.runs, run);
     const changed = (await this.table.readRun(run, name)) ?? {};
@@ -207,7 +207,7 @@ export class Group {
     await this.update(name, (decision) => decision.apply({ kind: "confirm", id: wait.id }));
   }
 
-  /** Starts an execution that was to be started in form 1. */
+  /** Performs a pending start of form 1. */
   async #performForm1(partition: string, { sk, name, workflow, answer }: Form1Start): Promise<void> {
     const execution = this.#program.executionOf(workflow, name);
     if (execution === undefined) return;

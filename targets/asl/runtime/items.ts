@@ -33,7 +33,7 @@ const never = 999_999_999_999_999;
 /** What the entries of a partition depend on. */
 export interface Layout {
   readonly rules: Rules;
-  /** How long events are kept that nobody uses, in milliseconds. */
+  /** How long unused events are kept, in milliseconds. */
   readonly kept: number;
 }
 
@@ -100,7 +100,7 @@ export function eventEntries(stored: StoredEvent, isNew: boolean, { kept }: Layo
   ];
 }
 
-/** An event with its content. `contents`: the texts of further items, by sort key. Undefined if some were deleted. */
+/** An event with its content. `contents`: those of further items, by sort key. Undefined if some were deleted. */
 export function readEvent(
   { parts }: Item,
   stored: StoredEvent,

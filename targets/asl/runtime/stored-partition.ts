@@ -18,10 +18,10 @@ import {
   waitEntry,
 } from "./items.ts";
 
-/** A partition as it was read. */
+/** The stored state of a partition. */
 export interface StoredPartition {
   readonly name: string;
-  /** Increases with every change; 0: there is none yet. */
+  /** Increases with every change; 0: it does not exist yet. */
   readonly version: number;
   readonly partition: Partition;
   /** How often functions have repeated the effects of waits that are over, by the waits' ids. */

@@ -24,7 +24,7 @@ export interface DynamoDB {
   transactWriteItems(request: { readonly TransactItems: readonly JsonObject[] }): Promise<unknown>;
 }
 
-/** A change of a partition as it was read. */
+/** A change of a stored partition. */
 export interface Update extends PartitionChange {
   readonly before: StoredPartition;
   /** The head of the common partition gets this key. */
@@ -46,7 +46,7 @@ export interface EventTable {
   readRun(run: string, partition?: string): Promise<RunRecord | undefined>;
   /** Deletes an item of a partition, whatever its version. */
   delete(name: string, sk: string): Promise<void>;
-  /** The partitions in which functions have work to do. */
+  /** The partitions with pending work. */
   findPending(): Promise<readonly string[]>;
 }
 
@@ -105,19 +105,16 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
   }
 
   /** What was parsed of the items of the common partition when it was last read: most do not change. */
-  let parsed = new Map<string, ParsedItem>();
+  let parsed: readonly ParsedItem[] = [];
 
   return {
     async read(name, now) {
       const items = await queryAll(keyOf(name), sortKeys.last(now));
       if (name !== commonPartition) return readPartition(name, items, layout, parseItem);
-      const known = parsed;
-      parsed = new Map();
-      return readPartition(name, items, layout, (item) => {
-        const body = reusedBody(item, known);
-        if (parsed.size < maxParsed) parsed.set(item["sk"]!.S!, { text: item["body"]!.S!, body });
-        return body;
-      });
+      const reuse = reuseParsed(parsed);
+      const stored = readPartition(name, items, layout, reuse.parse);
+      parsed = reuse.parsed;
+      return stored;
     },
 
     async write(updates, now, arrived) {
@@ -169,15 +166,31 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
 const maxParsed = 20_000;
 
 interface ParsedItem {
+  readonly sk: string;
   readonly text: string;
   readonly body: unknown;
 }
 
 const parseItem = ({ body }: Item): unknown => JSON.parse(body!.S!);
 
-function reusedBody(item: Item, known: ReadonlyMap<string, ParsedItem>): unknown {
-  const last = known.get(item["sk"]!.S!);
-  return last && last.text === item["body"]!.S ? last.body : parseItem(item);
+/** Parses items in the order of their sort keys, as far as they have changed since `known`, and collects the results. */
+function reuseParsed(known: readonly ParsedItem[]): {
+  readonly parse: (item: Item) => unknown;
+  readonly parsed: readonly ParsedItem[];
+} {
+  const parsed: ParsedItem[] = [];
+  let next = 0;
+  return {
+    parsed,
+    parse(item) {
+      const [sk, text] = [item["sk"]!.S!, item["body"]!.S!];
+      while (next < known.length && known[next]!.sk < sk) next += 1;
+      const last = known[next];
+      const entry = last?.sk === sk && last.text === text ? last : { sk, text, body: parseItem(item) };
+      if (parsed.length < maxParsed) parsed.push(entry);
+      return entry.body;
+    },
+  };
 }
 
 const absent: JsonObject = { ConditionExpression: "attribute_not_exists(pk)" };

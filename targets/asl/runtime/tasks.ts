@@ -36,7 +36,7 @@ const maxBytes = 262_144;
 /** How the Task of a wait ends. The id of the wait and its events make the result unique in its execution. */
 export function taskEnd(wait: string, answer: Answer, orders: readonly number[]): TaskEnd {
   const output = JSON.stringify({ ...receivedValue(answer), wait });
-  if (byteLength(output) <= maxBytes) return { kind: "output", output };
+  if (fits(output)) return { kind: "output", output };
   const cause = `The events are larger than 256 KiB, the maximum of a Task's output (wait ${wait}, events ${orders.join(", ")}).`;
   return { kind: "error", error: "States.DataLimitExceeded", cause };
 }
@@ -44,20 +44,21 @@ export function taskEnd(wait: string, answer: Answer, orders: readonly number[])
 /** The input of an execution that begins behind its first wait; undefined if it is too large. */
 export function inputBehindWait(answer: Answer, execution: string): string | undefined {
   const input = JSON.stringify({ started: execution, ...receivedValue(answer) });
-  return byteLength(input) <= maxBytes ? input : undefined;
+  return fits(input) ? input : undefined;
 }
 
-/** The length of a text in UTF-8. */
-function byteLength(text: string): number {
+/** Whether a string is at most as long as Step Functions allows, in UTF-8. */
+function fits(text: string): boolean {
+  if (text.length * 3 <= maxBytes) return true;
   let bytes = 0;
   for (const character of text) {
     const code = character.codePointAt(0)!;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
-  return bytes;
+  return bytes <= maxBytes;
 }
 
-/** Stands for an alternative if a condition has failed. The only group is the error then. */
+/** The alternative of a wait whose condition has failed. Its only group is the error. */
 export const failedCondition = -1;
 
 /** An answer as state machines read it. */

@@ -24,7 +24,7 @@ import {
 } from "../../../events/adapters.ts";
 import type { EventProgram, ProgramAlternative, ProgramPattern } from "../../../events/program.ts";
 
-/** The event functions on stand-ins for the services. The driver plays the part of Step Functions and of machines. */
+/** The event functions on simulated services. The driver plays the part of Step Functions and of machines. */
 const driver = (name: string, isPartitioned: boolean): EventStoreDriver => ({
   name,
   crashPoints: ["before store", "before effects", "before confirm"],

@@ -26,7 +26,7 @@ export interface WaitOptions {
   readonly by?: number;
 }
 
-/** A workflow's functions on stand-ins for the services, with Tasks that can be ended or stopped. */
+/** A workflow's functions on simulated services, with Tasks that can be ended or stopped. */
 export interface Scene {
   /** A state starts to wait. */
   wait(step: string, options?: WaitOptions): Promise<void>;
