@@ -4,8 +4,8 @@ import type { CloudEvent } from "../events.ts";
 import type { WaitResult } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { Core } from "./core.ts";
-import { recordedEntry } from "./loading.ts";
 import { partsOf } from "./partitions.ts";
+import { recordedEntry } from "./recorded-entry.ts";
 import type { JournalRow } from "./statements.ts";
 import { storable } from "./values.ts";
 

@@ -6,8 +6,8 @@ import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
 import { type Entry, LiveRun } from "./live.ts";
 import { waitIn } from "./partitions.ts";
+import { recordedEntry } from "./recorded-entry.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
-import { failureIn, valueIn } from "./values.ts";
 
 /** Brings a run into memory, and executes it again with its journal. */
 export function loadRun(core: Core, row: RunRow): void {
@@ -68,28 +68,6 @@ function entryOf(run: LiveRun, row: JournalRow): Entry {
     return false;
   };
   return { seq, give: giveOnce };
-}
-
-/** Gives an entry of the journal to its run; false if the run does not want it. */
-export const recordedEntry =
-  (run: LiveRun, { seq, key, kind, value }: JournalRow): (() => boolean) =>
-  () =>
-    run.settle(key, ({ resolve, reject, again }) => {
-      if (kind === "begun") again?.(seq);
-      if (kind !== "failure") return resolve(readable(key, () => valueIn(value)));
-      const failure = readable(key, () => failureIn(value));
-      run.causes.set(failure, seq);
-      reject(failure);
-    });
-
-/** What is read of a step; what is damaged says of which step it is. */
-function readable<T>(key: string, read: () => T): T {
-  try {
-    return read();
-  } catch (reason) {
-    const why = reason instanceof Error ? reason.message : String(reason);
-    throw new Error(`What is recorded of ${key} cannot be read: ${why}`);
-  }
 }
 
 /** Puts the rounds of loops after all that the run had been told when they began. */
