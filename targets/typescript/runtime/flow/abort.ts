@@ -23,7 +23,7 @@ export const neverAborted: AbortSignal = new AbortController().signal;
  * A signal with its own `abort`. Adding and removing a listener takes constant time; those of Node.js go through all
  * listeners, and are expensive to create.
  */
-export class Cut implements Signal {
+export class AbortSource implements Signal {
   aborted = false;
   reason: unknown;
   #first: ListenerNode | undefined;
@@ -83,7 +83,7 @@ export class Cut implements Signal {
 
 /** Creates a signal that is aborted with another one, or by `stop`. */
 export function stoppable(outer: Signal): { readonly signal: Signal; stop(): void } {
-  const signal = new Cut();
+  const signal = new AbortSource();
   const stop = () => signal.abort(new Error("This was canceled."));
   if (outer === neverAborted) return { signal, stop };
   const follow = () => signal.abort(outer.reason);

@@ -1,6 +1,6 @@
 import type { StoredWait } from "../../../../src/events/partition.ts";
 import type { RunName } from "../engine.ts";
-import { Cut, type Signal } from "../flow/abort.ts";
+import { AbortSource, type Signal } from "../flow/abort.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { announce } from "./announcing.ts";
@@ -82,7 +82,7 @@ export class LiveRun implements Touchable {
   readonly value: Json | undefined;
   /** What it waited for when it was stored as waiting, as JSON. */
   readonly resting: string | null;
-  readonly controller = new Cut();
+  readonly controller = new AbortSource();
   readonly requests = new Map<string, Request>();
   /** The inboxes of the subscriptions that are open, and how to store them. */
   readonly subscriptions = new Map<string, () => void>();

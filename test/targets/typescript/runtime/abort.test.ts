@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Cut, type Listener, type ListenerNode } from "../../../../targets/typescript/runtime/flow/abort.ts";
+import { AbortSource, type Listener, type ListenerNode } from "../../../../targets/typescript/runtime/flow/abort.ts";
 
 /** A signal and its notifications. */
 function heard() {
-  const cut = new Cut();
+  const cut = new AbortSource();
   const log: string[] = [];
   const node = (name: string, act: () => void = () => undefined): ListenerNode => ({
     previousListener: undefined,
