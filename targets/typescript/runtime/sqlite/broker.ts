@@ -1,7 +1,7 @@
 import { step } from "../../../../src/events/broker.ts";
 import { changesBetween } from "../../../../src/events/changes.ts";
 import type { Command, Effect } from "../../../../src/events/commands.ts";
-import type { Partition, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
+import type { Partition, RunRecord, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
 import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
@@ -43,6 +43,7 @@ export interface WaitBeginning {
 /** Keeps the broker's events and waits as rows. All methods are called within a transaction of the store. */
 export class StoreBroker {
   readonly #core: Core;
+  #isAnyPartitionUsed: boolean | undefined;
   #known: { readonly workflows: number; readonly rules: Rules; readonly routes: Routes } | undefined;
 
   constructor(core: Core) {
@@ -90,6 +91,7 @@ export class StoreBroker {
     const record = scope.addRun(name);
     const route = this.#routes.stepOf(waitStep(workflow, wait))!;
     const partition = this.#routes.partitionOf(route.step, values, record?.value);
+    if (partition === anyPartition) this.#isAnyPartitionUsed = true;
     scope.addWait(run, key);
     this.#addEventsFor(scope, { partition, run: name }, route);
     if (this.#routes.hasDrops) scope.addDroppingWaits([partition]);
@@ -114,8 +116,10 @@ export class StoreBroker {
   /** The time of a wait has passed. */
   expire(run: number, key: string, at: number): Decision {
     const scope = new Scope(this.#core);
-    if (!scope.addWait(run, key)) return noDecision;
-    scope.next = this.#core.sql.lastEvent.get()!.number + 1;
+    const wait = scope.addWait(run, key);
+    if (!wait) return noDecision;
+    const route = this.#routes.stepOf(wait.step);
+    if (route?.rule.unused === "drop") this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
     return this.#apply(scope, [{ kind: "expire", id: runName(run, key), at }]);
   }
 
@@ -129,9 +133,20 @@ export class StoreBroker {
     const commands: Command[] = [{ kind: "confirm", id }];
     if (wait.dropped !== undefined) {
       this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, this.#routes.stepOf(wait.step));
-      commands.push({ kind: "sweep", before: Number.NEGATIVE_INFINITY, limit: Number.POSITIVE_INFINITY });
+      commands.push(sweepAll);
     }
     return this.#apply(scope, commands);
+  }
+
+  /** Deletes the events that waits which are over have discarded, once no other wait has used them. */
+  sweep(): void {
+    for (const { run, key } of this.#core.sql.allDroppingWaits.all()) {
+      const scope = new Scope(this.#core);
+      const wait = scope.addWait(run, key);
+      if (!wait?.isConfirmed) continue;
+      this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, this.#routes.stepOf(wait.step));
+      this.#apply(scope, [sweepAll]);
+    }
   }
 
   /** A wait was cut off: the events that it has used are for others. */
@@ -243,6 +258,13 @@ export class StoreBroker {
     return [...strangers, ...(cluster?.elsewhere ?? [])];
   }
 
+  /** Whether there are waits that events of any partition may fulfill: most programs have none. */
+  #hasWaitsInAnyPartition(): boolean {
+    if (this.#core.cluster) return true;
+    this.#isAnyPartitionUsed ??= this.#core.sql.someWaitIn.get(anyPartition) !== undefined;
+    return this.#isAnyPartitionUsed;
+  }
+
   #isKnown(event: CloudEvent): boolean {
     const routes = this.#routes;
     return routes.stepsFor(event as JsonObject).length > 0 || routes.startsFor(event as JsonObject).length > 0;
@@ -252,7 +274,8 @@ export class StoreBroker {
   #around(event: JsonObject): Scope {
     const routes = this.#routes;
     const scope = new Scope(this.#core);
-    const partitions = new Set([...routes.partitionsOf(event), anyPartition]);
+    const partitions = new Set(routes.partitionsOf(event));
+    if (this.#hasWaitsInAnyPartition()) partitions.add(anyPartition);
     for (const { step: each } of routes.stepsFor(event))
       for (const partition of partitions) scope.addWaitsIn(partition, each);
     for (const wait of [...scope.waits]) {
@@ -330,22 +353,28 @@ export class StoreBroker {
     const { sql } = this.#core;
     const { put, deleted } = changesBetween(before, after);
     const known = new Map(before.events.map((event) => [event.order, event]));
+    const waits = new Set(before.waits.map(({ id }) => id));
     for (const entry of put) {
-      if (entry.kind === "wait") putWait(this.#core, entry.wait);
+      if (entry.kind === "wait") putWait(this.#core, entry.wait, !waits.has(entry.id));
       else if (entry.kind === "event")
         putEvent(this.#core, this.#routes, entry.event, known.get(entry.event.order), isMissed);
-      else if (entry.kind === "run") {
-        const [run, inbox] = partsOf(entry.id);
-        const { after: last = null, value } = entry.run;
-        const workflow = sql.subscription.get(run, inbox)?.workflow ?? sql.run.get(run)!.workflow;
-        sql.subscribe.run(run, inbox, workflow, last, value === undefined ? null : JSON.stringify(value));
-      }
+      else if (entry.kind === "run") this.#putRecord(entry.id, entry.run, Object.hasOwn(before.runs, entry.id));
     }
     for (const { kind, id } of deleted) {
-      if (kind === "event") removeEvent(this.#core, Number(id));
-      else if (kind === "wait") sql.removeWait.run(...partsOf(id));
+      if (kind === "event") {
+        const event = known.get(Number(id))!;
+        removeEvent(this.#core, event.order, event.isFree || event.runs !== undefined);
+      } else if (kind === "wait") sql.removeWait.run(...partsOf(id));
       else if (kind === "run") sql.unsubscribe.run(...partsOf(id));
     }
+  }
+
+  #putRecord(name: string, { after, value, bound }: RunRecord, isKnown: boolean): void {
+    const { sql } = this.#core;
+    const [run, inbox] = partsOf(name);
+    const text = value === undefined ? null : JSON.stringify(value);
+    if (!isKnown) sql.subscribe.run(run, inbox, sql.run.get(run)!.workflow, after ?? null, text);
+    else sql.setRecord.run(after ?? null, text, bound === undefined ? null : JSON.stringify(bound), run, inbox);
   }
 }
 
@@ -358,6 +387,9 @@ interface ApplyOptions {
   readonly seqs?: ReadonlyMap<string, number>;
 }
 
+const sweepAll: Command = { kind: "sweep", before: Number.NEGATIVE_INFINITY, limit: Number.POSITIVE_INFINITY };
+
+/** What the broker calls runs that are not stored yet. */
 const newRun = "new ";
 
 const partitionIn = ({ data }: StoredWait): string => (data as { readonly partition: string }).partition;

@@ -5,12 +5,13 @@ import {
   type RunRecord,
   type StoredEvent,
   type StoredWait,
+  type ValueBindings,
 } from "../../../../src/events/partition.ts";
 import type { Json } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
 import { storedEvent } from "./reading.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, type Routes } from "./routes.ts";
-import type { EventRow, SubscriptionRow, WaitRow } from "./statements.ts";
+import type { EventRow, RecordRow, WaitRow } from "./statements.ts";
 
 /** The broker's name of a run, or of a subflow in it: the keys of all its effects begin with `inbox`. */
 export const runName = (run: number, inbox: string): string => `${run} ${inbox}`;
@@ -28,8 +29,6 @@ export class Scope {
   readonly #events = new Map<number, StoredEvent>();
   readonly #runs = new Map<string, RunRecord | undefined>();
   readonly #partitions = new Set<string>();
-  /** Greater than the order of every event of the store, where that counts. */
-  next = 1;
 
   constructor(core: Core) {
     this.#core = core;
@@ -42,8 +41,10 @@ export class Scope {
   /** Adds a wait; undefined if it is not stored. */
   addWait(run: number, key: string): StoredWait | undefined {
     const row = this.#core.sql.wait.get(run, key);
-    if (row) this.#addWaits([row]);
-    return row && this.#waits.get(runName(run, key));
+    if (!row) return undefined;
+    this.#addWaits([row]);
+    this.#addRecord(row);
+    return this.#waits.get(runName(run, key));
   }
 
   addWaitsOfRun(run: number, inbox: string): void {
@@ -51,7 +52,9 @@ export class Scope {
   }
 
   addWaitsIn(partition: string, step: string): void {
-    this.#addWaits(this.#core.sql.waitsIn.all(partition, step));
+    const rows = this.#core.sql.waitsIn.all(partition, step);
+    this.#addWaits(rows);
+    for (const row of rows) this.#addRecord(row);
   }
 
   /** Adds the waits that may have discarded events of partitions. */
@@ -87,19 +90,29 @@ export class Scope {
     return this.#runs.get(name);
   }
 
+  /** What was added, with the records of the runs that wait. */
   partition(): Partition {
     const events = [...this.#events.values()].sort((a, b) => a.order - b.order);
     const waits = [...this.#waits.values()].sort(compareWaits);
     for (const { run } of waits) this.addRun(run);
     const known = [...this.#runs].filter((entry): entry is [string, RunRecord] => entry[1] !== undefined);
-    const next = Math.max(this.next, (events.at(-1)?.order ?? 0) + 1);
+    const next = (events.at(-1)?.order ?? 0) + 1;
     return { ...emptyPartition, next, events, waits, runs: Object.fromEntries(known) };
+  }
+
+  #addRecord(row: Pick<WaitRow, "run" | "inbox"> & RecordRow): void {
+    this.#runs.set(runName(row.run, row.inbox), row.after === null ? undefined : recordOf(row));
   }
 
   #addWaits(rows: readonly WaitRow[]): void {
     for (const row of rows) {
       const id = runName(row.run, row.key);
-      if (!this.#waits.has(id)) this.#waits.set(id, waitIn(row));
+      if (this.#waits.has(id)) continue;
+      try {
+        this.#waits.set(id, waitIn(row));
+      } catch (reason) {
+        this.#beginAgain(row, reason);
+      }
     }
   }
 
@@ -108,14 +121,24 @@ export class Scope {
       if (this.#events.has(row.ref)) continue;
       const event = storedEvent(this.#core, row.ref, row.text);
       if (event) this.#events.set(row.ref, { ...JSON.parse(row.state), order: row.ref, at: row.at, event });
-      else this.#forget(row.ref);
+      else removeEvent(this.#core, row.ref);
     }
   }
 
-  /** Forgets a damaged event. */
-  #forget(order: number): void {
-    this.#core.sql.releaseAll.run(order);
-    this.#core.sql.forgetEvent.run(order);
+  /** Forgets a damaged wait: its run replays and begins it again. */
+  #beginAgain({ run, key }: WaitRow, reason: unknown): void {
+    const { sql, live, log, wake } = this.#core;
+    sql.removeWait.run(run, key);
+    log({
+      level: "error",
+      message: "A wait cannot be read in the store; it begins again.",
+      key,
+      reason: String(reason),
+    });
+    setImmediate(() => {
+      live.get(run)?.drop();
+      wake(run);
+    });
   }
 }
 
@@ -140,17 +163,19 @@ export function putEvent(
 }
 
 /** Deletes the content of an event, which is still recognized if it arrives again. Within a transaction. */
-export function removeEvent({ sql }: Core, order: number): void {
-  sql.releaseAll.run(order);
+export function removeEvent({ sql }: Core, order: number, isPartitioned = true): void {
+  if (isPartitioned) sql.releaseAll.run(order);
   sql.forgetEvent.run(order);
 }
 
 /** Stores a wait. Within a transaction. */
-export function putWait({ sql }: Core, { id, run: name, step, data, ...rest }: StoredWait): void {
+export function putWait({ sql }: Core, { id, run: name, step, data, ...rest }: StoredWait, isNew: boolean): void {
   const [run, key] = partsOf(id);
   const { partition } = data as { readonly partition: string };
   const dropping = rest.dropped === undefined ? 0 : 1;
-  sql.putWait.run(run, key, partsOf(name)[1], step, partition, dropping, JSON.stringify(rest));
+  const text = JSON.stringify(rest);
+  if (isNew) sql.putWait.run(run, key, partsOf(name)[1], step, partition, dropping, text);
+  else sql.changeWait.run(dropping, text, run, key);
 }
 
 /** The partitions in which waits find an event. */
@@ -171,9 +196,10 @@ export function waitIn({ run, key, inbox, step, partition, text }: WaitRow): Sto
   return { ...rest, position, id: runName(run, key), run: runName(run, inbox), step, data: { partition } };
 }
 
-function recordOf({ after, value }: SubscriptionRow): RunRecord {
+function recordOf({ after, value, bound }: RecordRow): RunRecord {
   return {
     ...(after !== null && { after }),
     ...(value !== null && { value: JSON.parse(value) as Json }),
+    ...(bound !== null && { bound: JSON.parse(bound) as ValueBindings }),
   };
 }

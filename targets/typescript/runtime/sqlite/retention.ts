@@ -26,6 +26,7 @@ export function retentionOf(core: Core): () => void {
 export function forgetEvents(core: Core, before: number, from = 0): number {
   const { sql, broker, log } = core;
   sql.endAbandoned.run();
+  broker.sweep();
   const oldest = new Map(sql.oldestSubscriptions.all().map(({ workflow, after }) => [workflow, after]));
   const rows = sql.oldEvents.all(before, from, batch);
   for (const { ref, text, state } of rows) {

@@ -101,7 +101,7 @@ CREATE TABLE waits (
 CREATE INDEX waits_partition ON waits (partition, step);
 CREATE INDEX waits_dropping ON waits (partition) WHERE dropping = 1;
 CREATE TABLE subscriptions (
-  run INTEGER NOT NULL, inbox TEXT NOT NULL, workflow INTEGER NOT NULL, after INTEGER, value TEXT,
+  run INTEGER NOT NULL, inbox TEXT NOT NULL, workflow INTEGER NOT NULL, after INTEGER, value TEXT, bound TEXT,
   PRIMARY KEY (run, inbox)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE kept (
@@ -113,10 +113,10 @@ CREATE INDEX events_stored ON events (ref) WHERE state IS NOT NULL;
 INSERT OR IGNORE INTO subscriptions
   SELECT run, inbox, workflow, CAST(token AS INTEGER),
     (SELECT max(token) FROM interests AS other WHERE other.run = interests.run AND other.inbox = interests.inbox
-      AND definition <> '' AND token NOT IN ('', 'one'))
+      AND definition <> '' AND token NOT IN ('', 'one')), NULL
   FROM interests WHERE definition = '';
 INSERT OR IGNORE INTO subscriptions
-  SELECT ref, '', workflow, coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0), token
+  SELECT ref, '', workflow, coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0), token, NULL
   FROM runs WHERE status IN ('running', 'waiting', 'stranded', 'failed');
 UPDATE events SET state = '{"isFree":true}' WHERE text IS NOT NULL AND ref IN (
   SELECT event FROM inbox WHERE taken IS NULL AND seq >= 0 UNION SELECT event FROM early UNION SELECT event FROM missed);

@@ -87,7 +87,12 @@ export interface SubscriptionRow {
   readonly workflow: number;
   readonly after: number | null;
   readonly value: Text;
+  /** The values that unconfirmed waits have bound, as JSON. */
+  readonly bound: Text;
 }
+
+/** What is known of a run, or a subflow in it, that receives events. */
+export type RecordRow = Pick<SubscriptionRow, "after" | "value" | "bound">;
 
 /** An emitted event that is not sent, as it is stored; `refused` is 1 where its sink does not want it. */
 export interface OutgoingRow {

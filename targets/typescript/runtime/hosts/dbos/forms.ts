@@ -86,7 +86,7 @@ CREATE INDEX waits_partition ON waits (partition, step);
 CREATE INDEX waits_dropping ON waits (partition) WHERE dropping = 1;
 CREATE TABLE subscriptions (
   run BIGINT NOT NULL, inbox TEXT COLLATE "C" NOT NULL, workflow BIGINT NOT NULL, after BIGINT, value TEXT,
-  PRIMARY KEY (run, inbox)
+  bound TEXT, PRIMARY KEY (run, inbox)
 );
 CREATE TABLE kept (
   partition TEXT COLLATE "C" NOT NULL, type TEXT COLLATE "C" NOT NULL, event BIGINT NOT NULL,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../schema.ts";
-import type { EventRow, SubscriptionRow, Text, WaitRow } from "../statements.ts";
+import type { EventRow, RecordRow, SubscriptionRow, Text, WaitRow } from "../statements.ts";
 
 const event = "events.ref, events.at, events.text, events.state";
 
@@ -52,6 +52,9 @@ export function partitionStatements(db: DatabaseSync) {
   };
 }
 
+const waitsWithRecords = `SELECT waits.*, subscriptions.after, subscriptions.value, subscriptions.bound
+  FROM waits LEFT JOIN subscriptions ON subscriptions.run = waits.run AND subscriptions.inbox = waits.inbox`;
+
 /** The waits of runs. */
 export function waitStatements(db: DatabaseSync) {
   return {
@@ -61,10 +64,21 @@ export function waitStatements(db: DatabaseSync) {
         ON CONFLICT (run, key) DO UPDATE SET inbox = excluded.inbox, step = excluded.step,
           partition = excluded.partition, dropping = excluded.dropping, text = excluded.text`,
     ),
+    changeWait: prepare<[number, string, number, string], never>(
+      db,
+      "UPDATE waits SET dropping = ?, text = ? WHERE run = ? AND key = ?",
+    ),
     removeWait: prepare<[number, string], never>(db, "DELETE FROM waits WHERE run = ? AND key = ?"),
-    wait: prepare<[number, string], WaitRow>(db, "SELECT * FROM waits WHERE run = ? AND key = ?"),
+    wait: prepare<[number, string], WaitRow & RecordRow>(
+      db,
+      `${waitsWithRecords} WHERE waits.run = ? AND waits.key = ?`,
+    ),
     waitsOfRun: prepare<[number], WaitRow>(db, "SELECT * FROM waits WHERE run = ?"),
-    waitsIn: prepare<[string, string], WaitRow>(db, "SELECT * FROM waits WHERE partition = ? AND step = ?"),
+    waitsIn: prepare<[string, string], WaitRow & RecordRow>(
+      db,
+      `${waitsWithRecords} WHERE waits.partition = ? AND waits.step = ?`,
+    ),
+    someWaitIn: prepare<[string], { readonly run: number }>(db, "SELECT run FROM waits WHERE partition = ? LIMIT 1"),
     droppingWaits: prepare<[string], WaitRow>(db, "SELECT * FROM waits WHERE dropping = 1 AND partition = ?"),
     allDroppingWaits: prepare<[], WaitRow>(db, "SELECT * FROM waits WHERE dropping = 1"),
   };
@@ -77,6 +91,10 @@ export function subscriptionStatements(db: DatabaseSync) {
       db,
       `INSERT INTO subscriptions (run, inbox, workflow, after, value) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (run, inbox) DO UPDATE SET after = excluded.after, value = excluded.value`,
+    ),
+    setRecord: prepare<[number | null, Text, Text, number, string], never>(
+      db,
+      "UPDATE subscriptions SET after = ?, value = ?, bound = ? WHERE run = ? AND inbox = ?",
     ),
     subscription: prepare<[number, string], SubscriptionRow>(
       db,

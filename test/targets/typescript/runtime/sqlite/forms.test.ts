@@ -42,7 +42,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "79adb1f85c1b",
     "a4283ef18253",
     "615759d3dfd2",
-    "8cebc52c0661",
+    "d56be3c1544a",
   ]);
 });
 
