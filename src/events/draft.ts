@@ -1,4 +1,4 @@
-import { type Json, own } from "../json.ts";
+import { equalJson, type Json, own } from "../json.ts";
 import {
   type EventUse,
   eventAt,
@@ -93,6 +93,7 @@ export class Draft {
   bindValue({ id, run }: StoredWait, value: Json): void {
     const record = this.run(run);
     const { base, by } = record?.bound ?? { base: record?.value, by: [] };
+    if (by.length === 0 && equalJson(base ?? null, value)) return;
     this.#setBindings(run, base, [...by, { wait: id, value }]);
   }
 
@@ -208,5 +209,6 @@ export function notCollected({ collectedBy: collectors, ...event }: StoredEvent,
 
 /** Keeps partitions plain JSON. */
 export function withoutUndefined<T extends object>(value: T): T {
+  if (!Object.values(value).includes(undefined)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
