@@ -41,7 +41,7 @@ writeFileSync(
   `/** The functions that compositions may call, by name, with source text and dependencies. */
 export declare const helpers: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
 
-/** The minified texts of these functions and of the functions of expressions, by name. */
+/** The minified source of these functions and of the functions of expressions, by name. */
 export declare const minifiedHelpers: { readonly [name: string]: string };
 `,
 );

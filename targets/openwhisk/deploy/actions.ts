@@ -29,7 +29,7 @@ export function helperFile(kind: HelperKind, events: Json): OutputFile {
   return { path: conductorPath(helperName), text: `${title}\n${program}${openwhiskRuntime[kind]!}` };
 }
 
-/** Minifies helpers and removes the indentation of functions: the file of the composition has the readable texts. */
+/** Minifies helpers and removes the indentation of functions: the file of the composition is readable. */
 function minify({ States, Helpers = {}, ...composition }: Composition): Composition {
   const states = Object.entries(States).map(([name, state]) => {
     if (!("Function" in state) || state.Function.includes("`")) return [name, state] as const;

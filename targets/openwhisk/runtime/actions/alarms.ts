@@ -2,8 +2,8 @@ import type { HelperContext } from "./action.ts";
 import type { Checkpoint } from "./threads.ts";
 
 /**
- * Sets the alarm of a checkpoint. Alarms reject dates in the past, so that what is due fires at once, after all that
- * arrives at the same instant. Without an alarm the janitor fires it later.
+ * Sets the alarm of a checkpoint. Alarms reject dates in the past, so that a timer that is due fires at once, after the
+ * events of the same instant. Without an alarm the janitor fires it later.
  */
 export async function setAlarm(thread: string, { id, due }: Checkpoint, context: HelperContext): Promise<void> {
   const { platform, settings, now, sleep } = context;

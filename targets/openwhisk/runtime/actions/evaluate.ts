@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject, own } from "../../../../src/json.
 /** The source text of a JavaScript function of one object, such as `({ event, order }) => event.data.id === order.id`. */
 export type FunctionText = string;
 
-/** Evaluates the function of a text. */
+/** Evaluates a function. */
 export type Evaluate = (text: FunctionText, argument: JsonObject) => unknown;
 
-/** Creates an evaluator that compiles each text once. Texts come from compositions, like the functions of states. */
+/** Creates an evaluator that compiles each function once. They come from compositions, like those of states. */
 export function createEvaluate(): Evaluate {
   const functions = new Map<FunctionText, (argument: JsonObject) => unknown>();
   return (text, argument) => {

@@ -47,7 +47,7 @@ export const partitionsFor = (event: JsonObject, program: EventProgram): readonl
     [...partitionsOf(event, routing)].map((value) => partitionKey(group, value)),
   );
 
-/** The partition in which a run waits that has correlation values, or only the run's. */
+/** The partition of a wait with correlation values, or with the run's value. */
 export function partitionFor(
   { flow }: Pick<Caller, "flow">,
   values: { readonly [key: string]: Json } | undefined,

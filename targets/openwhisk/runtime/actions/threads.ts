@@ -9,7 +9,7 @@ import type { SuspendedWait } from "./waits.ts";
 /**
  * A thread of a run at its last checkpoint, which is stored whenever it waits. An activation resumes a thread by
  * changing this document first: only the one whose change succeeds starts the conductor, so that a thread is resumed
- * once, however often its alarm, event or branch is reported. What is lost after that change is listed as stalled.
+ * once, however often its alarm, event or branch is reported. A thread that is lost after that change is listed as stalled.
  */
 export interface Thread extends Pick<Caller, "key" | "calls" | "attempt"> {
   readonly flow: string;
@@ -25,7 +25,7 @@ export interface Thread extends Pick<Caller, "key" | "calls" | "attempt"> {
   readonly since: number;
   /** The correlation value of the event that has started the run. */
   readonly token?: Json | undefined;
-  /** The partitions of events in which it has waited. */
+  /** The partitions that know its waits. */
   readonly partitions?: readonly string[] | undefined;
 }
 

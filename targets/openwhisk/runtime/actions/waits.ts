@@ -33,7 +33,7 @@ export interface SuspendedWait {
 
 type WaitCheckpoint = Extract<Thread["at"], { readonly kind: "wait" }>;
 
-/** The partition in which a thread waits. */
+/** The partition of a thread's wait. */
 export const partitionOfWait = (thread: Thread, at: WaitCheckpoint, { program }: EventContext): string =>
   at.partition ?? partitionFor(thread, at.waiting.values, at.token, program);
 
@@ -66,7 +66,7 @@ export function resultOf(document: PartitionDocument, wait: StoredWait): JsonObj
 /** Whether a wait has ended and its thread may not know. */
 export const isPending = ({ end, isConfirmed }: StoredWait): boolean => end !== undefined && isConfirmed !== true;
 
-/** Performs what a partition has decided, and notes it. What fails stays for the next activation. */
+/** Performs the pending effects of a partition, and notes them. Those that fail stay for the next activation. */
 export async function deliver(key: string, document: PartitionDocument, context: EventContext): Promise<void> {
   const commands: Command[] = [];
   const failures: unknown[] = [];
@@ -165,7 +165,7 @@ export async function cancelWait(thread: Thread, at: WaitCheckpoint, context: Ev
   await deliver(key, await changePartition(key, `cancel ${id}`, () => [cancel], context), context);
 }
 
-/** Forgets a run in the partitions in which it has waited. */
+/** Forgets a run in its partitions. */
 export const leaveEvents: LeaveEvents = async ({ join, partitions = [] }, given) => {
   const context = given as EventContext;
   for (const key of partitions) {

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 
-/** A composition in the JSON Format. What it is made of is looked at when a state is entered, and not before. */
+/** A composition in the JSON Format. A state is validated when it is entered. */
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
-  /** Declarations that its functions see, by the names that they declare: each stands behind what it is computed from. */
+  /** Declarations that its functions see, by name, in order of dependency. */
   readonly Helpers?: { readonly [name: string]: string };
   readonly States: { readonly [name: string]: State };
 }
 
-/** A state: which members it needs is told by its type. */
+/** A state. Its type determines the members that it needs. */
 export interface State {
   readonly Type: string;
   readonly Next?: string;
@@ -22,37 +22,37 @@ export interface State {
   readonly Symbol?: string;
 }
 
-/** What a state may have left on the stack: parameters, a handler, or a variable. */
+/** An entry of the stack: pushed parameters, a handler, or a variable. */
 export type Frame =
   | { readonly params: JsonObject }
   | { readonly catch: string }
   | { readonly let: { readonly [symbol: string]: Json } };
 
-/** Frames, the topmost first. */
+/** Topmost frame first. */
 export type Stack = readonly Frame[];
 
-/** Where in a composition a run is: what it does next, and with what. */
+/** The position of a run in its composition. */
 export interface Point {
-  /** The state to enter; absent: the run ends. */
+  /** The state to enter. Undefined: the run ends. */
   readonly state?: string | undefined;
   readonly stack: Stack;
   readonly params: JsonObject;
 }
 
-/** What a run does that it cannot do by itself. */
+/** Why the interpreter stops. */
 export type Outcome =
   | {
       readonly kind: "action";
-      /** The state that calls. */
+      /** The state that calls the action. */
       readonly state: string;
       readonly action: string;
-      /** Where it goes on, with the answer; what stands in `params` is what the action is called with. */
+      /** The next state. `params` are those of the action. */
       readonly point: Point;
     }
   | { readonly kind: "ended"; readonly result: JsonObject }
   | Rejection;
 
-/** A run that breaks a rule of the format ends, and no Try state takes that. */
+/** A run that violates the format ends, and no `Try` state catches that. */
 export interface Rejection {
   readonly kind: "rejected";
   readonly code: number;

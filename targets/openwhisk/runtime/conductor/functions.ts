@@ -1,7 +1,7 @@
 import type { Json } from "../../../../src/json.ts";
 import type { Frame, Stack } from "./composition.ts";
 
-/** Evaluates the texts of functions. Keeps what it has compiled, because containers are reused. */
+/** Evaluates functions. Keeps what it has compiled, because containers are reused. */
 export interface Evaluator {
   /**
    * Calls a function in strict mode; the variables on the stack are in its scope. Returns its result, which may not be
@@ -49,7 +49,7 @@ type Words = Pick<ReadonlySet<string>, "has">;
 
 const word = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
 
-/** The words of a text, which may be names. With `eval` or escaped names, any word may occur. */
+/** The words of a source text, which may be names. With `eval` or escaped names, any word may occur. */
 function wordsIn(text: string): Words {
   const words = new Set(text.match(word));
   return words.has("eval") || text.includes("\\u") ? { has: () => true } : words;
@@ -77,7 +77,7 @@ function isVariable(symbol: string): boolean {
   }
 }
 
-/** Declares variables, calls the function of a text, and returns its result and the values of the variables. */
+/** Declares variables, calls a function, and returns its result and the values of the variables. */
 type Caller = (
   params: Json,
   text: string,
@@ -95,7 +95,7 @@ function scopeWith(declarations: readonly string[]): Scope {
 }
 
 /**
- * Code that calls functions in the scope of variables. The engine caches what it compiles at one place, so that a text
+ * Code that calls functions in the scope of variables. The engine caches what it compiles at one place, so that a function
  * is parsed once per container although it is evaluated at each call.
  *
  *   n → function (params) { var n = arguments[2][0]; return { result: eval("(" + arguments[1] + ")")(params), left: [n] }; }

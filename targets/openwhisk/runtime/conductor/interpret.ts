@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject, own } from "../../../../src/json.
 import type { Composition, Frame, Outcome, Point, Rejection, Stack, State } from "./composition.ts";
 import { copyOf, type Evaluator } from "./functions.ts";
 
-/** What a composition is interpreted with. */
+/** The environment of the interpreter. */
 export interface Interpreter {
   readonly evaluator: Evaluator;
-  /** Hears of every state that is entered. */
+  /** Called for each state that is entered. */
   entered(state: string): void;
 }
 
-/** Goes on from a point of a composition until an action is to be called or the run is over. */
+/** Interprets a composition until it calls an action or ends. */
 export function interpret(composition: Composition, from: Point, interpreter: Interpreter): Outcome {
   const fault = faultIn(composition);
   if (fault !== undefined) return rejected(fault);
@@ -23,7 +23,7 @@ export function interpret(composition: Composition, from: Point, interpreter: In
   return { kind: "ended", result: point.params };
 }
 
-/** Looks at what an action, a function or a value gives: an object, and where that is an error the point is that of the handler, or the run's end. */
+/** The position after a result. An error leads to the nearest handler, or to the end of the run. */
 export function inspected(result: Json, { state, stack }: Omit<Point, "params">): Point {
   const params = isObject(result) ? result : { value: result };
   const error = own(params, "error");
@@ -37,7 +37,7 @@ export function inspected(result: Json, { state, stack }: Omit<Point, "params">)
   };
 }
 
-/** The end of a run that breaks a rule. */
+/** A run that violates the format. */
 export const rejected = (error: string, code = 400): Rejection => ({ kind: "rejected", code, error });
 
 function faultIn({ Entry, Exit, States }: Composition): string | undefined {
@@ -47,7 +47,7 @@ function faultIn({ Entry, Exit, States }: Composition): string | undefined {
   return undefined;
 }
 
-/** Does what a state does. The rules of the format are looked at here and nowhere before. */
+/** Enters a state, which is validated only now. */
 function enter({ States, Exit }: Composition, name: string, at: Point, evaluator: Evaluator): Point | Outcome {
   const state = own(States, name);
   if (!isObject(state)) return rejected(`The composition has no state named ${name}`);
@@ -106,7 +106,7 @@ function enter({ States, Exit }: Composition, name: string, at: Point, evaluator
   }
 }
 
-/** Does a task: of its kinds the first in this order counts. */
+/** Performs a task. With several of these members, the first one counts. */
 function perform(name: string, task: State, { params, stack }: Point, evaluator: Evaluator): Point | Outcome {
   const { Action, Value, Function: text, Next: state } = task;
   if (typeof Action === "string")
@@ -122,7 +122,7 @@ function perform(name: string, task: State, { params, stack }: Point, evaluator:
   return inspected(json.value, { state, stack: left });
 }
 
-/** What some work gives, or what it throws. */
+/** The result of some work, or what it throws. */
 function attempt<T>(work: () => T): { readonly value: T } | { readonly thrown: unknown } {
   try {
     return { value: work() };

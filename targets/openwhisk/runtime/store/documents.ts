@@ -28,7 +28,7 @@ export interface DocumentChange<T> {
   readonly isMine: boolean;
 }
 
-/** Leaves a document as it is. */
+/** Leaves a document unchanged. */
 export const unchanged: unique symbol = Symbol("unchanged");
 
 /**

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../src/json.ts";
 import type { Store } from "./store.ts";
 
-/** Stored as text, so that callers cannot change it. */
+/** Stored as JSON, so that callers cannot change it. */
 interface MemoryDocument {
   readonly text: string;
   readonly revision: string;

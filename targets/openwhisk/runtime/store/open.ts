@@ -3,7 +3,7 @@ import { createRedisStore } from "./redis.ts";
 import type { Store, StoreAddress } from "./store.ts";
 import { StoreFailure } from "./store.ts";
 
-/** Opens the store at an address. If there is none, every operation fails. */
+/** Opens the store at an address. Without a valid address, every operation fails. */
 export function openStore(address: StoreAddress | undefined): Store {
   const scheme = /^([a-z]+):\/\//.exec(address?.url ?? "")?.[1];
   switch (scheme) {
