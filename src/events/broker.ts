@@ -101,7 +101,7 @@ class Change {
       case "settle":
         if (!this.#draft.partition.isUnsettled && !command.isForced) break;
         this.#settle(command.at, () => true);
-        this.#start(this.#draft.partition.events.map(({ order }) => order));
+        this.#start(this.#draft.partition.events.filter(({ isNew }) => isNew));
         break;
       case "sweep":
         this.#sweep(command);
@@ -114,7 +114,7 @@ class Change {
     const stored: StoredEvent = { order, at, event, isFree: true, isNew: true, ...(key !== undefined && { key }) };
     this.#draft.addEvent(stored);
     this.#settle(at, (wait) => this.#mayUse([order], wait, at));
-    this.#start([order]);
+    this.#start([stored]);
   }
 
   #wait(wait: NewWait): void {
@@ -129,7 +129,7 @@ class Change {
     this.#draft.addWait({ ...wait, values: this.#valuesOf(wait) });
     const isHelped = released && this.#isHelpedByRelease(replaced!, released, wait.at);
     this.#settle(wait.at, (each) => each.id === wait.id || isHelped?.(each) === true);
-    this.#start(released ?? []);
+    if (replaced) this.#startAfterRelease(released, replaced.dropped !== undefined);
   }
 
   /** A wait keeps the values with which it begins: its own, or else the run's. */
@@ -155,7 +155,7 @@ class Change {
     const isHelped = released && this.#isHelpedByRelease(wait, released, at);
     const isDropped = drops && discards === true;
     this.#settle(at, (each) => isHelped?.(each) === true || (isDropped && this.#hasExclusions(each)));
-    this.#start(released ?? []);
+    this.#startAfterRelease(released, wait.dropped !== undefined);
   }
 
   #expire({ id, at }: Command & { readonly kind: "expire" }): void {
@@ -197,7 +197,7 @@ class Change {
     this.#draft.removeRun(run);
     const isDropUndone = own.some(({ dropped }) => dropped);
     this.#settle(at, (wait) => isDropUndone || this.#mayUse(released, wait, at));
-    this.#start(released);
+    this.#startAfterRelease(released, isDropUndone);
   }
 
   #setToken({ run, value, at }: Command & { readonly kind: "setToken" }): void {
@@ -321,28 +321,40 @@ class Change {
     return wait.end.uses.map((use) => use.order);
   }
 
-  /** Events that no wait has used may start runs: each is considered once. */
-  #start(orders: readonly number[]): void {
+  /** Events that are available again may start runs. */
+  #startAfterRelease(orders: readonly number[] = [], isDropUndone: boolean): void {
+    const { events } = this.#draft.partition;
+    if (isDropUndone) this.#start(events);
+    else if (orders.length > 0) this.#start(events.filter(({ order }) => orders.includes(order)));
+  }
+
+  /** Events that no wait has used may start runs. A workflow considers each once, unless it collects the event. */
+  #start(events: readonly StoredEvent[]): void {
     if (this.#draft.partition.isUnsettled) return;
-    for (const order of orders) {
+    for (const { order } of events) {
       const event = this.#draft.event(order);
-      if (!event?.isFree || !event.isNew || this.#available().isDiscarded(event)) continue;
-      this.#draft.updateEvent(order, ({ isNew: _, ...known }) => known);
-      for (const start of this.#rules.starts) this.#decideStart(start, event);
+      if (!event?.isFree || !(event.isNew || event.collectedBy) || this.#available().isDiscarded(event)) continue;
+      if (event.isNew) this.#draft.updateEvent(order, ({ isNew: _, ...known }) => known);
+      for (const start of this.#rules.starts)
+        if (event.isNew || event.collectedBy?.includes(start.workflow)) this.#decideStart(start, order);
       const started = this.#draft.event(order)!;
       if (started.runs && !started.collectedBy) this.#draft.updateEvent(order, (each) => ({ ...each, isFree: false }));
     }
   }
 
-  #decideStart(start: StartRule, event: StoredEvent): void {
+  #decideStart(start: StartRule, order: number): void {
     const { workflow, on } = start;
+    const event = this.#draft.event(order)!;
+    const isCollectedFor = ({ collectedBy: workflows }: StoredEvent) => workflows?.includes(workflow) === true;
     const collected = this.#draft.partition.events.filter(
-      (each) => each.isFree && each.collectedBy?.includes(workflow) && !this.#available().isDiscarded(each),
+      (each) => each.isFree && each !== event && isCollectedFor(each) && !this.#available().isDiscarded(each),
     );
     const { isCollected, taken } = decideStart(start, collected, event);
-    const run = isCollected || taken ? this.#rules.newRun(start, event) : undefined;
+    if (!isCollected && !taken) return;
+    const run = this.#rules.newRun(start, taken ? this.#draft.event(taken.at(-1)!.order)! : event);
     if (run === undefined) return;
-    if (isCollected) this.#draft.updateEvent(event.order, (each) => collectedBy(each, workflow));
+    if (isCollected && !isCollectedFor(event))
+      this.#draft.updateEvent(event.order, (each) => collectedBy(each, workflow));
     if (taken) this.#begin(workflow, run, event, taken, on);
   }
 

@@ -73,7 +73,7 @@ export interface Rules {
   /** The rule of a wait's step; undefined if this program does not contain it: the wait then keeps waiting. */
   waitRule(wait: { readonly step: string }): WaitRule | undefined;
   readonly starts: readonly StartRule[];
-  /** The id of the run that an event would start now; undefined if no run can start. */
+  /** The id of the run that an event would start now, of several the last; undefined if no run can start. */
   newRun(start: StartRule, event: { readonly key?: string | undefined; readonly order: number }): string | undefined;
   /** What a wait ends with when a condition throws. */
   failure(thrown: unknown, wait: { readonly step: string }): Json;

@@ -31,7 +31,7 @@ export function decideStart(start: StartRule, collected: readonly StoredEvent[],
   const choice = choose(start.on, () => true, timelyEvents(start, collected, event), unconditional);
   if (!choice) return { isCollected: true };
   const distinct = new Map(choice.groups.toReversed().map((group) => [group.order, group]));
-  return { isCollected: false, taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
+  return { isCollected: !distinct.has(event.order), taken: [...distinct.values()].sort((a, b) => a.order - b.order) };
 }
 
 /** The events that may start a run together with a new one: no two arrivals in succession are too far apart. */

@@ -85,6 +85,8 @@ export class Model {
   readonly #uses: Use[] = [];
   readonly #drops: Drop[] = [];
   readonly #seen = new Map<string, number>();
+  /** Events that are available again: workflows that collect them look at them again. */
+  readonly #reconsidered = new Set<number>();
   #effects: ModelEffect[] = [];
 
   constructor(rules: Rules) {
@@ -242,8 +244,9 @@ export class Model {
 
   /** Undoes the end of a wait that its run has not received. */
   #release(wait: ModelWait): void {
-    remove(this.#uses, (use) => use.wait === wait);
-    remove(this.#drops, (drop) => drop.wait === wait);
+    for (const { order } of remove(this.#uses, (use) => use.wait === wait)) this.#reconsidered.add(order);
+    if (remove(this.#drops, (drop) => drop.wait === wait).length > 0)
+      for (const { order } of this.events) this.#reconsidered.add(order);
     const run = this.runs.get(wait.run);
     if (run) remove(run.values, (value) => value.wait === wait);
     delete wait.answer;
@@ -316,10 +319,13 @@ export class Model {
   #settle(at: number): void {
     while (this.waits.toSorted(compareWaits).some((wait) => wait.state === "open" && this.#match(wait, at)));
     for (const event of this.events)
-      if (!event.isConsidered && this.isFree(event)) {
+      if ((!event.isConsidered || this.#reconsidered.has(event.order)) && this.isFree(event)) {
+        const isNew = !event.isConsidered;
         event.isConsidered = true;
-        for (const start of this.rules.starts) this.#start(start, event);
+        for (const start of this.rules.starts)
+          if (isNew || event.collectors.has(start.workflow)) this.#start(start, event);
       }
+    this.#reconsidered.clear();
   }
 
   /** Looks at the events one by one. Whether the wait has ended. */
@@ -405,8 +411,10 @@ export class Model {
     let taken: Groups | undefined;
     for (let count = 1; count <= together.length && !taken; count++)
       for (const alternative of on) taken ??= groupsOf(alternative, together.slice(0, count), matches, undefined);
-    if (taken) this.#begin(workflow, run, distinct(taken), event, on);
-    else event.collectors.add(workflow);
+    if (!taken?.some(({ order }) => order === event.order)) event.collectors.add(workflow);
+    if (!taken) return;
+    const last = this.events[Math.max(...taken.map(({ order }) => order)) - 1]!;
+    this.#begin(workflow, this.rules.newRun(start, last)!, distinct(taken), event, on);
   }
 
   #begin(workflow: string, run: string, taken: Groups, { order }: ModelEvent, on: readonly Alternative[]): void {
@@ -476,6 +484,8 @@ const valueIn = ({ keys }: EventRule, event: JsonObject): Json | undefined =>
     .map((key) => key.valueOf(event))
     .find((value) => value !== undefined && value !== null);
 
-function remove<T>(items: T[], isRemoved: (item: T) => boolean): void {
-  for (let i = items.length - 1; i >= 0; i--) if (isRemoved(items[i]!)) items.splice(i, 1);
+function remove<T>(items: T[], isRemoved: (item: T) => boolean): readonly T[] {
+  const removed = items.filter(isRemoved);
+  items.splice(0, items.length, ...items.filter((item) => !removed.includes(item)));
+  return removed;
 }
