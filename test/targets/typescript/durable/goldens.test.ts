@@ -79,8 +79,10 @@ async function programOf(path: string) {
       symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
     programs.set(key, loadProgram(target, [...moduleNames(program!).values()]));
   }
-  // On this host, events also start runs that a scenario with one run does not declare.
-  const isAlone = ({ runs, input }: Scenario): boolean => runs.length === 0 && input === undefined;
+  // On this host, events also start runs that a scenario does not declare.
+  const hasProducedStarts = file.scenarios.some(({ runs }) => runs.some(({ startedBy }) => startedBy !== undefined));
+  const isAlone = ({ runs, input }: Scenario): boolean =>
+    runs.length === 0 && (input === undefined || hasProducedStarts);
   const scenarios = several.includes(path) ? file.scenarios.filter((each) => !isAlone(each)) : file.scenarios;
   return { scenarios, emittedFor: ({ options }: Scenario) => programs.get(JSON.stringify(options))! };
 }

@@ -67,8 +67,8 @@ export async function simulateDurably(
       await current.engine.close();
       current = next();
       await quiet();
-    } else if (idsOf(runs, current.engine, workflow).every((id) => isOver(id, current.engine, seen, scenario))) {
-      const all = idsOf(runs, current.engine, workflow).map((id) =>
+    } else if (idsOf(runs, current.engine, emitted).every((id) => isOver(id, current.engine, seen, scenario))) {
+      const all = idsOf(runs, current.engine, emitted).map((id) =>
         observedOf(id === undefined ? undefined : current.engine.show(id), seen),
       );
       await current.engine.close();
@@ -82,6 +82,7 @@ export async function simulateDurably(
 interface PlannedRun {
   readonly id: string;
   readonly at: number;
+  readonly startedBy?: string | undefined;
   readonly input?: Json | undefined;
 }
 
@@ -92,8 +93,8 @@ function startDue(
   workflow: runtime.AnyWorkflow,
   runs: readonly PlannedRun[],
 ): void {
-  for (const { id, at, input } of runs) {
-    if (clock + at * 1000 > Date.now() || engine.show(id)) continue;
+  for (const { id, at, startedBy, input } of runs) {
+    if (startedBy !== undefined || clock + at * 1000 > Date.now() || engine.show(id)) continue;
     if (input === undefined && workflow.start?.on?.length) continue;
     engine.start(workflow.id, (input ?? {}) as never, { id }).catch(() => undefined);
   }
@@ -103,16 +104,30 @@ function startDue(
 function idsOf(
   runs: readonly PlannedRun[],
   engine: Engine,
-  workflow: runtime.AnyWorkflow,
+  { workflows }: DurableProgram,
 ): readonly (string | undefined)[] {
   const declared = new Set(runs.map(({ id }) => id));
-  const begun = engine
-    .list({ workflow: workflow.id })
-    .map(({ id }) => id)
-    .filter((id) => !declared.has(id))
-    .reverse();
-  return runs.map(({ id }) => engine.show(id)?.id ?? begun.shift());
+  const startedOf = (workflow: string): string[] =>
+    engine
+      .list({ workflow })
+      .map(({ id }) => id)
+      .filter((id) => !declared.has(id))
+      .reverse();
+  const begun = new Map<string, string[]>();
+  return runs.map(({ id, startedBy }) => {
+    const { id: workflow } = workflows.find((each) => isStartedBy(each, startedBy)) ?? workflows[0]!;
+    const others = begun.get(workflow) ?? startedOf(workflow);
+    begun.set(workflow, others);
+    return engine.show(id)?.id ?? others.shift();
+  });
 }
+
+/** Whether events of a type start a workflow. */
+const isStartedBy = ({ start, events = {} }: runtime.AnyWorkflow, type: string | undefined): boolean =>
+  type !== undefined &&
+  (start?.on ?? []).some(({ all }) =>
+    all.flat().some((name) => typeof name === "string" && events[name]?.type === type),
+  );
 
 /** Opens an engine that dies after `life` commits. */
 function open(
