@@ -230,7 +230,7 @@ test("waits of workflows that share events have distinct names, even with hostil
   });
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   const [shared] = files.filter(({ path }) => path.endsWith("-events.mjs"));
-  const own = shared!.text.matchAll(/^ {6}prefix: (.*),$[^]*?step: (.*?),/gm);
+  const own = shared!.text.matchAll(/^ {6}prefix: (.*),$[\s\S]*?step: (.*?),/gm);
   const steps = [...own].map(([, prefix, step]) => evaluateString(prefix!) + evaluateString(step!));
   expect(steps).toHaveLength(3);
   expect(new Set(steps).size).toBe(3);
