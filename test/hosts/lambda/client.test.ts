@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/face.ts";
-import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { receiving, StartRequest } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { DynamoDB } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable } from "./table.ts";
@@ -67,8 +67,8 @@ test("each event starts one run, and duplicates start none", { timeout: 30_000 }
     start: { on: [{ all: [["Paid"]] }] },
     run: async () => null,
   } as unknown as AnyWorkflow;
-  const launched: Started[] = [];
-  const launch = async (started: Started) => void launched.push(started);
+  const launched: StartRequest[] = [];
+  const launch = async (started: StartRequest) => void launched.push(started);
   const ingest = module.receiving({ workflows: [workflow] }, { launch });
   const delivered = (id: string) => {
     const detail = { specversion: "1.0", id, source: "/till", type: "paid", data: "\u00e4".repeat(1000) };

@@ -8,7 +8,12 @@ import type {
 } from "../../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../../targets/typescript/runtime/events.ts";
 import { executionOf } from "../../../targets/typescript/runtime/hosts/lambda/broker.ts";
-import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type {
+  durable,
+  Hooks,
+  receiving,
+  StartRequest,
+} from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { Json } from "../../../targets/typescript/runtime/json.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createService, type DurableExecution, type DurableExecutionResult, type LambdaService } from "./service.ts";
@@ -83,7 +88,7 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
   region.live = version;
   code.set(version, module().durable({ workflows, functions, receives }, hooks));
   const ingest = module().receiving({ workflows }, hooks);
-  const invoke = (started: Started) => {
+  const invoke = (started: StartRequest) => {
     const { live } = region;
     return service.start((event, context) => code.get(live)!(event, context), executionOf(started.id!), started);
   };
@@ -145,7 +150,7 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
 const unsupported = new Error("AWS Lambda does not support that.");
 
 function summaryOf(execution: DurableExecution): RunSummary {
-  const { workflow, id = execution.name } = execution.payload as Started;
+  const { workflow, id = execution.name } = execution.payload as StartRequest;
   const outcome = execution.outcome();
   const time = new Date(execution.startedAt).toISOString();
   return {
@@ -175,7 +180,7 @@ const errorOf = ({
 
 function detailOf(execution: DurableExecution | undefined): RunDetail | undefined {
   if (!execution) return undefined;
-  const { input = {} } = execution.payload as Started;
+  const { input = {} } = execution.payload as StartRequest;
   const steps = execution.operations().flatMap(({ Type, Name, Status, StartTimestamp }) => {
     const status = Status === "SUCCEEDED" ? "done" : Status === "FAILED" ? "failed" : "waiting";
     return Type === "EXECUTION" ? [] : [{ key: Name ?? "", status, at: String(StartTimestamp) } as const];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLoader } from "../../../targets/typescript/load.ts";
-import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { receiving, StartRequest } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { correlated, event, workflowOf } from "../samples.ts";
@@ -19,8 +19,8 @@ const waiting = workflowOf(async (flow) => (await flow.receive("Wait")).alternat
 
 /** The events function of a program on a table. */
 function deployed(table: MemoryTable, workflows: readonly AnyWorkflow[]) {
-  const launched: Started[] = [];
-  const launch = async (started: Started) => void launched.push(started);
+  const launched: StartRequest[] = [];
+  const launch = async (started: StartRequest) => void launched.push(started);
   const ingest = module.receiving({ workflows }, { dynamodb: table.client, launch });
   const deliver = async (id: string, more = {}) => {
     const detail = event(id, more);

@@ -11,7 +11,12 @@ import type { Outcome } from "../../../src/target/simulator.ts";
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
 import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/face.ts";
-import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type {
+  durable,
+  Hooks,
+  receiving,
+  StartRequest,
+} from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { HostProgram } from "../program.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createService, type DurableExecutionResult, type LambdaService } from "./service.ts";
@@ -99,7 +104,7 @@ interface SimulatedRegion {
   readonly launched: Set<string>;
   lastDelivery?: Promise<unknown>;
   /** Starters of the runs that wait for a start event. */
-  readonly pendingStarts: ((started: Started & { readonly id: string }) => void)[];
+  readonly pendingStarts: ((started: StartRequest & { readonly id: string }) => void)[];
 }
 
 /** The workflow without its start events. */
@@ -113,7 +118,7 @@ function deliverEvents(service: LambdaService, region: SimulatedRegion, environm
       ...tableOf(service, region, environment, () => Promise.reject(new Error("No response."))),
       async launch(started) {
         if (!region.launched.has(started.id!))
-          region.pendingStarts.shift()?.(started as Started & { readonly id: string });
+          region.pendingStarts.shift()?.(started as StartRequest & { readonly id: string });
         region.launched.add(started.id!);
       },
     },
@@ -160,7 +165,7 @@ async function start(
   service: LambdaService,
   region: SimulatedRegion,
   environment: SimulatedEnvironment,
-  started: Started & { readonly id: string },
+  started: StartRequest & { readonly id: string },
 ): Promise<Outcome> {
   const sent = new Set<string>();
   const { emitted, module } = region;

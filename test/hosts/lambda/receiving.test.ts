@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createLoader } from "../../../targets/typescript/load.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/face.ts";
-import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { receiving, StartRequest } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable, withLosses } from "./table.ts";
 
@@ -51,7 +51,7 @@ test.each(breaks)(
       (request) => request === lost,
       () => Promise.reject(new Error("No response.")),
     );
-    const launch = async ({ id }: Started) => void launched.push(id!);
+    const launch = async ({ id }: StartRequest) => void launched.push(id!);
     const ingest = module.receiving({ workflows: [workflow] }, { dynamodb, launch });
     await ingest(delivered("1")).catch(() => ingest(delivered("1")));
     await ingest(delivered("1"));
@@ -93,7 +93,7 @@ const stopped = (name: string, id: string) => ({
 
 test("events of a stopped run are forgotten once, and start no other run", async () => {
   const launched: string[] = [];
-  const launch = async ({ id }: Started) => void launched.push(id!);
+  const launch = async ({ id }: StartRequest) => void launched.push(id!);
   const { client, items } = createMemoryTable();
   const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch });
   await ingest(delivered("1"));
@@ -110,7 +110,7 @@ test("events of a stopped run are forgotten once, and start no other run", async
 
 test("an event is accepted once, whatever the length of its id", async () => {
   const launched: string[] = [];
-  const launch = async ({ id }: Started) => void launched.push(id!);
+  const launch = async ({ id }: StartRequest) => void launched.push(id!);
   const { client } = createMemoryTable();
   const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch });
   const id = "i".repeat(5000);

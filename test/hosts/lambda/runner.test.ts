@@ -9,7 +9,12 @@ import { typescript } from "../../../targets/typescript/index.ts";
 import { createLoader, writeFiles } from "../../../targets/typescript/load.ts";
 import type { AnyWorkflow, WorkflowError } from "../../../targets/typescript/runtime/face.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
-import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type {
+  durable,
+  Hooks,
+  receiving,
+  StartRequest,
+} from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable } from "./table.ts";
@@ -129,7 +134,7 @@ test("an event after a launch reaches the launched run although it starts later"
     events: { Paid: { type: "paid" } },
   } as AnyWorkflow;
   const detail = { specversion: "1.0", id: "1", source: "/till", type: "paid" };
-  const launched: Started[] = [];
+  const launched: StartRequest[] = [];
   const parent = workflowOf(async (flow) => {
     await flow.launch("Go", child, { n: 1 });
     return flow.step("Ask", async () => {
@@ -138,7 +143,7 @@ test("an event after a launch reaches the launched run although it starts later"
     });
   });
   const program = { workflows: [parent, child], functions: {}, receives: true };
-  const launch = async (started: Started) => void launched.push(started);
+  const launch = async (started: StartRequest) => void launched.push(started);
   const hooks: Hooks = { dynamodb: client, launch, clock };
   const ingest = module.receiving(program, hooks);
   const run = (payload: unknown) =>

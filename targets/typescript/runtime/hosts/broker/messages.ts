@@ -23,14 +23,14 @@ export interface Begin {
   readonly receives: boolean;
 }
 
-/** The beginning of a run, as it is kept. */
+/** The stored beginning of a run. */
 export interface KeptRun {
   readonly order: number;
   readonly workflow: string;
   readonly version: string;
   readonly at: number;
   readonly input: Json;
-  /** By which the run is reached. */
+  /** The id of its invocation. */
   readonly invocation: string;
   /** When it was ended from outside while its code was missing. */
   readonly cancelled?: number;
@@ -81,7 +81,7 @@ export type RunReport =
   | { readonly method: "cancelWait" | "confirm" | "expire"; readonly what: WaitReference }
   | { readonly method: "deliverAll"; readonly what: readonly CloudEvent[] };
 
-/** An answer as it is recorded: groups refer to its events, so that each is recorded once. */
+/** The recorded form of an answer. Groups refer to its events, so that each is recorded once. */
 export interface AnswerRecord extends Omit<Answer, "groups"> {
   readonly groups: readonly { readonly name: string; readonly event: number }[];
 }

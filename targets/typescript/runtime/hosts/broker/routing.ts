@@ -39,7 +39,7 @@ export function partitionsOfEvent(
   return partitions;
 }
 
-/** The correlation values of an event as texts, and whether some definition of the program receives it without one. */
+/** The correlation values of an event as strings, and whether some definition receives it without one. */
 export function valuesOfEvent(
   event: CloudEvent,
   workflows: readonly AnyWorkflow[],
@@ -65,7 +65,7 @@ export const partitionOfWait = (
     key: parts.own(keys, workflow) ?? undefined,
   });
 
-/** What of a definition decides where its events are. */
+/** The attributes and the key of a definition. */
 function eventRule({ type, source, subject, foldCase, correlation, correlationKey = "" }: EventDefinition): EventRule {
   const safely = (event: CoreJsonObject): CoreJson | undefined => {
     try {

@@ -112,7 +112,7 @@ export class EventBroker {
     return answerIn(effects, id);
   }
 
-  /** The answer of a wait whose callback was completed; undefined if events have arrived that this code must examine. */
+  /** The answer of a wait whose callback was completed; undefined if this code has examined new events in vain. */
   async answer(wait: WaitReference): Promise<TimedAnswer | undefined> {
     const id = waitId(wait);
     const name = await this.partitionOf(wait);
@@ -176,7 +176,8 @@ export class EventBroker {
       const changed = Object.keys(keys).find((id) => typeof stored[id] === "string" && stored[id] !== keys[id]);
       if (changed !== undefined)
         throw new Error(
-          `The events of the workflow ${changed} are stored by their correlation value, and its new version has waits without it. Deploy it as another stack, or with another id.`,
+          `The events of the workflow ${changed} are stored by their correlation value, and its new version has waits ` +
+            "without it. Deploy it as another stack, or with another id.",
         );
       if (JSON.stringify(keys) === JSON.stringify(stored) || (await this.#site.table.writeKeys(stored, keys)))
         return keys;

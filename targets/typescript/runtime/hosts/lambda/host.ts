@@ -9,22 +9,22 @@ import { parts } from "../parts.ts";
 import { again, type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
 import type { RunEvents } from "./run-events.ts";
 
-/** What a run reaches besides the operations of its execution. */
-export interface Reach {
+/** What a run can reach in addition to the operations of its execution. */
+export interface RunConnections {
   readonly runId: string;
-  /** Sends an event; rejects where it may be taken later. */
+  /** Sends an event. Rejects if it may be accepted later. */
   send(event: CloudEvent): Promise<void>;
   /** Delivers an event to the program's own waits and starts. */
   deliver(event: CloudEvent): Promise<void>;
   /** Starts a run of its own, once for each id. `since`: earlier events are not for it. */
   launch(workflow: AnyWorkflow, input: Json, id: string, since: number): Promise<void>;
   readonly events: Pick<RunEvents, "reported" | "subscribe" | "receive">;
-  /** Lets so many seconds pass in this process. */
+  /** Waits in this process. */
   pause(milliseconds: number): Promise<void>;
 }
 
-/** The host of a run that is a durable execution of AWS Lambda; what nobody waits for is added to `detached`. */
-export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unknown>[]): Host {
+/** The host of a run that is a durable execution of AWS Lambda. Detached work is added to `detached`. */
+export function lambdaHost(journal: Journal, reach: RunConnections, detached: Promise<unknown>[]): Host {
   const { order } = journal;
   const { runId } = reach;
   const { events } = reach;
@@ -35,7 +35,7 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
       return journal.begin((context) => context.step(nameOf(key), perform, once));
     });
   };
-  /** When what is asked for again was to ring at first. */
+  /** When timers are due, by the keys of their first requests. */
   const dues = new Map<string, number>();
   const sleepUntil = (key: string, wanted: number, { signal, position }: Place): Promise<void> => {
     const due = dues.get(key) ?? wanted;
@@ -68,7 +68,7 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
       detached.push(Promise.resolve(step));
     },
     round: () => undefined,
-    // Nothing else goes on here, and a run that is waited for somewhere else must not be taken for one that waits.
+    // An invocation executes one run.
     giveWay: () => undefined,
     emit(key, event, signal) {
       const known = events.reported();
@@ -93,10 +93,10 @@ function required<T>(events: T | undefined): T {
   throw new Error("The program receives no events.");
 }
 
-/** Retries are the workflow's. */
+/** Workflows retry, the SDK does not. */
 const once: StepConfig<Entry | null> = { retryStrategy: () => ({ shouldRetry: false }) };
 
-/** Does something when all that is recorded has been told, and says how it came out; nothing where it was cut off. */
+/** Executes work after the run has received all recorded results. Returns null if the work was aborted. */
 async function performed<T>(
   journal: Journal,
   work: () => Promise<T> | T,
@@ -115,7 +115,7 @@ async function performed<T>(
   return isAsked() ? journal.entry(outcome, journal.clock()) : null;
 }
 
-/** Sends something, again and again until it is taken; what can never be sent is a failure. */
+/** Sends until it succeeds. An error of the workflow is recorded as a failure. */
 async function sent(journal: Journal, send: () => Promise<void>, isAsked: () => boolean): Promise<Entry | null> {
   await journal.order.live;
   if (!isAsked()) return null;
@@ -129,16 +129,16 @@ async function sent(journal: Journal, send: () => Promise<void>, isAsked: () => 
   return isAsked() ? journal.entry(outcome, journal.clock()) : null;
 }
 
-/** The longest time of one wait, in seconds: a year of 366 days. */
+/** The longest wait, in seconds: a year of 366 days. */
 const longest = 31_622_400;
 
 /**
- * Rings at an instant: whole seconds pass in a wait, of which the execution need not be in memory, and the rest of one in a step. When it rings is a step,
- * so that its place is recorded.
+ * Fires at an instant. Whole seconds pass in a wait, during which the execution is suspended, and the rest in a step,
+ * which also records the place of the timer among the run's results.
  */
 function timer(
   journal: Journal,
-  { pause }: Reach,
+  { pause }: RunConnections,
   key: string,
   { due, position }: { readonly due: number; readonly position: readonly number[] },
   isAsked: () => boolean,
@@ -178,5 +178,5 @@ function timer(
   );
 }
 
-/** A wait and the step behind it are two operations. */
+/** The operations of a timer: a wait and a step. */
 const waitAndRing = 2;

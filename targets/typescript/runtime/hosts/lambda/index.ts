@@ -11,32 +11,34 @@ import type { Sink } from "../../main/sinks.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
 import { EventBroker } from "./broker.ts";
-import { lambdaHost, type Reach } from "./host.ts";
+import { clientsOf, siteOf } from "./clients.ts";
+import { lambdaHost, type RunConnections } from "./host.ts";
 import { journalOf, type Limits } from "./journal.ts";
-import { clientsOf, siteOf } from "./reach.ts";
 import { RunEvents } from "./run-events.ts";
 import type { DynamoDB } from "./table.ts";
 
 export { receiving } from "./receiving.ts";
 
-/** What a function of AWS Lambda is made of. */
+/** The parts of a function of AWS Lambda. */
 export interface Program {
   readonly workflows: readonly AnyWorkflow[];
   readonly functions: unknown;
-  /** Whether events come in. */
+  /** Whether the program receives events. */
   readonly receives?: boolean;
-  /** Where events go by HTTP, by their types: the others are put on the bus. */
+  /** The HTTP sinks of event types. Other events are put on the bus. */
   readonly sinks?: { readonly [type: string]: Sink } | undefined;
 }
 
-/** What a durable execution is started with. */
-export interface Started {
+/** The payload of a durable execution. */
+export interface StartRequest {
   /** The id of the workflow. */
   readonly workflow: string;
   readonly input?: Json;
-  /** The id of the run; the name of the execution when absent. */
+  /** The id of the run. Default: the name of the execution. */
   readonly id?: string;
-  /** When it was started, in milliseconds since 1970: earlier events are not for it. By default, when its execution began. */
+  /**
+   * When it was started, in milliseconds since 1970: earlier events are not for it. Default: when its execution began.
+   */
   readonly since?: number;
   /** The partition of the events that start the run. */
   readonly partition?: string;
@@ -44,15 +46,15 @@ export interface Started {
   readonly taken?: readonly ReceivedEvent[];
 }
 
-/** What tests put in the place of AWS. */
+/** Replacements of AWS for tests. */
 export interface Hooks {
   readonly client?: DurableExecutionClient;
   readonly send?: (event: CloudEvent) => Promise<void> | void;
-  readonly launch?: (started: Started) => Promise<void>;
+  readonly launch?: (started: StartRequest) => Promise<void>;
   readonly dynamodb?: DynamoDB;
   /** Completes a callback. */
   readonly wake?: (callback: string) => Promise<void>;
-  /** Lets some milliseconds pass. */
+  /** Waits for some milliseconds. */
   readonly pause?: (milliseconds: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -61,13 +63,13 @@ export interface Hooks {
 
 type Handler = ReturnType<typeof withDurableExecution>;
 
-/** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
+/** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
 export function durable(program: Program, hooks: Hooks = {}): Handler {
   return (event, lambda) => {
     const [first] = event.InitialExecutionState?.Operations ?? [];
     const began = new Date(first?.StartTimestamp ?? Date.now()).getTime();
     const handler = withDurableExecution(
-      (started: Started, context: DurableContext) => runIn(program, hooks, { started, context, began }),
+      (started: StartRequest, context: DurableContext) => runIn(program, hooks, { started, context, began }),
       hooks.client && { durableExecutionClient: hooks.client },
     );
     return handler(event, lambda);
@@ -75,13 +77,13 @@ export function durable(program: Program, hooks: Hooks = {}): Handler {
 }
 
 interface Execution {
-  readonly started: Started;
+  readonly started: StartRequest;
   readonly context: DurableContext;
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
 }
 
-/** Executes a run, from its beginning on: what it has been told before it is told again. */
+/** Executes a run from its beginning; recorded results are replayed. */
 async function runIn(program: Program, hooks: Hooks, { started, context, began }: Execution): Promise<Json> {
   const { functions, workflows } = program;
   const workflow = workflowOf(program, started);
@@ -95,7 +97,7 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
     ? new EventBroker(siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn))
     : undefined;
   const events = broker && new RunEvents(journal, broker, { id, execution, since, partition }, pause);
-  const reach: Reach = {
+  const reach: RunConnections = {
     runId: id,
     events: events ?? noEvents,
     ...clientsOf(context, program, hooks),
@@ -115,7 +117,7 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   }
 }
 
-/** What a run gives, or fails with as executions do. */
+/** The output of a run. Rejects with an error that the SDK records. */
 async function outcomeOf(running: Promise<Json>): Promise<Json> {
   try {
     return await running;
@@ -127,7 +129,7 @@ async function outcomeOf(running: Promise<Json>): Promise<Json> {
 }
 
 /** The events of a run whose program receives none. */
-const noEvents: Reach["events"] = {
+const noEvents: RunConnections["events"] = {
   reported: () => Promise.resolve(),
   subscribe: (key, workflow) => ({ key, workflow, close: () => undefined }),
   receive() {
@@ -135,7 +137,7 @@ const noEvents: Reach["events"] = {
   },
 };
 
-function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
+function workflowOf({ workflows }: Program, started: StartRequest): AnyWorkflow {
   const wanted: unknown = Object(started)["workflow"];
   const workflow = workflows.find(({ id }) => id === wanted);
   if (workflow) return workflow;
@@ -148,7 +150,7 @@ function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
   );
 }
 
-/** A failure as executions end by it: with its name as the type, and its data. */
+/** A failure of an execution, with the name and data of the workflow's error. */
 class Failed extends DurableOperationError {
   readonly errorType: string;
 

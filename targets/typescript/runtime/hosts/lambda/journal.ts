@@ -7,7 +7,7 @@ import type { Json } from "../../json.ts";
 import { parts } from "../parts.ts";
 import { type Order, orderFrom } from "./order.ts";
 
-/** How something came out, as an operation of an execution has it: its place, the time, and the value, or the failure as a text. */
+/** The result of an operation: its place among the run's results, its time, and the value or the serialized failure. */
 export interface Entry {
   readonly place: number;
   readonly at: number;
@@ -15,31 +15,31 @@ export interface Entry {
   readonly failure?: string;
 }
 
-/** What limits an execution. */
+/** The limits of an execution. */
 export interface Limits {
   readonly operations: number;
-  /** Bytes of one operation, and of all. */
+  /** The bytes of one operation, and of all of them. */
   readonly bytes: number;
   readonly allBytes: number;
 }
 
-/** What AWS says of Lambda: 3000 operations with 100 MB, in each 256 kB. */
+/** AWS's documented limits: 3,000 operations of at most 256 kB, and 100 MB in all. */
 export const limits: Limits = { operations: 3000, bytes: 256 * 1024, allBytes: 100_000_000 };
 
-/** The operations of an execution: what a run asks for, and how that came out. */
+/** The operations of an execution and their results. */
 export interface Journal {
   readonly order: Order;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Asks for something that is recorded in an operation. */
+  /** Begins an operation, and resolves or rejects with its recorded result when its turn comes. */
   ask<T>(signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T>;
-  /** Counts an operation, or so many, and begins it where the SDK wants it to begin: beside what else is going on. */
+  /** Counts one or more operations and begins them in the SDK's outermost context. */
   begin<T>(operation: (context: DurableContext) => T, count?: number): T;
-  /** How something came out, with a place. */
+  /** Creates an entry with the next place. */
   entry(outcome: Outcome, at: number, position?: readonly number[]): Promise<Entry>;
 }
 
-/** What came of something. */
+/** The outcome of an operation. */
 export type Outcome = { readonly value: Json | undefined } | { readonly thrown: unknown };
 
 /** The journal of an execution that began at an instant. */
@@ -47,7 +47,7 @@ export function journalOf(context: DurableContext, began: number, clock: () => n
   const order = orderFrom(began);
   const outside = AsyncLocalStorage.snapshot();
   let [operations, bytes] = [1, 0];
-  /** The places of what is counted: what an earlier invocation has recorded is when it is told. */
+  /** The places of counted entries. Entries of earlier invocations are counted when they are replayed. */
   const counted = new Set<number>();
   const count = ({ place }: Entry, size: number) => {
     if (counted.has(place)) return;
@@ -86,10 +86,10 @@ export function journalOf(context: DurableContext, began: number, clock: () => n
   };
 }
 
-/** The bytes of something as it is recorded. */
+/** The size of a recorded entry in bytes. */
 const sizeOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
-/** A failure that no handler takes: on another host there would be none. */
+/** An error that no handler catches, because other hosts do not have the limit. */
 const beyond = (fault: string): WorkflowError =>
   new WorkflowError("LimitError", `${fault} of a durable execution of AWS Lambda.`, { origin: "limit", fatal: true });
 
@@ -98,7 +98,7 @@ function entryOf(outcome: Outcome, place: number, at: number): Entry {
   return { place, at, ...(outcome.value !== undefined && { value: outcome.value }) };
 }
 
-/** What an operation gives, told in its turn; it is not waited for when the signal is aborted before. */
+/** The recorded result of an operation, in its turn. Rejects with the signal's reason if aborted before. */
 function asked<T>(
   signal: Signal,
   operation: (isAsked: () => boolean) => PromiseLike<Entry | null>,
@@ -126,7 +126,7 @@ function asked<T>(
   });
 }
 
-/** The name of an operation: the key, as far as AWS takes it. */
+/** The name of an operation: its key, in the form that AWS accepts. */
 export function nameOf(key: string): string {
   const plain = key.replaceAll(/[^\x20-\x7e]/g, "?");
   if (plain === key && key.length <= longestName) return key;
@@ -136,7 +136,7 @@ export function nameOf(key: string): string {
 
 const longestName = 200;
 
-/** What may not fail is done again until it does not, less and less often. */
+/** Retries until it succeeds, with increasing delays. */
 export const again: StepConfig<Entry | null> = {
   retryStrategy: (_, attempt) => ({
     shouldRetry: true,

@@ -1,52 +1,52 @@
 import { parts } from "../parts.ts";
 
-// Kept from before anybody may put another clock in their place.
+// Tests replace the globals of the clock.
 const { queueMicrotask, process } = globalThis;
 const { nextTick } = process;
 
-/** Something that has come out and is recorded: in its turn the run is told. */
-export interface Recorded {
-  /** Its place among all that the run is told. */
+/** A recorded result, which the run receives in its turn. */
+export interface RecordedResult {
+  /** Its place among all results of the run. */
   readonly place: number;
-  /** When it came out, in milliseconds since 1970. */
+  /** When it was available, in milliseconds since 1970. */
   readonly at: number;
   readonly tell: () => void;
 }
 
-/** Something that has come out and is to be recorded. */
-interface Finished {
+/** A result without a place. */
+interface NewResult {
   readonly at: number;
   readonly position: readonly number[];
   readonly record: (place: number) => void;
 }
 
 /**
- * The order in which a run is told how things came out. Each gets its place when it has come out, is recorded with that, and is told in its turn, when the
- * run has come to rest after the one before: so a run that is executed again is told the same in the same order, whatever raced. Nothing gets a place before
- * the run has been told all that is recorded.
+ * The order of the results that a run receives. Each result gets a place when it is available, is recorded with the
+ * place, and is delivered in its turn, when the run is idle after the one before. So a replayed run receives the same
+ * results in the same order. New results get places only after all recorded ones have been delivered.
  */
 export interface Order {
-  /** The time that the run knows: that of what it was told last. */
+  /** The run's time: that of its last result. */
   now(): number;
-  /** Resolves when the run has been told all that was recorded before. */
+  /** Resolves when the run has received all results of earlier invocations. */
   readonly live: Promise<void>;
-  /** Gives a place to something that has come out; of several the one that did so first has the first, and at one instant that of the first position. */
+  /** Resolves with the place of a new result. Results are ordered by time, then by position. */
   place(at: number, position: readonly number[]): Promise<number>;
-  /** Tells something that is recorded, in its turn. */
-  arrive(recorded: Recorded): void;
+  /** Delivers a recorded result in its turn. */
+  arrive(recorded: RecordedResult): void;
 }
 
-/** An order in which nothing is, from an instant on. */
+/** Creates an order without results that begins at an instant. */
 export function orderFrom(began: number): Order {
   let [now, last, isDue] = [began, 0, false];
-  const finished: Finished[] = [];
-  const arrived = new Map<number, Recorded>();
+  const finished: NewResult[] = [];
+  const arrived = new Map<number, RecordedResult>();
   const given = new Set<number>();
   const { promise: live, resolve: goLive } = Promise.withResolvers<void>();
   const touch = () => {
     if (isDue) return;
     isDue = true;
-    // Behind all promises that follow by themselves from what was told, and before anything that comes from outside: ticks in a tick are not.
+    // After all promises that follow from the last result, and before any input or output.
     queueMicrotask(() => nextTick(turn));
   };
   const turn = () => {
@@ -56,7 +56,7 @@ export function orderFrom(began: number): Order {
     if (recorded && Math.min(...given) > next) tell(recorded);
     else if (!recorded) giveAll();
   };
-  const tell = (recorded: Recorded) => {
+  const tell = (recorded: RecordedResult) => {
     arrived.delete(recorded.place);
     last = Math.max(last, recorded.place);
     now = Math.max(now, recorded.at);

@@ -2,12 +2,12 @@ import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import { parts } from "../parts.ts";
 import { EventBroker } from "./broker.ts";
+import { siteOf } from "./clients.ts";
 import type { Hooks, Program } from "./index.ts";
 import { limits } from "./journal.ts";
-import { siteOf } from "./reach.ts";
 
 /** An event as EventBridge delivers it. */
-export interface Delivered {
+export interface DeliveredEvent {
   readonly id: string;
   readonly source: string;
   readonly "detail-type": string;
@@ -27,7 +27,7 @@ export interface SweepRequest {
 export function receiving(
   { workflows }: Pick<Program, "workflows">,
   hooks: Hooks = {},
-): (delivered: Delivered | SweepRequest) => Promise<{ readonly id: string }> {
+): (delivered: DeliveredEvent | SweepRequest) => Promise<{ readonly id: string }> {
   const broker = new EventBroker(siteOf(workflows, hooks, () => process.env["WORKFLOWS_FUNCTION"] ?? ""));
   return async (delivered) => {
     if ("sweep" in delivered) {
@@ -44,7 +44,7 @@ export function receiving(
   };
 }
 
-/** Throws where no run could be told of an event, as an operation has not room for it with what is told besides. */
+/** Throws if an event does not fit into an operation of a run. */
 function requireLength(event: CloudEvent): void {
   const bytes = Buffer.byteLength(JSON.stringify(event));
   if (bytes > longest)
@@ -53,11 +53,11 @@ function requireLength(event: CloudEvent): void {
     );
 }
 
-/** Besides it there are its number and the key of an inbox. */
+/** An operation also contains the rest of the answer. */
 const longest = limits.bytes - 4096;
 
 /** The name of the execution that an event reports as ended. */
-function endedExecution({ source, detail, ...rest }: Delivered): string | undefined {
+function endedExecution({ source, detail, ...rest }: DeliveredEvent): string | undefined {
   if (source !== "aws.lambda" || rest["detail-type"] !== "Durable Execution Status Change") return undefined;
   const { status, durableExecutionName: name } = Object(detail) as { readonly [member: string]: unknown };
   return endStatuses.has(status) && typeof name === "string" ? name : undefined;
@@ -65,8 +65,8 @@ function endedExecution({ source, detail, ...rest }: Delivered): string | undefi
 
 const endStatuses: ReadonlySet<unknown> = new Set(["SUCCEEDED", "FAILED", "STOPPED", "TIMED_OUT"]);
 
-/** The event in structured mode, where it came so; any other is made into one. */
-function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): CloudEvent {
+/** The event if it was sent in structured mode; any other is converted to a CloudEvent. */
+function cloudEventOf({ id, source, time, detail, ...rest }: DeliveredEvent): CloudEvent {
   const given = Object(detail) as Partial<CloudEvent>;
   if (typeof given.specversion === "string") return { id, source, type: rest["detail-type"], ...given } as CloudEvent;
   return { specversion: "1.0", id, source, type: rest["detail-type"], time, data: detail };

@@ -26,7 +26,7 @@ interface ValuedSubscription extends Subscription {
   value: Json | undefined;
 }
 
-/** The events of a run. What the run reports to the broker are steps, one after the other. */
+/** The events of a run. Each report to the broker is a step, after the one before. */
 export class RunEvents {
   /** Rejects if the run cannot reach the broker. */
   readonly broken: Promise<never>;

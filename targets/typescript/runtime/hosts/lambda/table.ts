@@ -59,10 +59,10 @@ interface Condition {
 /** The form of the items. */
 export const form = 2;
 
-/** A partition as it was read. */
+/** A partition that was read. */
 export interface StoredPartition {
   readonly name: string;
-  /** Increases with each change; 0 if there is none yet. */
+  /** Increases with each change; 0 if it does not exist. */
   readonly version: number;
   readonly partition: Partition;
 }
@@ -92,7 +92,7 @@ export interface EventsTable {
   readPartition(name: string): Promise<StoredPartition>;
   writePartition(before: StoredPartition, partition: Partition, additions?: Additions): Promise<WriteResult>;
   readExecution(name: string): Promise<ExecutionRecord | undefined>;
-  /** The partitions in which effects may not have been performed. */
+  /** The partitions that may have effects which were not performed. */
   pendingPartitions(): Promise<readonly string[]>;
 }
 
@@ -104,7 +104,7 @@ const keptForRuns = 370 * day;
 /** How long unused events are kept by default. */
 const defaultKeepEvents = 7 * day;
 
-/** Opens the table of a name. `clock`: milliseconds since 1970; `keepEvents`: how long unused events are kept, in seconds. */
+/** Opens a table. `clock`: milliseconds since 1970; `keepEvents`: how long unused events are kept, in seconds. */
 export function openTable(
   client: DynamoDB,
   TableName: string,

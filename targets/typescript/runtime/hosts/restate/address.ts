@@ -1,18 +1,18 @@
 import { parts } from "../parts.ts";
 
-/** Where Restate is, and where it finds this process. */
+/** The addresses of Restate and of this process. */
 export interface Address {
   /** Its admin interface and its ingress. */
   readonly admin: string;
   readonly ingress: string;
-  /** The address by which it finds this process, and the port that this listens on. */
+  /** The address at which Restate reaches this process, and the port where it listens. */
   readonly service: string;
   readonly port: number;
-  /** Begins the names of the services of the program. */
+  /** The prefix of the names of the program's services. */
   readonly name: string;
 }
 
-/** Reads the address of a store: that of the admin interface, with `ingress`, `service`, `port` and `name` where they are not the usual ones. */
+/** Parses the address of a store: the URL of the admin interface, whose parameters are optional. */
 export function addressOf(store: string): Address {
   const url = webOf(store);
   if (!url)
@@ -40,10 +40,10 @@ export function addressOf(store: string): Address {
   return { admin: textOf(url), ingress: textOf(ingress), service: textOf(service), port, name };
 }
 
-/** What the query of an address may say. */
+/** The parameters of an address. */
 const known = ["ingress", "service", "port", "name"] as const;
 
-/** An address of the web without a name or password, which no request would bring along. */
+/** An HTTP URL without credentials, which requests would not send. */
 function webOf(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.username + url.password === "" ? url : undefined;

@@ -1,21 +1,24 @@
-/** What may be asked for by one question: so many things, of so many characters. */
-interface Most {
+/** The maximum number and size of the items of one request. */
+interface BatchLimits {
   readonly count: number;
   readonly size: number;
 }
 
-interface Asked<T, R> {
+interface BatchItem<T, R> {
   readonly what: T;
   readonly size: number;
   readonly resolve: (answer: R) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Gathers what is asked for while one question is under way into the next: `ask` answers each in its order. */
-export function batched<T, R>(ask: (all: readonly T[]) => Promise<readonly R[]>, most: Most): (what: T) => Promise<R> {
-  const waiting: Asked<T, R>[] = [];
+/** Collects items while a request is in progress into the next one. `ask` returns results in the order of the items. */
+export function batched<T, R>(
+  ask: (all: readonly T[]) => Promise<readonly R[]>,
+  most: BatchLimits,
+): (what: T) => Promise<R> {
+  const waiting: BatchItem<T, R>[] = [];
   let isAsking = false;
-  const next = (): readonly Asked<T, R>[] => {
+  const next = (): readonly BatchItem<T, R>[] => {
     let size = 0;
     const end = waiting.findIndex((each, i) => {
       size += each.size;

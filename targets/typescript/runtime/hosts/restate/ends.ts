@@ -1,10 +1,10 @@
 import type { RunSummary } from "../../engine.ts";
 
-/** Hears of the ends of runs. */
+/** Observes the ends of runs. */
 export interface Ends {
-  /** Resolves when a run has ended, or is stranded. */
+  /** Resolves when a run has ended or is blocked. */
   of(id: string, signal: AbortSignal | undefined): Promise<RunSummary>;
-  /** A run has ended in this process: it is looked at at once. */
+  /** A run has ended in this process, so it is queried at once. */
   look(id: string): void;
   close(): void;
 }
@@ -16,8 +16,8 @@ interface Waiter {
 }
 
 /**
- * Looks how runs are that somebody waits for: at those that are just waited for, or have ended in this process, at once, and from time to time at all of them,
- * by one question each. A process that goes on with runs hears of most ends, and looks at all less often.
+ * Queries the runs whose ends are awaited: new ones, and those that have ended in this process, at once; all of them
+ * from time to time. A process that executes runs observes most ends itself, and queries all less often.
  */
 export function openEnds(ask: (ids: readonly string[]) => Promise<readonly RunSummary[]>, isServing: boolean): Ends {
   const waiters = new Set<Waiter>();
@@ -102,7 +102,7 @@ const goingOn: ReadonlySet<string> = new Set(["running", "waiting"]);
 
 const closed = () => new Error("The engine was closed.");
 
-/** How long ends are gathered before they are looked at, and how long it rests between two looks at all, in milliseconds. */
+/** How long ends are collected before a query, and the pauses between two queries of all, in milliseconds. */
 const gathering = 5;
 const shortestAsking = 10;
 const shortestServing = 100;

@@ -3,18 +3,18 @@ import type { CloudEvent } from "../../events.ts";
 import type { NewRun } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
-import { openQuery } from "./asking.ts";
+import { type AdminClient, knownNow, tellBook } from "./admin-client.ts";
 import { batched } from "./batching.ts";
 import type { StartResult } from "./book.ts";
-import { type Desk, knownNow, tellBook } from "./desk.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import { excessOf } from "./limits.ts";
 import { cancel, prune, retry, unsent } from "./outside.ts";
-import { openReach } from "./reach.ts";
+import { openQuery } from "./query.ts";
 import { detailOf, isIn, knownIn, knownQuery, summaryOf, versionsOf } from "./reading.ts";
 import type { Serving, Setting } from "./serving.ts";
+import { openReach } from "./transport.ts";
 
-/** The engine of a process: what it is asked for goes to Restate. `openEndsBy` hears of the ends of runs in this process. */
+/** The engine of a process. `openEndsBy` opens the observer of the ends of runs. */
 export function engineOf(
   address: Address,
   setting: Setting,
@@ -26,7 +26,7 @@ export function engineOf(
   const reach = openReach(address);
   const { query, close } = openQuery(address.admin, reach.lost);
   const ends = openEndsBy(async (ids) => (await knownNow(desk, ids)).map((run) => summaryOf(run, workflows)));
-  const desk: Desk = { address, setting, query, ends, reach };
+  const desk: AdminClient = { address, setting, query, ends, reach };
   const known = (ids?: readonly string[]) => knownIn(query(knownQuery(names, ids)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
   const starting = batched<NewRun, StartResult>((runs) => tellBook(desk, "startAll", runs), most);
@@ -63,7 +63,11 @@ export function engineOf(
 }
 
 /** Starts a run. */
-async function start(desk: Desk, starting: (run: NewRun) => Promise<StartResult>, run: NewRun): Promise<RunSummary> {
+async function start(
+  desk: AdminClient,
+  starting: (run: NewRun) => Promise<StartResult>,
+  run: NewRun,
+): Promise<RunSummary> {
   const { id, workflow } = run;
   const { workflows } = desk.setting.options;
   if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
@@ -76,11 +80,11 @@ async function start(desk: Desk, starting: (run: NewRun) => Promise<StartResult>
   return known ? summaryOf(known, workflows) : begun;
 }
 
-/** Throws where something is longer than Restate takes. */
+/** Throws if a value is longer than Restate accepts. */
 function requireTaken(what: string, value: unknown): void {
   const excess = excessOf(value);
   if (excess !== undefined) throw new TypeError(`${what} cannot be taken in: ${excess}.`);
 }
 
-/** The object is told so much at once. */
+/** The maximum batch of starts or events. */
 const most = { count: 200, size: 4_000_000 };

@@ -69,7 +69,7 @@ export function examine(
   return { through, choice: { alternative, groups, value, error, unused: rules.waitRule(wait)?.unused ?? "keep" } };
 }
 
-/** A rule that ends a wait as its run has found. */
+/** A rule that ends a wait with the result of an examination. */
 export function ruleOf({ choice }: ExaminationResult, events: readonly StoredEvent[]): WaitRule | undefined {
   if (!choice) return undefined;
   const { alternative, groups, unused, value, error } = choice;
@@ -104,7 +104,7 @@ export function ruleOf({ choice }: ExaminationResult, events: readonly StoredEve
   };
 }
 
-/** A rule by which a wait expires. */
+/** A rule that lets a wait expire. */
 export const expiredRule: WaitRule = {
   alternatives: [{ all: [[]], none: [], within: 0 }],
   unused: "keep",

@@ -9,12 +9,12 @@ import { receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
 import { type Examination, type ExaminationResult, examine } from "./foreign.ts";
 import { failureOf, requireShort } from "./limits.ts";
-import type { Entry, LiveRun } from "./live.ts";
 import { answerKey } from "./messages.ts";
+import type { Entry, ReplayingRun } from "./replay.ts";
 import type { RestatePromise } from "./sdk.ts";
 
-/** The host of a run that Restate keeps. */
-export function restateHost(live: LiveRun): Host {
+/** The host of a run that is a workflow of Restate. */
+export function restateHost(live: ReplayingRun): Host {
   const { setting, begin } = live;
   const { telemetry } = setting.options;
   const name = { id: begin.id, workflow: begin.workflow, version: begin.version };
@@ -54,8 +54,8 @@ export function restateHost(live: LiveRun): Host {
   };
 }
 
-/** Does something as a step of Restate; how it came out is its answer, also where it failed. */
-function recorded(live: LiveRun, key: string, work: () => unknown): RestatePromise<Entry> {
+/** Executes work as a step of Restate. Its result or failure is recorded as a value. */
+function recorded(live: ReplayingRun, key: string, work: () => unknown): RestatePromise<Entry> {
   const { alive, begins, underWay } = live.setting;
   live.queue(key);
   const act = async (): Promise<Entry> => {
@@ -73,7 +73,7 @@ function recorded(live: LiveRun, key: string, work: () => unknown): RestatePromi
     .map((entry, failure) => entry ?? { key, kind: "failure", text: failureOf(failure), at: live.clock });
 }
 
-async function outcomeOf(live: LiveRun, key: string, work: () => unknown): Promise<Entry> {
+async function outcomeOf(live: ReplayingRun, key: string, work: () => unknown): Promise<Entry> {
   const { now } = live.setting;
   try {
     const value = await work();
@@ -91,25 +91,30 @@ interface ValuedSubscription extends Subscription {
 }
 
 /** Subscribes a run or a subflow in it. The object has subscribed the run itself when it started it. */
-function subscribe(live: LiveRun, key: string, workflow: AnyWorkflow, value: Json | undefined): ValuedSubscription {
+function subscribe(
+  live: ReplayingRun,
+  key: string,
+  workflow: AnyWorkflow,
+  value: Json | undefined,
+): ValuedSubscription {
   const { id: run } = live.begin;
   const isSubflow = key !== "" && Object.keys(workflow.waits ?? {}).length > 0;
   const { id, version } = workflow;
   if (isSubflow)
-    live.say({ method: "join", what: { run, key, workflow: id, version, ...(value !== undefined && { value }) } });
+    live.report({ method: "join", what: { run, key, workflow: id, version, ...(value !== undefined && { value }) } });
   return {
     key,
     workflow,
     value,
     close() {
-      if (isSubflow) live.sayLater({ method: "leave", what: { run, key } });
+      if (isSubflow) live.reportWhenIdle({ method: "leave", what: { run, key } });
     },
   };
 }
 
 /** Waits for events, which the object decides about. */
 async function receive(
-  live: LiveRun,
+  live: ReplayingRun,
   key: string,
   { subscription, wait: name, variables, values }: WaitRequest,
   { position, signal }: Place,
@@ -139,7 +144,7 @@ async function receive(
       reply,
       ...(examined && { examined }),
     };
-    live.say({ method: "wait", what: wait });
+    live.report({ method: "wait", what: wait });
     return live.awaitAnswer(key, reference, reply);
   };
   const begin = (): RestatePromise<Entry> => {
@@ -153,7 +158,7 @@ async function receive(
   };
   const cancel = () => {
     timer.abort();
-    if (isOpen) live.say({ method: "cancelWait", what: reference });
+    if (isOpen) live.report({ method: "cancelWait", what: reference });
   };
   signal.addEventListener("abort", cancel);
   try {
@@ -175,18 +180,18 @@ async function receive(
 }
 
 /** Starts the timer of a wait's last alternative, if all expire. Returns when the wait has begun. */
-function startTimer(live: LiveRun, reference: WaitReference, { alternatives }: Wait, signal: Signal): number {
+function startTimer(live: ReplayingRun, reference: WaitReference, { alternatives }: Wait, signal: Signal): number {
   const last = Math.max(...alternatives.map(({ within = Number.POSITIVE_INFINITY }) => within)) * 1000;
   if (last === Number.POSITIVE_INFINITY) return live.clock;
   const key = `${reference.wait}#within`;
   const shifted = live.dues.get(key);
   const at = shifted === undefined ? live.clock : Math.floor(shifted - last);
-  const expire = () => live.say({ method: "expire", what: reference });
+  const expire = () => live.report({ method: "expire", what: reference });
   sleep(live, key, () => at + last, signal).then(expire, () => undefined);
   return at;
 }
 
-function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
+function sleep(live: ReplayingRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const due = Math.ceil(Math.min(live.dues.get(key) ?? dueAt(), farthest));
   const begin = (): RestatePromise<Entry> => {
     live.dues.set(key, due);
@@ -198,18 +203,18 @@ function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal):
   return live.ask(key, signal, begin, { until: due });
 }
 
-/** A timer that rings at once does so after what answers at once. */
+/** A timer that is due at once fires after other results of that instant. */
 async function ringing(key: string, at: number): Promise<Entry> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return { key, kind: "fired", at };
 }
 
-/** The last instant that a date can stand for, and the longest time that a timer takes. */
+/** The last instant of a date, and the longest timer. */
 const farthest = 8.64e15;
 const longestSleep = 1e13;
 
-/** Does what Restate is told and nobody waits for. */
-function atOnce({ clock: at }: LiveRun, key: string, act: () => void): Entry {
+/** Sends something that has no result. */
+function atOnce({ clock: at }: ReplayingRun, key: string, act: () => void): Entry {
   try {
     act();
     return { key, kind: "value", value: undefined, at };
@@ -218,12 +223,12 @@ function atOnce({ clock: at }: LiveRun, key: string, act: () => void): Entry {
   }
 }
 
-function launch(live: LiveRun, id: string, { workflow, input }: Launched): void {
+function launch(live: ReplayingRun, id: string, { workflow, input }: Launched): void {
   requireShort("What the run is started with", input);
-  live.say({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
+  live.report({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
 }
 
-function emit(live: LiveRun, event: CloudEvent): void {
+function emit(live: ReplayingRun, event: CloudEvent): void {
   requireShort("The event", event);
   live.ctx.genericSend({
     service: live.setting.names.outbox,
@@ -231,5 +236,5 @@ function emit(live: LiveRun, event: CloudEvent): void {
     method: "post",
     parameter: new TextEncoder().encode(JSON.stringify(event)),
   });
-  if (live.setting.options.workflows.some(receivesEvents)) live.say({ method: "deliverAll", what: [event] });
+  if (live.setting.options.workflows.some(receivesEvents)) live.report({ method: "deliverAll", what: [event] });
 }

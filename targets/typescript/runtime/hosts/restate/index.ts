@@ -7,15 +7,15 @@ import type { Names } from "./messages.ts";
 import type { Setting } from "./serving.ts";
 import { adopted, registered, resumed, type Serving, serve } from "./serving.ts";
 
-/** What tests may ask for besides. */
+/** Hooks for tests. */
 export interface Hooks {
-  /** Hears of every thing that is about to be recorded, and that has been; true: everything stops as if the process had been killed. */
+  /** Called before and after each record. If it returns true, everything stops as if the process had been killed. */
   readonly committed?: () => boolean;
 }
 
 /**
- * Opens an engine whose runs are workflows of Restate. Any number of processes may serve one program: Restate calls them. Waits for Restate as long as it
- * is not there.
+ * Opens an engine whose runs are workflows of Restate. Any number of processes may serve one program. Waits until
+ * Restate responds.
  */
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
   if (options.keepEvents !== undefined)

@@ -1,31 +1,31 @@
 import { WorkflowError } from "../../face.ts";
 import { parts } from "../parts.ts";
 
-// Restate takes messages of 32 MiB, and reads as much of a run that it executes again.
+// Restate accepts messages of 32 MiB, and journals of that size.
 
-/** The most characters of one thing: each may need three bytes. */
+/** The maximum number of characters of one value; a character needs up to three bytes. */
 export const longest = 10 * 1024 * 1024;
 
-/** The most bytes of all that a run is told. */
+/** The maximum number of bytes of all results of a run. */
 const mostTold = 24 * 1024 * 1024;
 
-/** Why something cannot be recorded, said of what it is; undefined where it can. */
+/** Why a value cannot be recorded; undefined if it can. */
 export function excessOf(value: unknown): string | undefined {
   const { length } = JSON.stringify(value) ?? "";
   return length > longest ? `it has ${length} characters, and Restate takes ${longest}` : undefined;
 }
 
-/** How many bytes something has as it is recorded. */
+/** The size of a recorded value in bytes. */
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
 
-/** A failure where something cannot be recorded. */
+/** Throws if a value cannot be recorded. */
 export function requireShort(what: string, value: unknown): void {
   const excess = excessOf(value);
   if (excess !== undefined)
     throw new WorkflowError("DataError", `${what} cannot be recorded: ${excess}.`, { origin: "function" });
 }
 
-/** A failure that no handler takes, where a run would have been told so many bytes: Restate could not execute it again. */
+/** Throws an error that no handler catches if the results of a run are too large for Restate to replay it. */
 export function requireRoom(told: number): void {
   if (told > mostTold)
     throw new WorkflowError(
@@ -35,7 +35,7 @@ export function requireRoom(told: number): void {
     );
 }
 
-/** The text of a failure as it is recorded: of one that is too long without its data. */
+/** The recorded form of a failure. If it is too long, it has a short message and no data. */
 export function failureOf(thrown: unknown): string {
   const failure = parts.failureFrom(thrown);
   const text = parts.failureText(failure);

@@ -1,7 +1,7 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 
-/** How a run is, as others see it. */
+/** The stored summary of a run. */
 export interface Summary {
   readonly status: "running" | "waiting" | "succeeded" | "failed" | "cancelled";
   readonly updated: number;
@@ -13,7 +13,7 @@ export interface Summary {
   readonly failures?: number | undefined;
 }
 
-/** An event that a run has emitted and no sink has taken; with the reason where one has refused it. */
+/** An emitted event that no sink has accepted, with the reason if one has refused it. */
 export interface Leaving {
   readonly event: CloudEvent;
   readonly at: number;
@@ -27,23 +27,26 @@ export interface Names {
   readonly outbox: string;
 }
 
-/** The only key of the object that knows of all runs. */
+/** The only key of the object. */
 export const bookKey = "all";
 
-/** Begins the keys under which that object has when events have come. */
+/** The prefix of the keys under which the object stores when events arrived. */
 export const seenPrefix = "seen:";
 
-/** The name of the signal with the answer of a wait; `attempt` distinguishes those of one wait. No step has such a name, because a `#` in those is doubled. */
+/**
+ * The name of the signal with the answer of a wait; `attempt` distinguishes those of one wait. No step has such a name,
+ * because a `#` in those is doubled.
+ */
 export const answerKey = (wait: string, attempt: string): string => `#answer${attempt}:${wait}`;
 
-/** The name of the signal by which a run continues after its `n`-th failure. */
+/** The name of the signal that retries a run after its `n`-th failure. */
 export const retryKey = (n: number): string => `#retry${n}`;
 
 /** The key of the object's response that it has processed what the run has reported. */
 export const knownKey = (n: number): string => `#k${n}`;
 
-/** The key of what sends the events of a run to a sink. */
+/** The key of the outbox for the events of a run to a sink. */
 export const outboxKey = (run: string, sink: string): string => `${outboxPrefix(run)}${JSON.stringify(sink)}]`;
 
-/** Begins the keys of what sends the events of a run, and of no other. */
+/** The prefix of the keys of a run's outboxes, and of no other. */
 export const outboxPrefix = (run: string): string => `[${JSON.stringify(run)},`;

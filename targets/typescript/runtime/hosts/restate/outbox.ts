@@ -3,7 +3,7 @@ import { type Leaving, outboxKey } from "./messages.ts";
 import type { ObjectContext, Sdk } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
-/** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
+/** The handlers of the object that sends a run's events to a sink: in order, until the sink accepts or refuses each. */
 export function outboxHandlers(
   { options, names, alive, now, pace }: Setting,
   { TerminalError }: Pick<Sdk, "TerminalError">,
@@ -35,7 +35,7 @@ export function outboxHandlers(
     attempts.delete(id);
   };
   return {
-    /** Gives an event to whoever sends those of its run to its sink. */
+    /** Passes an event to the outbox of its sink. */
     async post(ctx: ObjectContext, event: CloudEvent): Promise<void> {
       ctx.genericSend({
         service: names.outbox,
@@ -50,7 +50,7 @@ export function outboxHandlers(
       ctx.set<Leaving>(keyOf("waiting", place), { event, at });
       await send(ctx, place, { event, at });
     },
-    /** Sends again what was refused. */
+    /** Sends refused events again. */
     async again(ctx: ObjectContext): Promise<void> {
       const refused = (await ctx.stateKeys()).filter((key) => key.startsWith(keyOf("refused", ""))).toSorted();
       for (const key of refused) {
@@ -65,5 +65,5 @@ export function outboxHandlers(
   };
 }
 
-/** The key of an event that is to be sent, or that a sink has refused, by its place among all of its sink. */
+/** The key of an event that waits or was refused, by its place in the outbox. */
 const keyOf = (how: "waiting" | "refused", place: string): string => `${how}:${place}`;

@@ -1,13 +1,13 @@
-import { ask } from "./asking.ts";
-import { call, type Desk, knownNow, tellBook } from "./desk.ts";
+import { type AdminClient, call, knownNow, tellBook } from "./admin-client.ts";
 import { retryKey, seenPrefix } from "./messages.ts";
-import { tellEnd } from "./news.ts";
-import { isOver, type Known, ofOutbox, quoted, summaryOf } from "./reading.ts";
+import { ask } from "./query.ts";
+import { isOver, ofOutbox, quoted, type StoredRun, summaryOf } from "./reading.ts";
+import { tellEnd } from "./run-log.ts";
 
-// What is done to runs from outside, also where no process is there that could go on with them.
+// Commands on runs, which work without a process that could execute them.
 
-/** Ends a run that goes on. One that is stranded cannot say that it has ended: where no other process ends it, it is ended in Restate and in the object. */
-export async function cancel(desk: Desk, id: string): Promise<boolean> {
+/** Cancels a run. A blocked run that no other process cancels is ended in Restate and in the object. */
+export async function cancel(desk: AdminClient, id: string): Promise<boolean> {
   const [run] = await knownNow(desk, [id]);
   if (!run || isOver(run)) return false;
   await change(desk, run, "cancel");
@@ -17,7 +17,7 @@ export async function cancel(desk: Desk, id: string): Promise<boolean> {
   return ended ? ended.summary?.status === "cancelled" : kill(desk, run);
 }
 
-async function kill(desk: Desk, run: Known): Promise<boolean> {
+async function kill(desk: AdminClient, run: StoredRun): Promise<boolean> {
   const { id } = run;
   await change(desk, run, "kill");
   const [now] = await knownNow(desk, [id]);
@@ -29,11 +29,11 @@ async function kill(desk: Desk, run: Known): Promise<boolean> {
   return true;
 }
 
-/** How long another process has to end a run with which this one cannot go on, in milliseconds. */
+/** How long another process may take to cancel a run that this one cannot execute, in milliseconds. */
 const patience = 2000;
 
-/** Sends again what sinks have refused, and has a run go on that has failed, or that Restate has paused. */
-export async function retry(desk: Desk, id: string): Promise<boolean> {
+/** Sends refused events again, and continues a run that has failed or that Restate has paused. */
+export async function retry(desk: AdminClient, id: string): Promise<boolean> {
   const [run] = await knownNow(desk, [id]);
   const isSent = (await callOutboxes(desk, id, "again")) > 0;
   if (run?.fault !== undefined) return (await change(desk, run, "resume")) || isSent;
@@ -45,14 +45,14 @@ export async function retry(desk: Desk, id: string): Promise<boolean> {
   return true;
 }
 
-/** Forgets runs that ended before an instant, some at a time: of what is broken off the rest is done the next time. */
-export async function prune(desk: Desk, before: number): Promise<number> {
+/** Deletes runs that ended before an instant, in batches. An interrupted call is completed by the next one. */
+export async function prune(desk: AdminClient, before: number): Promise<number> {
   const known = await knownNow(desk);
   const there = await invocations(desk);
   const startedBefore = Math.min(before, desk.setting.now() - settling);
-  const isHalfForgotten = ({ kept, summary }: Known) =>
+  const isHalfForgotten = ({ kept, summary }: StoredRun) =>
     summary === undefined && kept.at < startedBefore && !there.has(kept.invocation);
-  const isOld = (run: Known) => isOver(run) && run.summary!.updated < before;
+  const isOld = (run: StoredRun) => isOver(run) && run.summary!.updated < before;
   const old = known.filter((run) => isOld(run) || isHalfForgotten(run));
   let count = 0;
   for (let i = 0; i < old.length; i += atOnce) {
@@ -67,8 +67,8 @@ export async function prune(desk: Desk, before: number): Promise<number> {
   return count;
 }
 
-/** Forgets that events have come before an instant. */
-async function unsee(desk: Desk, before: number): Promise<void> {
+/** Forgets the ids of events that arrived before an instant. */
+async function unsee(desk: AdminClient, before: number): Promise<void> {
   const { address, setting, reach } = desk;
   const where = `service_name = '${setting.names.book}' AND starts_with(key, '${seenPrefix}')`;
   const old = `SELECT key FROM state WHERE ${where} AND CAST(value_utf8 AS DOUBLE) < ${before}`;
@@ -76,12 +76,12 @@ async function unsee(desk: Desk, before: number): Promise<void> {
   for (let i = 0; i < keys.length; i += 10 * atOnce) await tellBook(desk, "unsee", keys.slice(i, i + 10 * atOnce));
 }
 
-/** So many runs are forgotten at once, and after so many milliseconds Restate has a run that was started. */
+/** The number of runs in a batch, and the milliseconds after which Restate has a started run. */
 const atOnce = 50;
 const settling = 60_000;
 
-/** Forgets what Restate has of a run that has ended, or is about to; whether it has. A failed one waits there for a retry. */
-async function purge(desk: Desk, run: Known): Promise<boolean> {
+/** Deletes a run from Restate; returns whether it is gone. A failed run waits there for a retry, so it is killed. */
+async function purge(desk: AdminClient, run: StoredRun): Promise<boolean> {
   if (run.summary?.status === "failed") await change(desk, run, "kill");
   let isPurged = false;
   for (let tries = 0; !isPurged && tries < 50; tries += 1) {
@@ -92,8 +92,11 @@ async function purge(desk: Desk, run: Known): Promise<boolean> {
   return isPurged;
 }
 
-/** How many emitted events no sink has taken, and how many of these were refused. */
-export function unsent({ query, setting: { names } }: Desk): { readonly unsent: number; readonly refused: number } {
+/** The number of events that no sink has accepted, and of refused ones among them. */
+export function unsent({ query, setting: { names } }: AdminClient): {
+  readonly unsent: number;
+  readonly refused: number;
+} {
   const count = (text: string) => Number(query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
   const refused = count(`state WHERE service_name = '${names.outbox}' AND starts_with(key, 'refused:')`);
   const waiting = count(
@@ -102,35 +105,35 @@ export function unsent({ query, setting: { names } }: Desk): { readonly unsent: 
   return { unsent: waiting + refused, refused };
 }
 
-/** Changes the invocation that is a run; whether that could be done. */
+/** Changes the invocation of a run; returns whether that was possible. */
 async function change(
-  { address: { admin }, reach }: Desk,
-  { kept }: Known,
+  { address: { admin }, reach }: AdminClient,
+  { kept }: StoredRun,
   how: "cancel" | "kill" | "purge" | "resume",
 ): Promise<boolean> {
   const response = await reach.request(`${admin}/invocations/${kept.invocation}/${how}`, { method: "PATCH" });
   return response.ok;
 }
 
-/** The invocations that are runs, and how they are. */
-async function invocations(desk: Desk, only?: Known): Promise<ReadonlyMap<string, string>> {
+/** The invocations of runs with their statuses. */
+async function invocations(desk: AdminClient, only?: StoredRun): Promise<ReadonlyMap<string, string>> {
   const { address, setting, reach } = desk;
   const which = only ? `id = ${quoted(only.kept.invocation)}` : `target_service_name = '${setting.names.run}'`;
   const rows = await ask(address.admin, `SELECT id, status FROM sys_invocation WHERE ${which}`, reach.request);
   return new Map(rows.map(({ id, status }) => [`${id}`, `${status}`]));
 }
 
-/** How the invocation is that is a run; undefined where Restate has forgotten it. */
-const statusOf = async (desk: Desk, run: Known): Promise<string | undefined> =>
+/** The status of a run's invocation; undefined if Restate has deleted it. */
+const statusOf = async (desk: AdminClient, run: StoredRun): Promise<string | undefined> =>
   (await invocations(desk, run)).get(run.kept.invocation);
 
-/** Waits until something holds of a run, for a time where one is given; undefined where that is over, or there is no such run. */
+/** Waits until a condition holds for a run; undefined after the given time, or if the run does not exist. */
 async function untilIs(
-  desk: Desk,
+  desk: AdminClient,
   id: string,
-  holds: (run: Known) => boolean,
+  holds: (run: StoredRun) => boolean,
   milliseconds = Number.POSITIVE_INFINITY,
-): Promise<Known | undefined> {
+): Promise<StoredRun | undefined> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
     const [run] = await knownNow(desk, [id]);
@@ -140,8 +143,8 @@ async function untilIs(
   return undefined;
 }
 
-/** Has all that send events of a run do something; how many there are. */
-async function callOutboxes(desk: Desk, id: string, method: "again" | "forget"): Promise<number> {
+/** Calls all outboxes of a run; returns their number. */
+async function callOutboxes(desk: AdminClient, id: string, method: "again" | "forget"): Promise<number> {
   const { outbox } = desk.setting.names;
   const where = ofOutbox(outbox, id);
   const all = await ask(

@@ -1,19 +1,19 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { KeptRun } from "../broker/messages.ts";
-import type { Query, Row } from "./asking.ts";
 import { type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
+import type { Query, Row } from "./query.ts";
 
-/** What is known of a run. */
-export interface Known {
+/** A stored run. */
+export interface StoredRun {
   readonly id: string;
   readonly kept: KeptRun;
   readonly summary: Summary | undefined;
-  /** Why Restate does not go on with it. */
+  /** Why Restate has paused it. */
   readonly fault?: string | undefined;
 }
 
-/** What is kept of runs, of all or of some: how they began, how they are, and why Restate does not go on with them. */
+/** The query for runs, all or some: their beginnings, their summaries, and why Restate has paused them. */
 export function knownQuery({ book, run }: Names, ids?: readonly string[]): string {
   const is = (column: string, each: (id: string) => string) => `${column} IN (${ids!.map(each).map(quoted).join()})`;
   const isSome = ids !== undefined && ids.length <= mostNamed;
@@ -26,11 +26,11 @@ export function knownQuery({ book, run }: Names, ids?: readonly string[]): strin
     WHERE target_service_name = '${run}' AND status = 'paused' ${paused}`;
 }
 
-/** Of more runs it is asked as of all. */
+/** Queries for more runs select all. */
 const mostNamed = 100;
 
 /** The runs, the newest first. */
-export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[] {
+export function knownIn(rows: readonly Row[], { book }: Names): readonly StoredRun[] {
   const summaries = new Map<string, Summary>();
   const faults = new Map<string, string>();
   for (const row of rows) {
@@ -49,16 +49,16 @@ export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[]
     .sort((a, b) => b.kept.order - a.kept.order);
 }
 
-/** How a run is that was ended from outside and could not say so itself. */
+/** The summary of a run that was canceled while its code was missing. */
 const endedIn = ({ cancelled }: KeptRun): Summary | undefined =>
   cancelled === undefined ? undefined : { status: "cancelled", updated: cancelled, events: [] };
 
 /** Whether a run has ended. */
-export const isOver = ({ summary }: Known): boolean =>
+export const isOver = ({ summary }: StoredRun): boolean =>
   summary !== undefined && ["succeeded", "failed", "cancelled"].includes(summary.status);
 
-/** A run at a glance. */
-export function summaryOf(known: Known, workflows: readonly AnyWorkflow[]): RunSummary {
+/** The summary of a run. */
+export function summaryOf(known: StoredRun, workflows: readonly AnyWorkflow[]): RunSummary {
   const { id, kept, summary, fault } = known;
   const isMissing = !workflows.some((each) => each.id === kept.workflow && each.version === kept.version);
   const reason = isMissing ? `The version ${kept.version} of ${kept.workflow} is not in the program.` : fault;
@@ -76,18 +76,18 @@ export function summaryOf(known: Known, workflows: readonly AnyWorkflow[]): RunS
   };
 }
 
-/** Whether a run is one that is asked for. */
+/** Whether a run matches a filter. */
 export const isIn =
   ({ workflow, status }: RunFilter) =>
   (run: RunSummary): boolean =>
     (workflow === undefined || run.workflow === workflow) && (status === undefined || run.status === status);
 
-/** The entries of a journal that are of steps. */
+/** The query for the steps of a journal. */
 const stepsQuery = ({ invocation }: KeptRun): string => `SELECT entry_json, appended_at FROM sys_journal
   WHERE id = '${invocation}' AND entry_type IN ('Command: Run', 'Command: Sleep', 'Notification: Run', 'Notification: Sleep') ORDER BY index`;
 
-/** What of the entries is looked at. */
-interface Journaled {
+/** The part of a journal entry that is used. */
+interface JournalEntry {
   readonly Command?: { readonly [kind: string]: { readonly completion_id: number; readonly name: string } };
   readonly Notification?: {
     readonly Completion?: {
@@ -99,12 +99,12 @@ interface Journaled {
   };
 }
 
-/** The steps of a journal: those that have come out in the order in which they did, then the others. */
+/** The steps of a journal: completed ones in their order, then the others. */
 export function stepsIn(rows: readonly Row[]): RunDetail["steps"] {
   const waiting = new Map<number, RunDetail["steps"][number]>();
   const done: RunDetail["steps"][number][] = [];
   for (const row of rows) {
-    const { Command: command, Notification: notification } = JSON.parse(`${row["entry_json"]}`) as Journaled;
+    const { Command: command, Notification: notification } = JSON.parse(`${row["entry_json"]}`) as JournalEntry;
     const at = `${row["appended_at"]}`;
     for (const { completion_id: id, name } of Object.values(command ?? {}))
       waiting.set(id, { key: name, status: "waiting", at });
@@ -119,8 +119,13 @@ export function stepsIn(rows: readonly Row[]): RunDetail["steps"] {
   return [...done, ...waiting.values()];
 }
 
-/** A run in full, with its steps as Restate has them, and what it has emitted and no sink has taken. */
-export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query: Query, { outbox }: Names): RunDetail {
+/** The details of a run, with its steps in Restate and the events that no sink has accepted. */
+export function detailOf(
+  known: StoredRun,
+  workflows: readonly AnyWorkflow[],
+  query: Query,
+  { outbox }: Names,
+): RunDetail {
   const { id, kept, summary } = known;
   const until = summary?.until;
   return {
@@ -138,7 +143,7 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
   };
 }
 
-/** What has been emitted by a run and no sink has taken. */
+/** The condition for the events of a run that no sink has accepted. */
 export const ofOutbox = (outbox: string, id: string): string =>
   `service_name = '${outbox}' AND starts_with(service_key, ${quoted(outboxPrefix(id))})`;
 
@@ -151,7 +156,7 @@ const unsentIn = ({ event, at, reason }: Leaving): RunDetail["unsent"][number] =
   ...(reason !== undefined && { reason }),
 });
 
-/** The versions of workflows, and how many runs need them. */
+/** The versions of workflows with the numbers of their open runs. */
 export function versionsOf(all: readonly RunSummary[], workflows: readonly AnyWorkflow[]): readonly VersionUse[] {
   const open = all.filter(({ status }) => status === "running" || status === "waiting" || status === "stranded");
   const countOf = (id: string, version: string) =>
@@ -177,5 +182,5 @@ export function versionsOf(all: readonly RunSummary[], workflows: readonly AnyWo
   ];
 }
 
-/** A text in a query. */
+/** A string literal of a query. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -4,22 +4,22 @@ import type { Begin } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { excessOf } from "./limits.ts";
-import { LiveRun } from "./live.ts";
 import type { Summary } from "./messages.ts";
-import { newsOf } from "./news.ts";
+import { ReplayingRun } from "./replay.ts";
+import { newsOf } from "./run-log.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
-/** How an execution of a run came out. */
+/** The outcome of an execution of a run. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 
-/** Executes a run: what the handler of a workflow of Restate gives. */
+/** Executes a run in the handler of its workflow. */
 export async function execute(ctx: WorkflowContext, setting: Setting, begin: Begin, sdk: Errors): Promise<Json> {
   const workflow = setting.options.workflows.find(
     ({ id, version }) => id === begin.workflow && version === begin.version,
   );
   if (!workflow) throw new Error(`There is no version ${begin.version} of ${begin.workflow} here.`);
-  const live = new LiveRun(ctx, setting, begin, workflow);
+  const live = new ReplayingRun(ctx, setting, begin, workflow);
   const news = newsOf(ctx, setting.options, begin);
   news.begins();
   news.goesOn();
@@ -35,7 +35,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       if ("output" in end) {
         live.leave();
         ended({ status: "succeeded", events: [], output: end.output });
-        while (live.background.size > 0) await live.pumpOnce();
+        while (live.background.size > 0) await live.applyNext();
         return end.output;
       }
       const failedAt = live.clock;
@@ -56,10 +56,10 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   }
 }
 
-/** The errors of Restate. */
+/** The errors of the SDK. */
 type Errors = Pick<Sdk, "CancelledError">;
 
-async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
+async function attempt(live: ReplayingRun, workflow: AnyWorkflow): Promise<Outcome> {
   const { begin, setting, controller } = live;
   let outcome: Outcome | undefined;
   const starting = {
@@ -83,19 +83,19 @@ async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
   return outcome!;
 }
 
-/** Waits until somebody says that a run that has failed is to go on. */
-async function retried(live: LiveRun): Promise<void> {
+/** Waits until a failed run is retried. */
+async function retried(live: ReplayingRun): Promise<void> {
   for (;;) {
-    const entry = await live.pumpOnce();
+    const entry = await live.applyNext();
     await live.rest();
     if (entry.kind === "retry") return;
   }
 }
 
-/** How a run has ended, but for when. */
+/** The end of a run, without its time. */
 type End = Omit<Summary, "updated">;
 
-/** What it comes to. */
+/** The result of a run. */
 type Result = { readonly output: Json } | { readonly error: NonNullable<Summary["error"]> };
 
 function endOf(outcome: Outcome): Result {
@@ -106,7 +106,7 @@ function endOf(outcome: Outcome): Result {
   return { error: errorIn(thrown instanceof Error ? thrown : new Error(String(thrown))) };
 }
 
-/** An output, or why it cannot be recorded. */
+/** An output, or the error that it is too long. */
 function given(output: Json): Result {
   const excess = excessOf(output);
   if (excess === undefined) return { output };
@@ -119,8 +119,8 @@ const errorIn = (error: Error): NonNullable<Summary["error"]> => ({
   ...(error instanceof parts.WorkflowError && error.data !== undefined && { data: error.data }),
 });
 
-/** The key of what made a run fail. */
-function causeOf(live: LiveRun, outcome: Outcome): string | undefined {
+/** The key of the result that made a run fail. */
+function causeOf(live: ReplayingRun, outcome: Outcome): string | undefined {
   if (!("thrown" in outcome)) return undefined;
   const { thrown } = outcome;
   const error = thrown instanceof parts.RunEnd && "error" in thrown.ending ? thrown.ending.error : thrown;

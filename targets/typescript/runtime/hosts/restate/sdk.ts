@@ -11,14 +11,14 @@ interface Sending {
   readonly parameter: Uint8Array;
 }
 
-/** How often what a step throws is tried again. */
+/** The retry policy of a step. */
 interface Patience {
   readonly initialRetryInterval: number;
   readonly retryIntervalFactor: number;
   readonly maxRetryInterval: number;
 }
 
-/** What handlers act by. */
+/** The context of a handler. */
 interface Context {
   run<T>(name: string, work: () => Promise<T> | T, patience?: Patience): RestatePromise<T>;
   sleep(milliseconds: number, name?: string): RestatePromise<void>;
@@ -27,15 +27,15 @@ interface Context {
   request(): { readonly attemptCompletedSignal: AbortSignal };
 }
 
-/** What the handler of a run acts by: as much of the package as is used here. */
+/** The used part of the context of a run's handler. */
 export interface WorkflowContext extends Context {
   signal<T>(name: string): RestatePromise<T>;
   genericCall(calling: Sending): RestatePromise<unknown>;
-  /** Gives what is logged to the logger, and says whether it has been before. */
+  /** Logs, with a mark on messages that are replayed. */
   readonly console: { info(message: unknown): void };
 }
 
-/** What the handlers of an object act by. */
+/** The context of an object's handler. */
 export interface ObjectContext extends Context {
   readonly key: string;
   readonly rand: { uuidv4(): string };
@@ -47,16 +47,16 @@ export interface ObjectContext extends Context {
 }
 
 /** A service of a program. */
-interface Described {
+interface ServiceDefinition {
   readonly name: string;
   readonly handlers: object;
   readonly options: object;
 }
 
-/** The package, as much of it as is used here. */
+/** The used part of the SDK. */
 export interface Sdk {
-  workflow(described: Described): object;
-  object(described: Described): object;
+  workflow(described: ServiceDefinition): object;
+  object(described: ServiceDefinition): object;
   createEndpointHandler(options: {
     readonly services: readonly object[];
     readonly logger: unknown;
@@ -66,7 +66,7 @@ export interface Sdk {
   readonly CancelledError: new () => Error;
 }
 
-/** The package is there where a program runs on this host. */
+/** Loads the SDK, which is installed only for programs on this host. */
 export async function loadSdk(): Promise<Sdk> {
   const name: string = "@restatedev/restate-sdk";
   return (await import(name)) as Sdk;

@@ -3,27 +3,27 @@ import type { EngineOptions } from "../../engine.ts";
 import type { Begin } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
-import { ask } from "./asking.ts";
 import { bookHandlers } from "./handlers.ts";
 import { form } from "./head.ts";
-import { useSdk } from "./live.ts";
 import { bookKey, type Names } from "./messages.ts";
-import { loggerOf } from "./news.ts";
 import { outboxHandlers } from "./outbox.ts";
+import { ask } from "./query.ts";
+import { useSdk } from "./replay.ts";
 import { execute } from "./run.ts";
+import { loggerOf } from "./run-log.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
 
 /** A process that Restate calls. */
 export interface Serving {
   isDead: boolean;
-  /** No more steps begin. */
+  /** Steps no longer begin. */
   isClosing: boolean;
   die(): void;
-  /** Lets what is under way end for so many seconds. */
+  /** Stops after the current steps, which have this many seconds. */
   close(grace?: number): Promise<void>;
 }
 
-/** Listens for Restate's calls; undefined where another process does so at that address. */
+/** Listens for Restate's calls. Returns undefined if another process does so at this address. */
 export async function serve({ port, service }: Address, setting: Setting): Promise<Serving | undefined> {
   const sdk = await loadSdk();
   useSdk(sdk);
@@ -78,26 +78,26 @@ export async function serve({ port, service }: Address, setting: Setting): Promi
   return serving;
 }
 
-/** Waits until all has ended and been told to Restate, for so many seconds at most. */
+/** Waits until all steps have ended and Restate has their results, at most for some seconds. */
 async function settled(all: ReadonlySet<Promise<unknown>>, grace: number): Promise<void> {
   const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const ended = Promise.allSettled(all).then(() => rest(told));
   await Promise.race([ended, rest(grace)]);
 }
 
-/** The time in which an answer has gone to Restate, in seconds. */
+/** How long a response takes to reach Restate, in seconds. */
 const told = 0.1;
 
-/** Steps may take long; what waits is put away soon. */
+/** Steps may take long; invocations that wait are suspended soon. */
 const patient = { abortTimeout: { days: 1 }, inactivityTimeout: { seconds: 2 } };
 
-/** Of what is done between runs nothing is kept. */
+/** Restate does not keep completed invocations of objects. */
 const brief = { ...patient, journalRetention: 0 };
 
-/** What is recorded stays until it is pruned. */
+/** Runs are kept until they are pruned. */
 const forever = { days: 36_500 };
 
-/** Whether Restate's calls are answered at an address. */
+/** Whether a process responds to Restate's calls at an address. */
 function isServed(service: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const session = connect(service, () => {
@@ -110,7 +110,7 @@ function isServed(service: string): Promise<boolean> {
   return promise.finally(() => session.destroy());
 }
 
-/** What could not go on while no process was there goes on here at once. */
+/** Resumes invocations that failed while no process responded. */
 export async function resumed({ admin }: Address, { run, book, outbox }: Names): Promise<void> {
   const rows = await ask(
     admin,
@@ -119,7 +119,7 @@ export async function resumed({ admin }: Address, { run, book, outbox }: Names):
   for (const { id } of rows) await fetch(`${admin}/invocations/${id}/resume?deployment=latest`, { method: "PATCH" });
 }
 
-/** Tells Restate where this process is; waits for it as long as it is not there. */
+/** Registers this process. Waits until Restate responds. */
 export async function registered(
   { admin, service }: Address,
   { names, options: { log } }: Setting,
@@ -153,12 +153,19 @@ async function formFault(admin: string, { book, run }: Names): Promise<string | 
   if (rows.length === 0) return null;
   const { form: stored = 1 } = JSON.parse(`${rows[0]!["value_utf8"]}`) as { readonly form?: number };
   if (stored > form)
-    return `Restate has runs that a newer version of Waybill has stored (form ${stored}; this program reads form ${form}). Upgrade this program, or use another \`name\`.`;
+    return (
+      `Restate has runs that a newer version of Waybill has stored (form ${stored}; this program reads form ${form}). ` +
+      "Upgrade this program, or use another `name`."
+    );
   if (stored === form) return null;
   const unfinished = `SELECT count(*) AS n FROM sys_invocation WHERE target_service_name = '${run}' AND status <> 'completed'`;
   const count = Number((await ask(admin, unfinished))[0]?.["n"] ?? 0);
   if (count === 0) return null;
-  return `Restate has ${count} unfinished ${count === 1 ? "run" : "runs"} that an earlier version of Waybill has stored, and this program cannot continue them. Serve them with the program that started them until they have ended, or use another \`name\`.`;
+  const runs = count === 1 ? "1 unfinished run" : `${count} unfinished runs`;
+  return (
+    `Restate has ${runs} that an earlier version of Waybill has stored, and this program cannot continue them. ` +
+    "Serve them with the program that started them until they have ended, or use another `name`."
+  );
 }
 
 /** Has the object adapt its state to the program of this process, which may have code that earlier ones lacked. */
@@ -174,18 +181,18 @@ export async function adopted({ ingress }: Address, { names, now }: Setting): Pr
 
 export const json = { "content-type": "application/json" };
 
-/** What the runs of a process have in common. */
+/** What the runs of a process share. */
 export interface Setting {
   readonly options: EngineOptions;
   readonly names: Names;
   readonly now: () => number;
   readonly pace: number;
-  /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
+  /** Called before each record; never resolves if a test has declared the process dead. */
   readonly alive: () => Promise<void>;
-  /** Hears that a run has ended. */
+  /** Called when a run has ended. */
   readonly ended: (id: string) => void;
-  /** Resolves where a step may begin; never does where the process is about to end. */
+  /** Resolves when a step may begin; never, if the process is stopping. */
   readonly begins: () => Promise<void>;
-  /** The steps that have begun and not ended. */
+  /** The current steps. */
   readonly underWay: Set<Promise<unknown>>;
 }

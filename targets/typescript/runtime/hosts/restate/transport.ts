@@ -1,23 +1,23 @@
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
-import { saidOf } from "./asking.ts";
+import { saidOf } from "./query.ts";
 
-/** Asks for something, as `fetch` does. */
+/** Sends a request, like `fetch`. */
 export type Request = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** How a process reaches Restate, and whether it does: what it asks for tells, and a look from time to time. */
-export interface Reach {
-  /** Why Restate cannot be asked at present; undefined where it can. */
+/** Sends requests to Restate, and observes by these and by periodic checks whether it responds. */
+export interface Transport {
+  /** Why Restate does not respond at present; undefined if it does. */
   fault(): Error | undefined;
-  /** Asks for something; rejects with the fault where Restate is not there. */
+  /** Sends a request. Rejects with the fault if Restate does not respond. */
   readonly request: Request;
-  /** What is thrown where Restate is not there. */
+  /** The error if Restate does not respond. */
   lost(reason: unknown): Error;
   stop(): void;
 }
 
-/** Begins to look whether Restate is there. */
-export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">): Reach {
+/** Begins periodic checks. */
+export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">): Transport {
   let fault: Error | undefined;
   const lost = (reason: unknown) => {
     fault ??= new parts.StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
@@ -49,6 +49,6 @@ export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">
   };
 }
 
-/** How often it is looked, and how long an answer may take, in milliseconds. */
+/** The interval of the checks, and how long a response may take, in milliseconds. */
 const interval = 2000;
 const patience = 1900;

@@ -9,7 +9,7 @@ import { bookKey, knownKey, retryKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
-/** Something that a run is told: how a thing came out, or the answer of a wait. */
+/** A result that a run receives, or a message to it. */
 export type Entry =
   | { readonly key: string; readonly kind: "value"; readonly value: unknown; readonly at: number }
   | { readonly key: string; readonly kind: "failure"; readonly text: string; readonly at: number }
@@ -26,19 +26,19 @@ export interface AnswerEntry {
   readonly answer: AnswerRecord;
   readonly at: number;
   readonly wait: WaitReference;
-  /** Whether the object has the confirmation: the run is told again. */
+  /** Whether the run has received it before, and confirmed it. */
   readonly isConfirmed?: true;
 }
 
-/** A message to a run that waits: the answer, or events that it is to examine itself. */
+/** A message to a run that waits: the answer, or events for the run to examine. */
 type AnswerMessage =
   | { readonly answer: AnswerRecord; readonly at: number }
   | { readonly examination: Examination; readonly at: number };
 
-/** Asks Restate for something, or gives what is there at once; nothing where it is settled otherwise. */
+/** Begins a request to Restate, or returns a result at once; undefined if the request is settled elsewhere. */
 type Beginning = () => RestatePromise<Entry> | Entry | undefined;
 
-/** What a run has asked for and has not been told. */
+/** A request of a run without a result. */
 interface Request {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -55,11 +55,11 @@ export interface Waits {
 }
 
 /**
- * A run within an invocation of Restate. All that it asks Restate for is asked as it goes on, and it goes on only when it is told something: one thing at a
- * time, in the order of Restate's journal, and each when it has come to rest after the one before. So it asks for the same in the same order when the
- * invocation is executed again.
+ * A run in an invocation of Restate. It receives one result at a time, in the order of Restate's journal, each when it
+ * is idle after the one before, and makes requests only then. So it makes the same requests in the same order when the
+ * invocation is replayed.
  */
-export class LiveRun {
+export class ReplayingRun {
   readonly ctx: WorkflowContext;
   readonly setting: Setting;
   readonly begin: Begin;
@@ -70,31 +70,31 @@ export class LiveRun {
   controller = new AbortController();
   pauses = 0;
   clock: number;
-  /** What nobody waits for and has to be done before the invocation ends. */
+  /** Detached work, which must end before the invocation does. */
   readonly background = new Set<string>();
   #requests = new Map<string, Request>();
   readonly #pending = new Map<string, RestatePromise<Entry>>();
-  /** How many bytes it has been told, and is about to be. */
+  /** The bytes of all results so far, and of those under way. */
   #size: number;
   readonly #coming = new Map<string, number>();
   #soon: Entry[] = [];
-  #told: Entry[] = [];
-  /** How much it had been told when it failed. */
+  #applied: Entry[] = [];
+  /** The number of results when it failed. */
   #failed = 0;
-  /** What is told again, as a failed run goes on. */
+  /** The results that a retried run receives again. */
   #again: Entry[] = [];
   #late = new Map<string, Entry>();
-  /** What it reports when it has come to rest. */
+  /** Reports to be sent when the run is idle. */
   #later: RunReport[] = [];
   /** How often it has failed. */
   failures = 0;
-  /** How others see the run: one of which nothing is kept is running. */
+  /** The stored summary; a run without one is running. */
   #shown = JSON.stringify(running);
   readonly #line: string[] = [];
   #said = 0;
-  /** Whether the book has anything of the run but how it began. */
-  #isInBook: boolean;
-  /** What the book has been told of and may not know. */
+  /** Whether the object knows more of the run than its beginning. */
+  #isKnownToObject: boolean;
+  /** Reports that the object may not have processed. */
   readonly #unknown = new Set<string>();
   #held: { readonly key: string; readonly begin: Beginning }[] = [];
   readonly #turns = new Map<string, () => void>();
@@ -106,10 +106,10 @@ export class LiveRun {
     this.workflow = workflow;
     this.clock = begin.at;
     this.#size = sizeOf(begin);
-    this.#isInBook = begin.receives;
+    this.#isKnownToObject = begin.receives;
   }
 
-  /** Asks for something: what is recorded under its key, when it is the turn of that. */
+  /** Makes a request. Resolves with the result recorded under its key when the result's turn comes. */
   ask<T>(key: string, signal: Signal, begin: Beginning, waits?: Waits): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
@@ -131,8 +131,8 @@ export class LiveRun {
   }
 
   /**
-   * As `ask`, for what others hear of, and may answer with an event: it begins when the book knows of all runs that this one has started and of all subflows
-   * that listen, as an event before that would not be theirs.
+   * Like `ask`, for requests that may cause events. They begin when the object knows all runs and subflows that this
+   * run has started: these would not receive earlier events.
    */
   act<T>(key: string, signal: Signal, begin: Beginning): Promise<T> {
     return this.ask(key, signal, () => {
@@ -150,18 +150,18 @@ export class LiveRun {
     else this.#pending.set(key, begun);
   }
 
-  /** What is done begins in the order in which it was asked for, in whichever Restate begins it. */
+  /** Steps begin in the order of their requests, whatever order Restate begins them in. */
   async turn(key: string): Promise<void> {
     if (this.#line[0] === key || !this.#line.includes(key)) return;
     await new Promise<void>((resolve) => this.#turns.set(key, resolve));
   }
 
-  /** Something stands in line to begin. */
+  /** A step is about to begin. */
   queue(key: string): void {
     this.#line.push(key);
   }
 
-  /** It has begun, or does not have to. */
+  /** A step has begun, or will not. */
   begun(key: string): void {
     const place = this.#line.indexOf(key);
     if (place < 0) return;
@@ -170,13 +170,13 @@ export class LiveRun {
     if (next !== undefined) this.#turns.get(next)?.();
   }
 
-  /** Goes on without anybody's waiting for it. */
+  /** Adds detached work. */
   also(key: string, promise: RestatePromise<Entry>): void {
     this.background.add(key);
     this.#pending.set(key, promise);
   }
 
-  /** Something is about to be recorded: a failure where Restate could not go on with the run then. */
+  /** Throws if a result would make the run's journal too large for Restate. */
   requireRoom(key: string, value: unknown): void {
     const size = sizeOf(value);
     requireRoom([...this.#coming.values()].reduce((sum, each) => sum + each, this.#size + size));
@@ -188,13 +188,14 @@ export class LiveRun {
   }
 
   /** Reports something to the object. */
-  say({ method, what }: RunReport): void {
+  report({ method, what }: RunReport): void {
     const parameter = new TextEncoder().encode(JSON.stringify({ at: this.clock, what }));
     const book = { service: this.setting.names.book, key: bookKey };
     this.ctx.genericSend({ ...book, method, parameter });
-    if (method === "join") this.#isInBook = true;
+    if (method === "join") this.#isKnownToObject = true;
     if (method !== "start" && method !== "join") return;
-    // An object processes the messages of one sender in their order. A call with the message itself would be canceled with the run.
+    // An object processes the messages of one sender in their order. A call with the report itself would be canceled
+    // with the run.
     const key = knownKey(++this.#said);
     this.#unknown.add(key);
     const known = this.ctx.genericCall({ ...book, method: "known", parameter: new TextEncoder().encode("null") });
@@ -207,11 +208,11 @@ export class LiveRun {
   /** The run no longer waits: the object is told if it knows more of the run than its beginning. */
   leave(): void {
     this.#later = [];
-    if (this.#isInBook) this.say({ method: "leave", what: { run: this.begin.id } });
+    if (this.#isKnownToObject) this.report({ method: "leave", what: { run: this.begin.id } });
   }
 
-  /** Reports something when the run has come to rest, unless it fails before. */
-  sayLater(report: RunReport): void {
+  /** Reports something when the run is idle, unless it fails before. */
+  reportWhenIdle(report: RunReport): void {
     this.#later.push(report);
   }
 
@@ -224,42 +225,42 @@ export class LiveRun {
     });
   }
 
-  /** The book knows of something; what has waited for that begins. */
+  /** The object has processed a report. Held requests begin. */
   #known(key: string): void {
     this.#unknown.delete(key);
     if (this.#unknown.size > 0) return;
     for (const held of this.#held.splice(0)) if (this.isAsked(held.key)) this.#start(held.key, held.begin);
   }
 
-  /** Tells the run one thing after the other until something has come of it. */
+  /** Delivers results until the run is over. */
   async pump(isOver: () => boolean): Promise<void> {
     for (;;) {
       await this.rest();
       if (isOver()) return;
-      this.#report();
+      this.#showStatus();
       await this.#next();
     }
   }
 
-  /** Waits for one thing and tells it. */
+  /** Delivers the next result. */
   async #next(): Promise<void> {
     const soon = this.#soon.shift() ?? this.#again.shift();
     const entry = soon ?? (await this.#first());
-    this.tell(entry);
+    this.apply(entry);
   }
 
   #first(): Promise<Entry> {
     return firstOf([...this.#pending.values()]);
   }
 
-  /** One thing is told, whoever waits for it. */
-  async pumpOnce(): Promise<Entry> {
+  /** Delivers a result to a run that has ended. */
+  async applyNext(): Promise<Entry> {
     const entry = await this.#first();
-    this.tell(entry);
+    this.apply(entry);
     return entry;
   }
 
-  tell(entry: Entry): void {
+  apply(entry: Entry): void {
     this.#pending.delete(entry.key);
     this.begun(entry.key);
     this.background.delete(entry.key);
@@ -277,11 +278,11 @@ export class LiveRun {
       return;
     }
     const request = this.#remove(entry.key);
-    if (entry.kind === "answer") this.#tellAnswer(entry, request);
-    else this.#told.push(entry);
+    if (entry.kind === "answer") this.#applyAnswer(entry, request);
+    else this.#applied.push(entry);
     if (!request) {
-      const isToldAgain = this.#again.length > 0 || (entry.kind === "answer" && entry.isConfirmed);
-      if (isToldAgain) this.#late.set(entry.key, entry);
+      const isRepeated = this.#again.length > 0 || (entry.kind === "answer" && entry.isConfirmed);
+      if (isRepeated) this.#late.set(entry.key, entry);
       return;
     }
     if (entry.kind === "answer") request.resolve(answerFrom(entry.answer));
@@ -294,25 +295,25 @@ export class LiveRun {
     }
   }
 
-  /** The run has an answer from now on; one that it no longer waits for has been canceled. */
-  #tellAnswer(entry: AnswerEntry, request: Request | undefined): void {
-    if (entry.isConfirmed) this.#told.push(entry);
+  /** Records and confirms an answer, unless the run has canceled the wait. */
+  #applyAnswer(entry: AnswerEntry, request: Request | undefined): void {
+    if (entry.isConfirmed) this.#applied.push(entry);
     else if (request) {
-      this.#told.push({ ...entry, isConfirmed: true });
-      this.say({ method: "confirm", what: entry.wait });
+      this.#applied.push({ ...entry, isConfirmed: true });
+      this.report({ method: "confirm", what: entry.wait });
     }
   }
 
-  /** Lets what is told run until nothing goes on. */
+  /** Resolves when the run is idle. */
   async rest(): Promise<void> {
     do {
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.pauses > 0);
   }
 
-  /** Others are told what has changed. */
-  #report(): void {
-    for (const report of this.#later.splice(0)) this.say(report);
+  /** Sends held reports, and stores what has changed of the summary. */
+  #showStatus(): void {
+    for (const report of this.#later.splice(0)) this.report(report);
     if (this.#soon.length + this.#again.length > 0) return;
     const waits = [...this.#requests.values()].map((request) => request.waits);
     if (waits.length === 0 || waits.includes(undefined)) {
@@ -324,14 +325,14 @@ export class LiveRun {
     this.show({ status: "waiting", events, ...(Number.isFinite(until) && { until }) });
   }
 
-  /** The key of the last failure, where it is this one, or of the last time-out. */
+  /** The key of the last failure if it is this one, or else of the last timeout. */
   lastFailure({ name, message }: { readonly name: string; readonly message: string }): string | undefined {
-    const last = this.#told.findLast(({ kind }) => kind === "failure");
+    const last = this.#applied.findLast(({ kind }) => kind === "failure");
     if (last?.kind === "failure") {
       const failure = parts.failureIn(last.text);
       if (failure.name === name && failure.message === message) return last.key;
     }
-    return this.#told.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;
+    return this.#applied.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;
   }
 
   show(summary: Omit<Summary, "updated">): void {
@@ -343,7 +344,7 @@ export class LiveRun {
 
   /** The run has failed. It stays subscribed, because it may be retried. */
   fail(): void {
-    this.#failed = this.#told.length;
+    this.#failed = this.#applied.length;
     this.#later = [];
     this.failures += 1;
     const key = retryKey(this.failures);
@@ -354,10 +355,10 @@ export class LiveRun {
     this.#pending.set(key, retry);
   }
 
-  /** Prepares to continue from where the run failed: what came of that is forgotten, and the rest is told again. */
+  /** Prepares a retry: the run receives its results again, except those since its failure. */
   again(cause: string | undefined, failedAt: number, now: number): void {
-    const at = cause === undefined ? -1 : this.#told.findLastIndex(({ key }) => key === cause);
-    const since = this.#told.splice(at < 0 ? this.#failed : at);
+    const at = cause === undefined ? -1 : this.#applied.findLastIndex(({ key }) => key === cause);
+    const since = this.#applied.splice(at < 0 ? this.#failed : at);
     for (const { key, kind } of at < 0 ? [] : since) {
       if (kind === "failure") this.retried.set(key, (this.retried.get(key) ?? 0) + 1);
       if (kind === "fired") this.dues.delete(key);
@@ -365,8 +366,8 @@ export class LiveRun {
     for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
     // Events that were received are not received again.
     const isKept = ({ kind, key }: Entry) => at < 0 || (kind === "answer" && key !== cause);
-    this.#again = [...this.#told, ...since.filter(isKept)];
-    this.#told = [];
+    this.#again = [...this.#applied, ...since.filter(isKept)];
+    this.#applied = [];
     this.#late = new Map();
     this.#requests = new Map();
     this.#soon = [];
@@ -390,7 +391,7 @@ const running: Omit<Summary, "updated"> = { status: "running", events: [] };
 
 let sdk: Pick<Sdk, "RestatePromise"> | undefined;
 
-/** The package is there where a program runs on this host. */
+/** Sets the SDK, which is loaded only on this host. */
 export function useSdk(loaded: Sdk): void {
   sdk = loaded;
 }

@@ -3,17 +3,17 @@ import type { Begin } from "../broker/messages.ts";
 import type { Summary } from "./messages.ts";
 import type { WorkflowContext } from "./sdk.ts";
 
-/** What the log and telemetry hear of a run. */
+/** What the log and telemetry report of a run. */
 export interface News {
   begins(): void;
-  /** It goes on in this process, until Restate puts the execution away. */
+  /** It continues in this process until Restate suspends it. */
   goesOn(): void;
   ends(end: Summary): void;
 }
 
 /**
- * The news of a run: that it begins and ends each once, by the process in which it does, and not again where it is executed again. So each is told before
- * what Restate has of it.
+ * Reports the beginning and the end of a run once each, in the process where they happen, and not when it is replayed:
+ * each report precedes what Restate records.
  */
 export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begin): News {
   const { log, telemetry } = options;
@@ -36,7 +36,7 @@ export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begi
   };
 }
 
-/** Tells the log and telemetry how a run has ended. */
+/** Reports the end of a run. */
 export function tellEnd({ log, telemetry }: EngineOptions, run: RunSummary): void {
   const { id, workflow, status, error } = run;
   log({
@@ -49,17 +49,17 @@ export function tellEnd({ log, telemetry }: EngineOptions, run: RunSummary): voi
   telemetry?.ended(run);
 }
 
-/** What of the package's log is a thing to do is done, but not where an execution is gone through again. */
+/** The SDK's logger. Functions that are logged are called, unless the execution is replayed. */
 export function loggerOf(log: EngineOptions["log"]) {
-  return ({ level, replaying }: Logged, message: unknown): void => {
+  return ({ level, replaying }: LogMetadata, message: unknown): void => {
     if (typeof message === "function") {
       if (!replaying) message();
     } else if (level === "warn" || level === "error") log({ level: "debug", message: `Restate: ${String(message)}` });
   };
 }
 
-/** What the package says of what it logs. */
-interface Logged {
+/** The metadata of a log message. */
+interface LogMetadata {
   readonly level: string;
   readonly replaying: boolean;
 }

@@ -1,24 +1,28 @@
 import type { Address } from "./address.ts";
-import { ask, type Query } from "./asking.ts";
 import type { Ends } from "./ends.ts";
 import { bookKey } from "./messages.ts";
-import type { Reach } from "./reach.ts";
-import { type Known, knownIn, knownQuery } from "./reading.ts";
+import { ask, type Query } from "./query.ts";
+import { knownIn, knownQuery, type StoredRun } from "./reading.ts";
 import type { Setting } from "./serving.ts";
 import { json } from "./serving.ts";
+import type { Transport } from "./transport.ts";
 
-/** By what an engine asks Restate. */
-export interface Desk {
+/** The connections of an engine to Restate. */
+export interface AdminClient {
   readonly address: Address;
   readonly setting: Setting;
-  /** Asks while all else waits. */
+  /** Queries synchronously. */
   readonly query: Query;
   readonly ends: Ends;
-  readonly reach: Reach;
+  readonly reach: Transport;
 }
 
-/** Calls a handler, and gives what it answers. */
-export async function call<T>({ address: { ingress }, reach }: Desk, path: string, parameter: unknown): Promise<T> {
+/** Calls a handler and returns its result. */
+export async function call<T>(
+  { address: { ingress }, reach }: AdminClient,
+  path: string,
+  parameter: unknown,
+): Promise<T> {
   const body = JSON.stringify(parameter);
   const response = await reach.request(`${ingress}/${path}`, { method: "POST", headers: json, body });
   const text = await response.text();
@@ -27,15 +31,15 @@ export async function call<T>({ address: { ingress }, reach }: Desk, path: strin
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
-/** What is answered where a server has just begun, or is about to end. */
+/** The statuses of a server that is starting or stopping. */
 const away: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Tells the object something, and gives what it answers. */
-export const tellBook = <T>(desk: Desk, method: string, what: unknown): Promise<T> =>
+/** Calls a handler of the object. */
+export const tellBook = <T>(desk: AdminClient, method: string, what: unknown): Promise<T> =>
   call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
 
-/** What is kept of runs, of all or of some. */
+/** The stored runs: all, or some. */
 export const knownNow = async (
-  { address, setting: { names }, reach }: Desk,
+  { address, setting: { names }, reach }: AdminClient,
   ids?: readonly string[],
-): Promise<readonly Known[]> => knownIn(await ask(address.admin, knownQuery(names, ids), reach.request), names);
+): Promise<readonly StoredRun[]> => knownIn(await ask(address.admin, knownQuery(names, ids), reach.request), names);

@@ -6,35 +6,35 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import type { Request } from "./reach.ts";
+import type { Request } from "./transport.ts";
 
-/** What is asked of Restate's admin interface. */
+/** A synchronous query to Restate's admin interface. */
 export type Query = (text: string) => readonly Row[];
 
-/** A row of an answer. */
+/** A row of a result. */
 export type Row = { readonly [column: string]: string | number | null };
 
-interface Given {
+interface QueryWorkerData {
   readonly admin: string;
   readonly port: MessagePort;
   readonly flag: SharedArrayBuffer;
 }
 
-type Answer = { readonly rows: readonly Row[] } | { readonly error: string; readonly isThere: boolean };
+type QueryResult = { readonly rows: readonly Row[] } | { readonly error: string; readonly isThere: boolean };
 
-/** What has gone wrong, in words: of a request, why it has not come there. */
+/** The message of an error; for a request, why it failed. */
 export function saidOf(reason: unknown): string {
   const { cause, message } = reason instanceof Error ? reason : new Error(String(reason));
   return (cause instanceof Error ? cause.message : "") || message || "it is not there";
 }
 
-/** Asks by a thread of its own, for which this one waits; `lost` gives what is thrown where there is no answer. */
+/** Opens a worker that queries while this thread blocks. `lost` creates the error if Restate does not respond. */
 export function openQuery(admin: string, lost: (reason: unknown) => Error): { readonly query: Query; close(): void } {
   const { port1: port, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const signal = new Int32Array(flag);
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { waybillRestate: { admin, port: port2, flag } satisfies Given },
+    workerData: { waybillRestate: { admin, port: port2, flag } satisfies QueryWorkerData },
     transferList: [port2],
     execArgv: [...process.execArgv, "--no-warnings"],
   });
@@ -44,7 +44,7 @@ export function openQuery(admin: string, lost: (reason: unknown) => Error): { re
     const before = Atomics.load(signal, 0);
     port.postMessage(text);
     Atomics.wait(signal, 0, before, 30_000);
-    const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
+    const answer = receiveMessageOnPort(port)?.message as QueryResult | undefined;
     if (!answer) throw lost(new Error("it takes too long"));
     if ("rows" in answer) return answer.rows;
     throw answer.isThere ? new Error(answer.error) : lost(new Error(answer.error));
@@ -52,7 +52,7 @@ export function openQuery(admin: string, lost: (reason: unknown) => Error): { re
   return { query, close: () => void worker.terminate() };
 }
 
-/** Asks without anybody's waiting in between. A server that has just begun does not have all its parts: it is asked again. */
+/** Queries asynchronously. Retries while the server is starting. */
 export async function ask(admin: string, text: string, request: Request = fetch): Promise<readonly Row[]> {
   for (let tries = 0; ; tries += 1) {
     const response = await request(`${admin}/query`, {
@@ -67,13 +67,13 @@ export async function ask(admin: string, text: string, request: Request = fetch)
   }
 }
 
-/** How often a server is asked again that cannot answer. */
+/** The maximum number of retries. */
 const most = 100;
 
-function serve({ admin, port, flag }: Given): void {
+function serve({ admin, port, flag }: QueryWorkerData): void {
   const signal = new Int32Array(flag);
   port.on("message", async (text: string) => {
-    const answer: Answer = await ask(admin, text).then(
+    const answer: QueryResult = await ask(admin, text).then(
       (rows) => ({ rows }),
       (reason: unknown) => ({ error: saidOf(reason), isThere: !(reason instanceof TypeError) }),
     );
@@ -83,4 +83,4 @@ function serve({ admin, port, flag }: Given): void {
   });
 }
 
-if (!isMainThread && workerData?.waybillRestate) serve(workerData.waybillRestate as Given);
+if (!isMainThread && workerData?.waybillRestate) serve(workerData.waybillRestate as QueryWorkerData);

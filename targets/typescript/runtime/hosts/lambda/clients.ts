@@ -5,16 +5,16 @@ import { WorkflowError } from "../../face.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
 import { type BrokerSite, executionOf } from "./broker.ts";
-import type { Reach } from "./host.ts";
-import type { Hooks, Program, Started } from "./index.ts";
+import type { RunConnections } from "./host.ts";
+import type { Hooks, Program, StartRequest } from "./index.ts";
 import { type DynamoDB, type EventsTable, openTable } from "./table.ts";
 
-/** How a run reaches AWS: EventBridge for its events, Lambda for runs that it starts, or what tests have in their place. */
+/** The connections of a run to AWS: EventBridge for its events, Lambda for the runs that it starts. */
 export function clientsOf(
   context: DurableContext,
   { sinks = {} }: Program,
   hooks: Hooks,
-): Pick<Reach, "send" | "launch"> {
+): Pick<RunConnections, "send" | "launch"> {
   const launch = hooks.launch ?? ((started) => invoke(context.lambdaContext.invokedFunctionArn, started));
   const send = hooks.send ?? ((event) => sendTo(sinks, event));
   return {
@@ -26,7 +26,7 @@ export function clientsOf(
   };
 }
 
-/** Where the runs of workflows and events meet; `arn` is of the function whose executions they are. */
+/** The broker's connections to AWS. `arn`: the workflows function. */
 export function siteOf(workflows: readonly AnyWorkflow[], hooks: Hooks, arn: () => string): BrokerSite {
   const clock = hooks.clock ?? (() => Date.now());
   return {
@@ -42,7 +42,7 @@ export function siteOf(workflows: readonly AnyWorkflow[], hooks: Hooks, arn: () 
   };
 }
 
-/** Loads something when it is first asked for. */
+/** Loads a module at the first use. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -60,7 +60,7 @@ const lambda = once(async () => {
 
 const bus = once(async () => new (await import("@aws-sdk/client-eventbridge")).EventBridge());
 
-/** Programs in which no events come in do without it. */
+/** Programs that receive no events lack the package. */
 const dynamodb = once(async (): Promise<DynamoDB> => {
   const client = new (await import("@aws-sdk/client-dynamodb")).DynamoDB();
   const adapted: DynamoDB = {
@@ -86,8 +86,8 @@ function tableOf(clock: () => number): EventsTable {
   };
 }
 
-/** Starts an execution of the function by itself; one of the same name and input is there already. */
-async function invoke(arn: string, started: Started): Promise<void> {
+/** Starts an execution unless there is one with its name. */
+async function invoke(arn: string, started: StartRequest): Promise<void> {
   const { client, InvokeCommand } = await lambda();
   const command = new InvokeCommand({
     FunctionName: arn,
@@ -102,7 +102,7 @@ async function invoke(arn: string, started: Started): Promise<void> {
   }
 }
 
-/** A callback that is completed, or whose execution is over, is left at that. */
+/** Completes a callback; has no effect if it is completed or its execution has ended. */
 async function wake(CallbackId: string): Promise<void> {
   const { client, SendDurableExecutionCallbackSuccessCommand } = await lambda();
   try {
@@ -112,12 +112,12 @@ async function wake(CallbackId: string): Promise<void> {
   }
 }
 
-/** What is answered of a callback that is completed or whose execution is over. */
+/** Whether a callback is completed or its execution has ended. */
 const isDone = (error: unknown): boolean =>
   error instanceof Error &&
   ["CallbackTimeoutException", "InvalidParameterValueException", "ResourceNotFoundException"].includes(error.name);
 
-/** Sends an event to its sink, or puts it on the bus where it has none; what a sink does not want is left at that. */
+/** Sends an event to its sink, or else to the bus. An event that its sink refuses is logged. */
 async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): Promise<void> {
   const sink = Object.hasOwn(sinks, event.type) ? sinks[event.type] : undefined;
   if (!sink) return put(event);
@@ -129,7 +129,7 @@ async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): 
   }
 }
 
-/** A failure that no handler takes where the bus has not room for an event: on another host there would be none. */
+/** Throws an error that no handler catches if an event is too large for the bus: other hosts do not have that limit. */
 function requireLength(event: CloudEvent): void {
   const bytes = Buffer.byteLength(JSON.stringify(event) + event.source + event.type);
   if (bytes > longest)
