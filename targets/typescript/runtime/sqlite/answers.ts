@@ -1,4 +1,5 @@
 import type { Effect } from "../../../../src/events/commands.ts";
+import { eventAt, type Partition } from "../../../../src/events/partition.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import type { CloudEvent } from "../events.ts";
 import type { WaitResult } from "../host.ts";
@@ -18,11 +19,19 @@ export interface Answered {
 /** What is recorded of an answer: each event once, with its order in the store. */
 type RecordedAnswer = {
   readonly alternative: number | null;
-  readonly events: readonly { readonly name: string; readonly event: CloudEvent; readonly order: number }[];
+  readonly events: readonly RecordedEvent[];
   /** The name of each group's definition, and the index of its event. */
   readonly groups: readonly (readonly [name: string, event: number])[];
   readonly value?: Json;
 };
+
+/** An event in a recorded answer. It may start runs if it is released and `isNew`. */
+interface RecordedEvent {
+  readonly name: string;
+  readonly event: CloudEvent;
+  readonly order: number;
+  readonly isNew?: true;
+}
 
 /** What earlier programs recorded of a wait. */
 interface EarlierAnswer {
@@ -34,6 +43,7 @@ interface EarlierAnswer {
 export function recordAnswer(
   core: Core,
   { wait, answer }: Effect & { readonly kind: "wake" },
+  partition: Partition,
   reserved: number | undefined,
 ): Answered {
   const [run, key] = partsOf(wait.id);
@@ -41,7 +51,7 @@ export function recordAnswer(
   const isElsewhere = !live && core.cluster?.isElsewhere(run) === true;
   const seq =
     reserved ?? live?.reserve() ?? (isElsewhere ? core.cluster!.newPlace() : core.sql.lastSeq.get(run, run)!.seq + 1);
-  const { kind, value } = recordOf(wait.end!, answer, core.longest);
+  const { kind, value } = recordOf(wait.end!, answer, partition, core.longest);
   const row: JournalRow = { seq, key, kind, value, at: core.now() };
   core.sql.record.run(run, seq, key, kind, value, row.at);
   if (!isElsewhere && (!live || live.isStoredAsWaiting)) core.sql.activate.run(run);
@@ -52,13 +62,17 @@ export function recordAnswer(
 function recordOf(
   { groups }: NonNullable<(Effect & { readonly kind: "wake" })["wait"]["end"]>,
   { alternative, events, groups: received, value, error }: (Effect & { readonly kind: "wake" })["answer"],
+  partition: Partition,
   longest: number,
 ): Pick<JournalRow, "kind" | "value"> {
   if (error !== undefined) return { kind: "failure", value: JSON.stringify(error) };
   const orders = [...new Set(groups.map(({ order }) => order))].sort((a, b) => a - b);
   const recorded = {
     alternative,
-    events: events.map(({ name, event }, i) => ({ name, event, order: orders[i]! })),
+    events: events.map(({ name, event }, i) => {
+      const isNew = eventAt(orders[i]!, partition)?.isNew;
+      return { name, event, order: orders[i]!, ...(isNew && { isNew }) };
+    }),
     groups: groups.map(({ order }, i) => [received[i]!.name, orders.indexOf(order)]),
     ...(value !== undefined && { value }),
   };
@@ -89,9 +103,15 @@ export function resultIn(recorded: RecordedAnswer | EarlierAnswer): WaitResult {
   };
 }
 
-/** The events in a recorded answer; empty if something else is recorded. */
-export function eventsIn(text: string | null): readonly { readonly order: number; readonly event: JsonObject }[] {
+/** The events in a recorded answer; empty if something else is recorded, or it is damaged. */
+export function eventsIn(
+  text: string | null,
+): readonly { readonly order: number; readonly event: JsonObject; readonly isNew?: true }[] {
   if (!text?.includes('"order":')) return [];
-  const { events } = Object(JSON.parse(text)) as Partial<RecordedAnswer>;
-  return Array.isArray(events) ? (events.filter(({ order }) => Number.isInteger(order)) as never) : [];
+  try {
+    const { events } = Object(JSON.parse(text)) as Partial<RecordedAnswer>;
+    return Array.isArray(events) ? (events.filter(({ order }) => Number.isInteger(order)) as never) : [];
+  } catch {
+    return [];
+  }
 }

@@ -9,7 +9,7 @@ import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Answered, recordAnswer } from "./answers.ts";
 import type { Core } from "./core.ts";
-import { partsOf, putEvent, putWait, removeEvent, runName, Scope } from "./partitions.ts";
+import { partsOf, putEvent, putWait, removeEvent, runName, Scope, waitIn } from "./partitions.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, Routes, type StepRoute } from "./routes.ts";
 import { correlationOfNew, insertRun } from "./starting.ts";
 
@@ -119,7 +119,8 @@ export class StoreBroker {
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
     const route = this.#routes.stepOf(wait.step);
-    if (route?.rule.unused === "drop") this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
+    if (route?.rule.unused === "drop")
+      this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
     return this.#apply(scope, [{ kind: "expire", id: runName(run, key), at }]);
   }
 
@@ -129,7 +130,7 @@ export class StoreBroker {
     const scope = new Scope(this.#core);
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
-    for (const { order } of wait.end?.uses ?? []) scope.addEvent(order);
+    if (this.#routes.hasDrops) for (const { order } of wait.end?.uses ?? []) scope.addEvent(order);
     const commands: Command[] = [{ kind: "confirm", id }];
     if (wait.dropped !== undefined) {
       this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, this.#routes.stepOf(wait.step));
@@ -154,14 +155,18 @@ export class StoreBroker {
     const scope = new Scope(this.#core);
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
-    for (const { order } of wait.end?.uses ?? []) scope.addEvent(order);
+    scope.addUsedEvents(wait);
     const command = { kind: "cancelWait", id: runName(run, key), at: this.#core.now() } as const;
     return this.#apply(scope, [command], { releases: true });
   }
 
-  /** Cancels all waits of a run, but keeps the events that started it. */
+  /** Cancels all waits of a run, with the answers that it has not received, but keeps the events that started it. */
   cancelAll(run: number): Decision {
-    return joined(this.#core.sql.waitsOfRun.all(run).map(({ key }) => this.cancel(run, key)));
+    const { sql } = this.#core;
+    const open = sql.waitsOfRun.all(run).filter((row) => !waitIn(row).isConfirmed);
+    const decision = joined(open.map(({ key }) => this.cancel(run, key)));
+    for (const { key } of open) sql.forgetResult.run(run, key);
+    return { ...decision, answers: decision.answers.filter((answer) => answer.run !== run) };
   }
 
   /** A run, or a subflow in it, has ended. */
@@ -170,7 +175,7 @@ export class StoreBroker {
     const scope = new Scope(this.#core);
     scope.addRun(name);
     scope.addWaitsOfRun(run, inbox);
-    for (const { end } of scope.waits) for (const { order } of end?.uses ?? []) scope.addEvent(order);
+    for (const wait of scope.waits) scope.addUsedEvents(wait);
     scope.addEventsIn(partitionOfRun(name));
     return this.#apply(scope, [{ kind: "leave", run: name, at: this.#core.now() }], { releases: true });
   }
@@ -323,9 +328,9 @@ export class StoreBroker {
     if (after === before) return noDecision;
     const started = this.#start(effects);
     after = renamed(after, started);
-    this.#write(before, after, isMissed);
+    this.#write(before, after, { isMissed, used: scope.used });
     const answers = effects.flatMap((effect) =>
-      effect.kind === "wake" ? [recordAnswer(this.#core, effect, seqs?.get(effect.wait.id))] : [],
+      effect.kind === "wake" ? [recordAnswer(this.#core, effect, after, seqs?.get(effect.wait.id))] : [],
     );
     const decision = { answers, started: [...started.values()].map(({ ref }) => ref) };
     const uses = effects.flatMap((effect) => (effect.kind === "wake" ? (effect.wait.end?.uses ?? []) : []));
@@ -349,10 +354,15 @@ export class StoreBroker {
     return started;
   }
 
-  #write(before: Partition, after: Partition, isMissed: boolean): void {
+  #write(
+    before: Partition,
+    after: Partition,
+    { isMissed, used }: { readonly isMissed: boolean; readonly used: ReadonlySet<number> },
+  ): void {
     const { sql } = this.#core;
     const { put, deleted } = changesBetween(before, after);
-    const known = new Map(before.events.map((event) => [event.order, event]));
+    const stored = before.events.filter(({ order }) => !used.has(order));
+    const known = new Map(stored.map((event) => [event.order, event]));
     const waits = new Set(before.waits.map(({ id }) => id));
     for (const entry of put) {
       if (entry.kind === "wait") putWait(this.#core, entry.wait, !waits.has(entry.id));
@@ -361,10 +371,8 @@ export class StoreBroker {
       else if (entry.kind === "run") this.#putRecord(entry.id, entry.run, Object.hasOwn(before.runs, entry.id));
     }
     for (const { kind, id } of deleted) {
-      if (kind === "event") {
-        const event = known.get(Number(id))!;
-        removeEvent(this.#core, event.order, event.isFree || event.runs !== undefined);
-      } else if (kind === "wait") sql.removeWait.run(...partsOf(id));
+      if (kind === "event") removeEvent(this.#core, Number(id));
+      else if (kind === "wait") sql.removeWait.run(...partsOf(id));
       else if (kind === "run") sql.unsubscribe.run(...partsOf(id));
     }
   }

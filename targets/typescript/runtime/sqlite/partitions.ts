@@ -8,6 +8,7 @@ import {
   type ValueBindings,
 } from "../../../../src/events/partition.ts";
 import type { Json } from "../../../../src/json.ts";
+import { eventsIn } from "./answers.ts";
 import type { Core } from "./core.ts";
 import { storedEvent } from "./reading.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, type Routes } from "./routes.ts";
@@ -29,6 +30,8 @@ export class Scope {
   readonly #events = new Map<number, StoredEvent>();
   readonly #runs = new Map<string, RunRecord | undefined>();
   readonly #partitions = new Set<string>();
+  /** The events that are stored only in the journals of the runs that have used them. */
+  readonly used = new Set<number>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -63,6 +66,20 @@ export class Scope {
     const all = new Set(partitions);
     if (all.has(anyPartition)) this.#addWaits(sql.allDroppingWaits.all());
     else for (const partition of [...all, anyPartition]) this.#addWaits(sql.droppingWaits.all(partition));
+  }
+
+  /** Adds the events that a wait has used, as its answer contains them. */
+  addUsedEvents({ id, end }: StoredWait): void {
+    const { sql } = this.#core;
+    for (const { order } of end?.uses ?? []) this.addEvent(order);
+    const orders = new Set(end?.uses.map(({ order }) => order).filter((order) => !this.#events.has(order)));
+    if (orders.size === 0) return;
+    for (const { order, event, isNew } of eventsIn(sql.result.get(...partsOf(id))?.value ?? null)) {
+      if (!orders.has(order)) continue;
+      const at = sql.arrival.get(order)?.at ?? end!.at;
+      this.#events.set(order, { order, at, event, isFree: false, users: [id], ...(isNew && { isNew }) });
+      this.used.add(order);
+    }
   }
 
   addEvent(order: number): void {
@@ -142,7 +159,10 @@ export class Scope {
   }
 }
 
-/** Stores an event; one that no wait can use only if a missing version may know it. Within a transaction. */
+/**
+ * Stores an event that some wait may use, or a missing version may know. Those that waits have used are in the journals
+ * of their runs. Within a transaction.
+ */
 export function putEvent(
   { sql }: Core,
   routes: Routes,
@@ -152,7 +172,11 @@ export function putEvent(
 ): void {
   const { order } = event;
   const partitions = partitionsOf(event, routes);
-  if (!before && partitions.size === 0 && !event.users && !isMissed) return;
+  const isStored = partitions.size > 0 || (event.users ? routes.hasDrops : isMissed);
+  if (!isStored) {
+    if (before) removeEvent({ sql }, order);
+    return;
+  }
   const { order: _, at: __, event: ___, ...state } = event;
   if (before) sql.setState.run(JSON.stringify(state), order);
   else sql.storeEvent.run(JSON.stringify(event.event), JSON.stringify(state), order);
@@ -163,8 +187,8 @@ export function putEvent(
 }
 
 /** Deletes the content of an event, which is still recognized if it arrives again. Within a transaction. */
-export function removeEvent({ sql }: Core, order: number, isPartitioned = true): void {
-  if (isPartitioned) sql.releaseAll.run(order);
+export function removeEvent({ sql }: Pick<Core, "sql">, order: number): void {
+  sql.releaseAll.run(order);
   sql.forgetEvent.run(order);
 }
 

@@ -1,7 +1,6 @@
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
-import { waitIn } from "./partitions.ts";
 import { summaryOf } from "./reading.ts";
 
 /** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
@@ -27,10 +26,6 @@ function releaseEvents(core: Core, ref: number): void {
   const store = () => {
     decision = undefined;
     if (sql.run.get(ref)?.status !== "stranded") return;
-    for (const row of sql.waitsOfRun.all(ref)) {
-      const { end, isConfirmed } = waitIn(row);
-      if (end && !isConfirmed) sql.forgetResult.run(ref, row.key);
-    }
     decision = broker.cancelAll(ref);
   };
   core.turns.write(nobody(), store, () => decision && announce(core, decision));

@@ -15,6 +15,7 @@ export function eventStatements(db: DatabaseSync) {
     setState: prepare<[string, number], never>(db, "UPDATE events SET state = ? WHERE ref = ?"),
     forgetEvent: prepare<[number], never>(db, "UPDATE events SET text = NULL, state = NULL WHERE ref = ?"),
     event: prepare<[number], EventRow>(db, `SELECT ${event} FROM events WHERE ref = ? AND state IS NOT NULL`),
+    arrival: prepare<[number], { readonly at: number }>(db, "SELECT at FROM events WHERE ref = ?"),
     storedEvents: prepare<[], EventRow>(db, `SELECT ${event} FROM events WHERE state IS NOT NULL ORDER BY ref`),
     lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
     lastEventBefore: prepare<[number], { readonly number: number }>(

@@ -18,6 +18,10 @@ export function journalStatements(db: DatabaseSync) {
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND seq >= ? ORDER BY seq",
     ),
+    result: prepare<[number, string], { readonly value: Text }>(
+      db,
+      "SELECT value FROM journal WHERE run = ? AND key = ? AND kind IN ('value', 'failure')",
+    ),
     failures: prepare<[number], JournalRow>(
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND kind = 'failure' ORDER BY seq DESC",
