@@ -4,7 +4,6 @@ import { compareWaits } from "../../../../src/events/draft.ts";
 import { answerOf, emptyPartition } from "../../../../src/events/partition.ts";
 import { pendingEffects } from "../../../../src/events/pending.ts";
 import { partitionOf, partitionsOf } from "../../../../src/events/routing.ts";
-import { correlationText, hasAttributes } from "../../../../src/events/rules.ts";
 import { RunEnd, WorkflowError } from "../errors.ts";
 import { neverAborted } from "../flow/abort.ts";
 import { byPosition } from "../flow/ready-queue.ts";
@@ -59,8 +58,6 @@ const ofBroker = {
   pendingEffects,
   partitionOf,
   partitionsOf,
-  correlationText,
-  hasAttributes,
 };
 
 const ofRules = { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep };

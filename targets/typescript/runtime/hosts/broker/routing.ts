@@ -39,20 +39,6 @@ export function partitionsOfEvent(
   return partitions;
 }
 
-/** The correlation values of an event as strings, and whether some definition receives it without one. */
-export function valuesOfEvent(
-  event: CloudEvent,
-  workflows: readonly AnyWorkflow[],
-): { readonly isOpen: boolean; readonly values: ReadonlySet<string> } {
-  const rules = workflows.flatMap(receivedBy).map(eventRule);
-  const matching = rules.filter((rule) => parts.hasAttributes(event, rule));
-  const texts = matching.flatMap(({ keys }) => keys.map((key) => parts.correlationText(key.valueOf(event as never))));
-  return {
-    isOpen: matching.some(({ keys }) => keys.length === 0),
-    values: new Set(texts.filter((text) => text !== null)),
-  };
-}
-
 /** The partition of a wait of a workflow that begins with correlation values, or of a run with a value. */
 export const partitionOfWait = (
   workflow: string,

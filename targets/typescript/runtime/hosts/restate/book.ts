@@ -18,7 +18,7 @@ import {
   type WaitReference,
   waitId,
 } from "../broker/messages.ts";
-import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents, valuesOfEvent } from "../broker/routing.ts";
+import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
 import {
   dataOf,
@@ -59,7 +59,6 @@ export class Book {
   readonly #foreign = new Map<string, WaitRule>();
   /** The waits whose runs have been sent events in this operation, by their replies. */
   readonly #examined = new Set<string>();
-  #live: { [run: string]: number } | undefined;
 
   private constructor(state: ObjectState, runs: RunPort, options: Pick<EngineOptions, "workflows">, head: BookHead) {
     this.#state = state;
@@ -88,7 +87,6 @@ export class Book {
   async close(): Promise<void> {
     for (const name of this.#partitions.loaded) await this.#sweep(name, this.#head.oldest);
     this.#partitions.save();
-    if (this.#live) this.#state.set("live", this.#live);
     this.#state.set("page", this.#head);
   }
 
@@ -133,16 +131,14 @@ export class Book {
     const value = this.#initialValue(workflow, version, id, input, taken);
     const name = partitionOfWait(workflow, undefined, value ?? id, this.#head.keys);
     const after = this.#head.number;
-    await this.#admit(id, { order, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
+    this.#admit(id, { order, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
     await this.#apply(name, { kind: "join", run: brokerRun(id, ""), after, value: value as CoreJson | undefined });
   }
 
-  async #admit(run: string, member: Member): Promise<void> {
+  #admit(run: string, member: Member): void {
     this.#state.set(`member:${run}`, member);
-    const live = await this.#liveRuns();
-    parts.setOwn(live, run, member.after);
     this.#count(member, 1);
-    this.#updateOldest(live);
+    this.#countLive(member, 1);
   }
 
   #initialValue(
@@ -182,7 +178,7 @@ export class Book {
     const { order, at, invocation, workflow, version } = kept;
     const after = this.#head.number;
     const member: Member = { order, at, after, invocation, workflow, version, partitions: [], subflows: {} };
-    await this.#admit(run, member);
+    this.#admit(run, member);
     return member;
   }
 
@@ -195,9 +191,7 @@ export class Book {
     for (const each of left) this.#count(each === "" ? member : subflows[each]!, -1);
     if (key === undefined) {
       this.#state.clear(`member:${run}`);
-      const live = await this.#liveRuns();
-      delete live[run];
-      this.#updateOldest(live);
+      this.#countLive(member, -1);
     } else if (left.length > 0) {
       const { [key]: _, ...others } = subflows;
       this.#state.set(`member:${run}`, { ...member, subflows: others } satisfies Member);
@@ -267,28 +261,14 @@ export class Book {
     const { number: order, clock: at } = this.#head;
     const woken: string[] = [];
     const started: string[] = [];
-    const names = this.#partitionsOf(event);
-    for (const name of names) {
+    for (const name of this.#partitionsOf(event)) {
       const effects = await this.#apply(name, { kind: "arrive", at, event: event as CoreJsonObject, order });
       for (const effect of effects) {
         if (effect.kind === "wake") woken.push(dataOf(effect.wait).run);
         if (effect.kind === "start") started.push(runIn(effect.run));
       }
     }
-    const delivered = woken.length + started.length > 0 ? woken : await this.#possibleUsers(names, event, order);
-    return { status: "accepted", started, delivered: [...new Set(delivered)] };
-  }
-
-  /** The runs that may still use an event. */
-  async #possibleUsers(names: readonly string[], event: CloudEvent, order: number): Promise<readonly string[]> {
-    const { isOpen, values } = valuesOfEvent(event, this.#workflows);
-    const users: string[] = [];
-    for (const name of names)
-      for (const [run, { value, after = 0 }] of Object.entries((await this.#partitions.get(name)).runs)) {
-        const text = parts.correlationText(value);
-        if (after < order && (isOpen || text === null || values.has(text))) users.push(runIn(run));
-      }
-    return users;
+    return { status: "accepted", started, delivered: [...new Set(woken)] };
   }
 
   /** An event for code that this program lacks is kept until another program has it. */
@@ -350,7 +330,7 @@ export class Book {
     const begin = this.#beginOf({ id: runIn(run), workflow, input: {} }, events as readonly ReceivedEvent[]);
     const { order, version, at, invocation } = this.#keep(begin, await this.#runs.launch(begin));
     const after = (await this.#partitions.get(partition)).runs[run]?.after ?? this.#head.number;
-    await this.#admit(begin.id, {
+    this.#admit(begin.id, {
       order,
       at,
       after,
@@ -397,8 +377,10 @@ export class Book {
   /** Moves what belongs to some workflows into the common partition. */
   async #merge(workflows: ReadonlySet<string>): Promise<void> {
     const moving = new Map<string, boolean>();
-    for (const run of Object.keys(await this.#liveRuns())) {
-      const member = (await this.#member(run))!;
+    for (const stateKey of await this.#state.stateKeys()) {
+      const run = stateKey.slice("member:".length);
+      const member = stateKey.startsWith("member:") ? await this.#member(run) : null;
+      if (!member) continue;
       for (const [key, { workflow }] of [["", member] as const, ...Object.entries(member.subflows)])
         moving.set(brokerRun(run, key), workflows.has(workflow));
       this.#state.set(`member:${run}`, {
@@ -423,13 +405,14 @@ export class Book {
     return this.#state.get<Member>(`member:${run}`);
   }
 
-  async #liveRuns(): Promise<{ [run: string]: number }> {
-    this.#live ??= (await this.#state.get<{ [run: string]: number }>("live")) ?? {};
-    return this.#live;
-  }
-
-  #updateOldest(live: { readonly [run: string]: number }): void {
-    this.#head.oldest = Object.values(live).reduce((oldest, after) => Math.min(oldest, after), this.#head.number);
+  /** Counts runs that may wait by ranges of the events that are for them, and updates the oldest event needed. */
+  #countLive({ after }: Member, change: 1 | -1): void {
+    const { live, number } = this.#head;
+    const range = Math.floor(after / rangeSize);
+    const count = (live[range] ?? 0) + change;
+    if (count > 0) live[range] = count;
+    else delete live[range];
+    this.#head.oldest = Object.keys(live).reduce((least, each) => Math.min(least, Number(each) * rangeSize), number);
   }
 
   #count(version: { readonly workflow: string; readonly version: string }, change: 1 | -1): void {
@@ -442,6 +425,9 @@ export class Book {
 
 /** Where events are that no workflow of the program receives, though some version that it lacks may. */
 const unrouted = "?";
+
+/** Runs are counted by ranges of so many events. */
+const rangeSize = 100;
 
 /** One operation deletes at most so many events of a partition. */
 const maxSwept = 100;

@@ -16,6 +16,8 @@ export interface BookHead {
   /** The versions of the workflows of the program that has used the state last. */
   program: string;
   keys: PartitionKeys;
+  /** How many runs may wait, by ranges of the events that are for them. */
+  live: { [range: string]: number };
   /** How many runs and subflows that may wait use each version of a workflow. */
   versions: { [version: string]: number };
 }
@@ -51,6 +53,7 @@ export function headFrom(stored: StoredHead | null): BookHead {
     oldest: number,
     program: "",
     keys: {},
+    live: {},
     versions: {},
     ...(stored?.form && stored),
   };
