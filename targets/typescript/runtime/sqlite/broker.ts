@@ -3,7 +3,7 @@ import { changesBetween } from "../../../../src/events/changes.ts";
 import type { Command, Effect } from "../../../../src/events/commands.ts";
 import type { Partition, RunRecord, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
 import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
-import type { Json, JsonObject } from "../../../../src/json.ts";
+import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
 import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
@@ -44,6 +44,8 @@ export interface WaitBeginning {
 export class StoreBroker {
   readonly #core: Core;
   #isAnyPartitionUsed: boolean | undefined;
+  /** The ids of the runs that the arriving event may start, by workflow. */
+  #ids: { readonly [workflow: string]: string } = {};
   #known: { readonly workflows: number; readonly rules: Rules; readonly routes: Routes } | undefined;
 
   constructor(core: Core) {
@@ -55,8 +57,11 @@ export class StoreBroker {
     return this.#routes.stepOf(waitStep(workflow, wait))!.rule;
   }
 
-  /** An event arrives; undefined if it has arrived before. */
-  arrive(event: CloudEvent): Decision | undefined {
+  /**
+   * An event arrives; undefined if it has arrived before. The runs that it starts have the given ids, by workflow; of a
+   * workflow whose id exists it starts none.
+   */
+  arrive(event: CloudEvent, ids: { readonly [workflow: string]: string } = {}): Decision | undefined {
     const { sql, now } = this.#core;
     const at = now();
     const added = sql.addEvent.run(event.source, event.id, at);
@@ -66,9 +71,13 @@ export class StoreBroker {
     for (const workflow of missing) sql.addMissed.run(workflow, order);
     if (!this.#isKnown(event) && missing.length === 0) return noDecision;
     const scope = this.#around(event as JsonObject);
-    return this.#apply(scope, [{ kind: "arrive", at, event: event as JsonObject, order }], {
-      isMissed: missing.length > 0,
-    });
+    this.#ids = ids;
+    try {
+      const command: Command = { kind: "arrive", at, event: event as JsonObject, order };
+      return this.#apply(scope, [command], { isMissed: missing.length > 0 });
+    } finally {
+      this.#ids = {};
+    }
   }
 
   /** A run emits an event: it arrives unless nothing in the program receives such events. */
@@ -244,7 +253,7 @@ export class StoreBroker {
     const others = [...workflows.values()].filter((workflow) => !all.includes(workflow));
     let runs = 0;
     const rules = rulesOf([...all, ...others], ({ workflow }) =>
-      newest.has(workflow) ? `${newRun}${++runs}` : undefined,
+      this.#mayStart(workflow) ? `${newRun}${++runs}` : undefined,
     );
     const steps = [...all, ...others].flatMap((workflow) =>
       Object.keys(workflow.waits ?? {}).map((name) => waitStep(workflow, name)),
@@ -346,12 +355,17 @@ export class StoreBroker {
     for (const effect of effects) {
       if (effect.kind !== "start") continue;
       const { ref, workflow } = this.#core.newest.get(effect.workflow)!;
-      const id = crypto.randomUUID();
+      const id = own(this.#ids, effect.workflow) ?? crypto.randomUUID();
       const events = effect.events as readonly unknown[] as readonly ReceivedEvent[];
       const value = correlationOfNew(workflow, id, {}, events) as Json | undefined;
       started.set(effect.run, { ref: insertRun(this.#core, { id, ref, input: {} }, value), value });
     }
     return started;
+  }
+
+  #mayStart(workflow: string): boolean {
+    const id = own(this.#ids, workflow);
+    return this.#core.newest.has(workflow) && (id === undefined || this.#core.sql.runById.get(id) === undefined);
   }
 
   #write(

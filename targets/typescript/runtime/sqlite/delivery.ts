@@ -1,4 +1,4 @@
-import type { Delivery } from "../engine.ts";
+import type { Delivery, DeliveryOptions } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
@@ -6,12 +6,12 @@ import type { Core } from "./core.ts";
 import { requireEvent } from "./entering.ts";
 
 /** Accepts an event in one transaction with all that it causes. */
-export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
+export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {
   requireEvent(event);
   let decision: Decision | undefined;
   const accept = (): Delivery => {
     core.cluster?.refresh();
-    decision = core.broker.arrive(event);
+    decision = core.broker.arrive(event, runs);
     if (!decision) return { status: "duplicate", started: [], delivered: [] };
     const received = decision.answers.map(({ run }) => run);
     return { status: "accepted", started: idsOf(core, decision.started), delivered: idsOf(core, received) };

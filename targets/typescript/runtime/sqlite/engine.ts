@@ -41,7 +41,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   const clocks = options.isPaused ? [] : core.cluster ? [core.cluster.begin()] : clocksOf(core);
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
-    deliver: (event) => deliver(core, event),
+    deliver: (event, options) => deliver(core, event, options),
     list: (filter) => listRuns(core, filter),
     show: (id) => showRun(core, id),
     versions: () => versionsIn(core),
