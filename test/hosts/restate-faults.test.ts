@@ -264,7 +264,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
     expect(calls).toEqual(["begun", "ended", "next"]);
   });
 
-  test("every run ends exactly once although the process is killed repeatedly", async () => {
+  test("every run ends exactly once although the process is killed repeatedly", { timeout: 300_000 }, async () => {
     const next = seeded(29);
     const store = await engines.server.address();
     const counts = new Map<string, number>();
