@@ -20,9 +20,10 @@ const waiting = defineWorkflow({
   name: "waiting",
   anyInput: true,
   events: { go: { type: "go", correlation: (event) => event["who"] } },
+  waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
   correlation: (input) => input,
   async run(flow, { next }) {
-    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    await flow.receive("Wait");
     return flow.step("Next", () => next(0));
   },
 });

@@ -28,8 +28,9 @@ export const order = defineWorkflow({
   name: "Order",
   start: { on: [{ all: [["placed"]] }] },
   events: { placed: { type: "order.placed" }, paid: { type: "order.paid" }, done: { type: "order.done", source: "/orders" } },
+  waits: { paid: { alternatives: [{ all: [["paid"]] }] } },
   run: async (flow: Flow, _fn: Functions, input: Json) => {
-    const { events } = await flow.receive("paid", { alternatives: [{ all: [["paid"]] }] });
+    const { events } = await flow.receive("paid");
     await flow.emit("done", "done", { version: "${version}" });
     return { version: "${version}", paid: events[0]?.event.data ?? null };
   },

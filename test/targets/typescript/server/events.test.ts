@@ -44,6 +44,8 @@ describe("events", () => {
       "ce-type": "order.paid",
       "ce-order": "4200",
     };
+    const awaited = async () => (await ask("GET", `/runs/${started[0]}`)).body.waitingFor.events;
+    await expect.poll(awaited, { timeout: 5000 }).toEqual(["paid"]);
     const paid = await ask("POST", "/events", {
       body: "5",
       headers: { ...headers, "content-type": "application/json" },

@@ -246,7 +246,7 @@ test("while the disk is full, requests are rejected and the server is unhealthy;
     fetch(`${server}/workflows/greet/runs`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify("x".repeat(20_000)),
+      body: JSON.stringify("x".repeat(200_000)),
     });
   const pages = databases[0]!.prepare("PRAGMA page_count").get()!["page_count"];
   databases[0]!.exec(`PRAGMA max_page_count = ${pages}`);
