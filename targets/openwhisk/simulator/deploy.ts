@@ -108,9 +108,18 @@ const stringIn = (description: JsonObject, name: string): string => String(own(d
 /** Overrides, values, or defaults of parameter descriptions. */
 function defaultParameters(description: JsonObject, overrides: JsonObject = {}): JsonObject {
   const values = Object.entries(objectIn(description, "inputs")).map(
-    ([name, input]) => [name, own(overrides, name) ?? defaultOf(input)] as const,
+    ([name, input]) => [name, own(overrides, name) ?? requiredOf(name, input)] as const,
   );
   return Object.fromEntries(values.filter((each): each is readonly [string, Json] => each[1] !== undefined));
+}
+
+/** Fails like wskdeploy for a required input whose environment variable is not set. */
+function requiredOf(name: string, input: Json): Json | undefined {
+  const value = defaultOf(input);
+  const isUnset = typeof value === "string" && value.startsWith("$");
+  if (isObject(input) && input["required"] === true && (value === undefined || isUnset))
+    throw new Error(`The input ${name} is required, but has no value.`);
+  return value;
 }
 
 const descriptionKeys = new Set(["type", "description", "value", "required", "default", "status", "schema"]);

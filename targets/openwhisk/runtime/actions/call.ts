@@ -1,4 +1,4 @@
-import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
 import type { HelperContext } from "./action.ts";
 import { type Caller, callKey, timedOut } from "./caller.ts";
 import { createEvaluate, errorOf, type FunctionText } from "./evaluate.ts";
@@ -113,7 +113,7 @@ function evaluateArgument(
   const result = attempt(secrets);
   if (!result.error) return result;
   const others = Object.fromEntries(Object.keys(secrets).map((name) => [name, "\u0000"]));
-  if (equalJson(attempt(others).error ?? null, result.error)) return result;
+  if (JSON.stringify(attempt(others).error) === JSON.stringify(result.error)) return result;
   const message = "What is sent cannot be computed from its secrets.";
   return { error: { ...result.error, message } };
 }
