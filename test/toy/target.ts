@@ -134,6 +134,7 @@ function engineOn(files: readonly OutputFile[]): Engine {
       endings.set(id, { status: "succeeded", output: last ? ({ ...last } as unknown as Json) : input });
       return { workflow, input };
     },
+    find: () => undefined,
     deliver: async () => undefined,
     ended: async (id) => endings.get(id)!,
     waitingFor: () => undefined,
