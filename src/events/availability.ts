@@ -89,7 +89,7 @@ export class Availability {
         if (!isOpenAt(alternative, wait, at)) continue;
         let isMatching = false;
         for (const pattern of patterns) if (matchPattern(pattern, event, matcher)) isMatching = true;
-        if (isMatching && this.#haveCandidates(alternative.all, wait, matcher)) return true;
+        if (isMatching && this.#isPossible(alternative, wait, matcher, event)) return true;
       }
       return false;
     } catch {
@@ -97,16 +97,39 @@ export class Availability {
     }
   }
 
-  /** Whether each group has an event, whatever the values of the others. Groups with few candidates are tried first. */
-  #haveCandidates(groups: Alternative["all"], wait: StoredWait, matcher: Matcher): boolean {
-    return groups
-      .map((group) => ({ group, candidates: this.#candidates(group, wait) }))
-      .sort((a, b) => a.candidates.length - b.candidates.length)
-      .every(({ group, candidates }) =>
-        candidates.findLast(
-          (event) => this.isAvailable(event, wait) && group.some((pattern) => matchPattern(pattern, event, matcher)),
-        ),
+  /** Whether the events may fulfill a wait, or some condition throws. */
+  mayBeFulfilled(wait: StoredWait, at: number): boolean {
+    const matcher = this.matcherOf(wait);
+    const alternatives = this.#rules.waitRule(wait)?.alternatives ?? [];
+    try {
+      return alternatives.some((each) => isOpenAt(each, wait, at) && this.#isPossible(each, wait, matcher));
+    } catch {
+      return true;
+    }
+  }
+
+  /**
+   * Whether each group has an event, whatever the values of the others, and no excluded event is before them. `needed`:
+   * an event without which the alternative is not fulfilled.
+   */
+  #isPossible({ all, none }: Alternative, wait: StoredWait, matcher: Matcher, needed?: StoredEvent): boolean {
+    const isMatching = (group: readonly EventPattern[], event: StoredEvent) =>
+      group.some((pattern) => matchPattern(pattern, event, matcher));
+    let last = needed?.order ?? 0;
+    for (const group of all) {
+      if (needed && isMatching(group, needed)) continue;
+      const first = this.#candidates(group, wait).find(
+        (event) => this.isAvailable(event, wait) && isMatching(group, event),
       );
+      if (!first) return false;
+      last = Math.max(last, first.order);
+    }
+    return (
+      none.length === 0 ||
+      !this.#candidates(none, wait).some(
+        (event) => event.order <= last && this.isAvailable(event, wait) && isMatching(none, event),
+      )
+    );
   }
 
   /** Events that may have the attributes of some pattern, without many that arrived before the wait's run began. */

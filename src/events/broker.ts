@@ -154,7 +154,7 @@ class Change {
     else this.#draft.removeWait(id);
     const isHelped = released && this.#isHelpedByRelease(wait, released, at);
     const isDropped = drops && discards === true;
-    this.#settle(at, (each) => isHelped?.(each) === true || (isDropped && this.#hasExclusions(each)));
+    this.#settle(at, (each) => isHelped?.(each) === true || (isDropped && this.#mayBeUnblocked(each, at)));
     this.#startAfterRelease(released, wait.dropped !== undefined);
   }
 
@@ -164,7 +164,7 @@ class Change {
     if (!wait || !rule || isOver(wait)) return;
     if (rule.alternatives.some((alternative) => isOpenAfter(alternative, wait, at))) return;
     this.#end(wait, { at, alternative: null, groups: [], uses: [] }, rule, this.#lastUntil(at, wait));
-    if (rule.unused === "drop") this.#settle(at, this.#hasExclusions);
+    if (rule.unused === "drop") this.#settle(at, (each) => this.#mayBeUnblocked(each, at));
   }
 
   #confirm(id: string): void {
@@ -219,9 +219,12 @@ class Change {
   #settle(at: number, mayBeFulfilled: (wait: StoredWait) => boolean): void {
     const { waits, isUnsettled } = this.#draft.partition;
     const helped = new Set<number>();
+    const unblocked = new Set<number>();
     for (let i = 0, first = 0; i < waits.length; i++) {
       const wait = this.#draft.partition.waits[i]!;
-      const isCandidate = helped.delete(i) || (i >= first && (isUnsettled || mayBeFulfilled(wait)));
+      const isNext = i >= first && (isUnsettled || mayBeFulfilled(wait));
+      const isCandidate = helped.delete(i) || isNext || (unblocked.has(i) && this.#mayBeUnblocked(wait, at));
+      unblocked.delete(i);
       first = Math.max(first, i + 1);
       if (!isCandidate || isOver(wait)) continue;
       if (this.#changes >= maxChanges) {
@@ -231,8 +234,9 @@ class Change {
       if (!this.#match(wait, at)) continue;
       let earliest = i + 1;
       for (const [other, each] of waits.entries()) {
-        if (each.run !== wait.run && !this.#hasExclusions(each)) continue;
-        helped.add(other);
+        if (each.run === wait.run) helped.add(other);
+        else if (this.#hasExclusions(each)) unblocked.add(other);
+        else continue;
         earliest = Math.min(earliest, other);
       }
       i = earliest - 1;
@@ -240,9 +244,12 @@ class Change {
     this.#draft.setUnsettled(false);
   }
 
-  /** Whether a wait may be fulfilled because others have used or discarded events. */
   #hasExclusions = (wait: StoredWait): boolean =>
     this.#rules.waitRule(wait)?.alternatives.some(({ none }) => none.length > 0) === true;
+
+  /** Whether a wait may be fulfilled because others have used or discarded events. */
+  #mayBeUnblocked = (wait: StoredWait, at: number): boolean =>
+    !isOver(wait) && this.#hasExclusions(wait) && this.#available().mayBeFulfilled(wait, at);
 
   /** Whether one of some events may be the last one that a wait needs. */
   #mayUse(orders: readonly number[], wait: StoredWait, at: number): boolean {

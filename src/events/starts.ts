@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import { choose, type Matcher, matchPattern, type OrderedEvent, runSlot } from "./matching.ts";
 import type { EventReference, StoredEvent } from "./partition.ts";
 import type { EventPattern, StartRule } from "./rules.ts";
@@ -37,7 +38,8 @@ export function decideStart(start: StartRule, collected: readonly StoredEvent[],
 /** The events that may start a run together with a new one: no two arrivals in succession are too far apart. */
 function timelyEvents(start: StartRule, collected: readonly StoredEvent[], event: StoredEvent): readonly StoredEvent[] {
   const { gap = Infinity } = start;
-  const others = collected.filter((other) => isTogether(start, other, event));
+  const value = valueAtStart(start, event);
+  const others = collected.filter((other) => isTogether(value, valueAtStart(start, other)));
   const together = [...others, event].sort((a, b) => a.order - b.order);
   const isLate = (at: number, i: number) => i > 0 && at - together[i - 1]!.at > gap * 1000;
   return together.slice(
@@ -48,13 +50,19 @@ function timelyEvents(start: StartRule, collected: readonly StoredEvent[], event
   );
 }
 
-/** Whether two events may start a run together: as far as both have a correlation value, it is the same. */
-function isTogether(start: StartRule, one: StoredEvent, other: StoredEvent): boolean {
-  const [a, b] = [one, other].map((each) => valueAtStart(start, each));
-  return a === undefined || b === undefined || a === b;
-}
+/** Whether events may start a run together: as far as both have a correlation value, it is the same. */
+const isTogether = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
 
-function valueAtStart(start: StartRule, event: StoredEvent): string | undefined {
-  const pattern = startPatternOf(start, event);
-  return pattern && matchPattern(pattern, event, unconditional)?.get(runSlot);
+const values = new WeakMap<StartRule, WeakMap<JsonObject, { readonly value: string | undefined }>>();
+
+function valueAtStart(start: StartRule, stored: StoredEvent): string | undefined {
+  const known = values.get(start) ?? new WeakMap();
+  values.set(start, known);
+  const cached = known.get(stored.event);
+  if (cached) return cached.value;
+  const pattern = startPatternOf(start, stored);
+  const value = pattern && matchPattern(pattern, stored, unconditional)?.get(runSlot);
+  known.set(stored.event, { value });
+  return value;
 }

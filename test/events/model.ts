@@ -232,7 +232,8 @@ export class Model {
   #lastUntil = (at: number): number => this.events.findLast((event) => event.at <= at)?.order ?? 0;
 
   #drop(wait: ModelWait, last: number): void {
-    this.#drops.push({ wait, last, after: this.runs.get(wait.run)?.after, texts: this.#textsFor(wait) });
+    const texts = new Map([...this.#textsFor(wait), ...wait.texts]);
+    this.#drops.push({ wait, last, after: this.runs.get(wait.run)?.after, texts });
   }
 
   #end(wait: ModelWait, answer: Answer, groups: Groups): void {
