@@ -71,7 +71,7 @@ export interface EngineOptions {
   readonly pace?: number | undefined;
   /** Whether runs are only read and changed but not continued, for commands. */
   readonly isPaused?: boolean;
-  /** How long events that no run can wait for are kept for retries of failed runs, in seconds; by default a day. */
+  /** How long events that no run can wait for are kept for retries of failed runs, in seconds; by default seven days. */
   readonly keepEvents?: number;
   /**
    * Whether they are deleted then; by default, they are. Short commands leave that to the server, which knows the
@@ -189,7 +189,7 @@ export interface DeliveryOptions {
 /** The result of a delivery. */
 export interface Delivery {
   readonly status: "accepted" | "duplicate";
-  /** The runs that the event has started, and those that received it. */
+  /** The runs that the event has started, and those whose waits it has ended. Later waits may use it otherwise. */
   readonly started: readonly string[];
   readonly delivered: readonly string[];
 }

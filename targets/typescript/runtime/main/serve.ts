@@ -33,7 +33,7 @@ export const serve: Command = {
   --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
   --grace SECONDS how long a stop may take for what is being done; 30 when absent
   --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten
-  --keep-events D how long events that no run can wait for are kept for failed runs that are retried; P1D when absent
+  --keep-events D how long unused events are kept at least, for failed runs that are retried; P7D when absent
   --max-bytes N   how long the body of a request may be; 10485760 when absent`,
   options,
   async run({ program, args, terminal }) {

@@ -1,3 +1,4 @@
+import type { StoredEvent } from "../../../../src/events/partition.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
 import { storedEvent } from "./reading.ts";
@@ -9,7 +10,8 @@ const defaultKeepEvents = 7 * 86_400;
 const [interval, batch] = [60_000, 1000];
 
 /**
- * Deletes unused events that are old enough, unless a run is active that began before them and may receive them.
+ * Deletes unused events that are old enough, unless a run is active that began before them and may receive them, or
+ * they are collected to start one.
  * Returns a function that does so at most once a minute.
  */
 export function retentionOf(core: Core): () => void {
@@ -30,9 +32,9 @@ export function forgetEvents(core: Core, before: number, from = 0): number {
   const oldest = new Map(sql.oldestSubscriptions.all().map(({ workflow, after }) => [workflow, after]));
   const rows = sql.oldEvents.all(before, from, batch);
   for (const { ref, text, state } of rows) {
-    const { isFree } = JSON.parse(state) as { readonly isFree: boolean };
+    const { isFree, collectedBy } = JSON.parse(state) as Pick<StoredEvent, "isFree" | "collectedBy">;
     const event = storedEvent(core, ref, text);
-    if (event && (!isFree || isAwaited(core, oldest, ref, event as JsonObject))) continue;
+    if (event && (!isFree || collectedBy || isAwaited(core, oldest, ref, event as JsonObject))) continue;
     broker.forget(ref);
     log({ level: "debug", message: "An unused event is deleted.", event: ref });
   }
