@@ -1,6 +1,6 @@
-import { eventsIn } from "./answers.ts";
 import type { Core } from "./core.ts";
 import { sendAgain } from "./outbox.ts";
+import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
 /**

@@ -7,7 +7,7 @@ import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
 import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { type Answered, recordAnswer } from "./answers.ts";
+import { recordAnswer, type StoredAnswer } from "./answers.ts";
 import type { Core } from "./core.ts";
 import { partsOf, putEvent, putWait, removeEvent, runName, Scope, waitIn } from "./partitions.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, Routes, type StepRoute } from "./routes.ts";
@@ -15,7 +15,7 @@ import { correlationOfNew, insertRun } from "./starting.ts";
 
 /** What a decision has written: to be announced when the transaction is committed. */
 export interface Decision {
-  readonly answers: readonly Answered[];
+  readonly answers: readonly StoredAnswer[];
   readonly started: readonly number[];
 }
 

@@ -8,9 +8,9 @@ import {
   type ValueBindings,
 } from "../../../../src/events/partition.ts";
 import type { Json } from "../../../../src/json.ts";
-import { eventsIn } from "./answers.ts";
 import type { Core } from "./core.ts";
 import { storedEvent } from "./reading.ts";
+import { eventsIn } from "./recorded-answer.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, type Routes } from "./routes.ts";
 import type { EventRow, RecordRow, WaitRow } from "./statements.ts";
 

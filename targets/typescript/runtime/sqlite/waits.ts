@@ -3,8 +3,8 @@ import type { Place, Subscription, WaitRequest, WaitResult } from "../host.ts";
 import type { Json } from "../json.ts";
 import { awaitedEvents } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { resultIn } from "./answers.ts";
 import type { LiveRun, Request, Waits } from "./live.ts";
+import { resultIn } from "./recorded-answer.ts";
 import { startTimer } from "./timers.ts";
 
 /** Subscribes a run, or a subflow in it, to events from now on. A run that replays has its subscriptions stored already. */
