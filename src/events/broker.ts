@@ -44,9 +44,9 @@ const maxChanges = 15;
 /**
  * Arbitrates events. Pure: the same partition, command and rules give the same step.
  *
- * An arriving event is used by the first wait that it fulfills, of the oldest run first, within a run by position; otherwise
- * it starts a run of each workflow that it is a start event of, or stays available. Events that fulfill
- * a wait only together with others stay available until they do. A wait that begins examines what is available.
+ * An arriving event is used by the first wait that it fulfills, of the oldest run first, within a run by position;
+ * otherwise it starts a run of each workflow that it is a start event of, or stays available. Events that fulfill a
+ * wait only together with others stay available until they do. A wait that begins examines the available events.
  */
 export function step(partition: Partition, command: Command, rules: Rules): Step {
   const change = new Change(partition, rules);

@@ -16,13 +16,13 @@ export type Command =
     }
   /**
    * A run begins to wait, in place of an earlier wait with the same id, whose answer the run has not received. With the
-   * same `data` (without any: the same `at`) it is the same wait, and its answer is repeated. A run that comes to a
+   * equal `data` (without any: equal `at`) it is a repetition, and its answer is repeated. A run that comes to a
    * step again waits with another id.
    */
   | { readonly kind: "wait"; readonly wait: NewWait }
   /**
    * A wait is over without its answer having been used: it was cut off, or its run is gone. Events that it had used are
-   * released. With `discards`, all that arrived until its end is discarded if its step drops unused events. With
+   * released. With `discards`, events until its end are discarded if its step drops unused events. With
    * `closes`, such a wait stays, closed, until it is cancelled again with `discards`.
    */
   | {
@@ -36,19 +36,19 @@ export type Command =
   | { readonly kind: "expire"; readonly id: string; readonly at: number }
   /** The run has received the answer of a wait. */
   | { readonly kind: "confirm"; readonly id: string }
-  /** A run begins: events up to `after` are not for it. What is not given stays as it is known. */
+  /** A run begins: events up to `after` are not for it. Omitted members keep their values. */
   | {
       readonly kind: "join";
       readonly run: string;
       readonly after?: number | undefined;
       readonly value?: Json | undefined;
     }
-  /** A run has ended: its waits and the events that started it are forgotten; unconfirmed uses of events are released. */
+  /** A run has ended: its waits and the events that started it are forgotten; unconfirmed events are released. */
   | { readonly kind: "leave"; readonly run: string; readonly at: number }
   /** A run gets its correlation value, which its waits without one use from now on. */
   | { readonly kind: "setToken"; readonly run: string; readonly value: Json | undefined; readonly at: number }
   /**
-   * Continues to match waits; to be repeated while the partition is unsettled. Forced, it also matches waits whose rules
+   * Continues to match waits; repeat it while the partition is unsettled. Forced, it also matches waits whose rules
    * were missing before.
    */
   | { readonly kind: "settle"; readonly at: number; readonly isForced?: boolean | undefined }
@@ -59,7 +59,7 @@ export type Command =
 export type Effect =
   /** A wait has ended; its run is to continue with the answer, and then to confirm it. */
   | { readonly kind: "wake"; readonly wait: StoredWait; readonly answer: Answer }
-  /** A run is to be started with events. */
+  /** Events start a run. */
   | {
       readonly kind: "start";
       readonly workflow: string;

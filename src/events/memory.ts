@@ -30,7 +30,7 @@ export function createMemoryBroker(
 ): MemoryBroker {
   let partition: Partition = emptyPartition;
   const seen = new Set<string>();
-  /** Runs of which the partition need not know: those that have no correlation value, or have not waited. */
+  /** Runs without a correlation value, or that have not waited. The partition need not contain them. */
   const joined = new Map<string, RunRecord>();
   const wakers = new Map<string, (answer: Answer) => void>();
   const apply = (command: Command): void => {

@@ -9,10 +9,10 @@ export interface Partition {
   readonly next: number;
   /** In order of arrival. */
   readonly events: readonly StoredEvent[];
-  /** In the order in which they are matched: the oldest run first, within a run by position. */
+  /** In the order of matching: the oldest run first, within a run by position. */
   readonly waits: readonly StoredWait[];
   readonly runs: { readonly [run: string]: RunRecord };
-  /** When each known event arrived (milliseconds), by its key. Stores may load only the entries that a command reads. */
+  /** The times at which known events arrived, by their keys. Stores may load only the entries that a command reads. */
   readonly seen: { readonly [key: string]: number };
   /** Open waits may be fulfilled by stored events: a `settle` command continues. Otherwise none is. */
   readonly isUnsettled?: true | undefined;

@@ -55,7 +55,7 @@ function sweepEvents(
   return { events: kept, deleted, changes };
 }
 
-/** An event as far as it is still of use: the same, with fewer users, or undefined. */
+/** An event without what waits have discarded of it; undefined if nothing is left. */
 function remainderOf(
   event: StoredEvent,
   dropping: readonly StoredWait[],

@@ -8,9 +8,9 @@ import type { EventProgram } from "./program.ts";
 import { programs } from "./programs.ts";
 import { scenarios } from "./scenarios.ts";
 
-// The suite that every adapter of the broker passes. An adapter's test implements `EventStoreDriver` over its platform's
-// simulation and calls `describeEventStore(driver)`. Each operation is also applied to a broker in memory: all answers
-// and starts have to be the same, also when processes die and operations are repeated.
+// The suite that every adapter of the broker passes. The test of an adapter implements `EventStoreDriver` over a
+// simulation of its platform and calls `describeEventStore(driver)`. Each operation is also applied to a broker in
+// memory: all answers and starts have to be equal, also when processes die and operations are repeated.
 //
 // A driver plays the part of the platform and of the runs: it turns `wait` into what a run of the target does to wait,
 // fires timers only by `expire`, and records what runs receive. It does not decide anything about events.

@@ -12,6 +12,7 @@ import {
   type WaitRule,
 } from "../../src/events/rules.ts";
 import { equalJson, type Json, type JsonObject } from "../../src/json.ts";
+import { distinct, type Groups, groupsOf, valueIn } from "./model-matching.ts";
 
 // The broker again, as plainly as its description can be followed: nothing that has happened is forgotten, and after
 // each command every wait examines all events from the beginning.
@@ -73,8 +74,6 @@ export type ModelEffect =
       readonly events: readonly ReceivedEvent[];
       readonly value: Json | undefined;
     };
-
-type Groups = readonly { readonly name: string; readonly order: number }[];
 
 /** The naive broker. */
 export class Model {
@@ -437,53 +436,8 @@ export class Model {
     this.#uses.filter((use) => use.order === order && use.wait.state === "ended").map(({ wait }) => wait.id);
 }
 
-/** The event of each group if the events fulfill an alternative. */
-function groupsOf(
-  { all, none }: Alternative,
-  events: readonly ModelEvent[],
-  matches: (pattern: EventPattern, event: ModelEvent) => ReadonlyMap<string, string> | undefined,
-  known: string | undefined,
-): Groups | undefined {
-  if (events.some((event) => none.some((pattern) => matches(pattern, event)))) return undefined;
-  const bound = new Map<string, string>(known === undefined ? [] : [["the run", known]]);
-  const agrees = (values: ReadonlyMap<string, string>) =>
-    [...values].every(([slot, text]) => (bound.get(slot) ?? text) === text);
-  const bind = (values: ReadonlyMap<string, string>) => {
-    for (const [slot, text] of values) if (!bound.has(slot)) bound.set(slot, text);
-  };
-  for (const event of events)
-    for (const pattern of all.flat()) {
-      const values = matches(pattern, event);
-      if (values && agrees(values)) bind(new Map([...values].filter(([slot]) => slot !== "the run")));
-    }
-  const groups: { name: string; order: number }[] = [];
-  for (const group of all) {
-    const candidates = events.flatMap((event) => group.map((pattern) => ({ event, pattern })));
-    const found = candidates.find(({ event, pattern }) => {
-      const values = matches(pattern, event);
-      return values && agrees(values);
-    });
-    if (!found) return undefined;
-    bind(matches(found.pattern, found.event)!);
-    groups.push({ name: found.pattern.event.name, order: found.event.order });
-  }
-  return groups;
-}
-
 const endOf = ({ at }: ModelWait, rule: WaitRule | undefined): number =>
   Math.max(...(rule?.alternatives ?? []).map(({ within = Number.POSITIVE_INFINITY }) => at + within * 1_000));
-
-/** Each event once, by the first group that it is of, in order of arrival. */
-const distinct = (groups: Groups): Groups =>
-  groups
-    .filter(({ order }, i) => groups.findIndex((other) => other.order === order) === i)
-    .toSorted((a, b) => a.order - b.order);
-
-const valueIn = ({ keys }: EventRule, event: JsonObject): Json | undefined =>
-  keys
-    .filter(({ scope }) => scope === "run")
-    .map((key) => key.valueOf(event))
-    .find((value) => value !== undefined && value !== null);
 
 function remove<T>(items: T[], isRemoved: (item: T) => boolean): readonly T[] {
   const removed = items.filter(isRemoved);

@@ -2,7 +2,7 @@ import type { Routing } from "../../src/events/routing.ts";
 import type { Alternative, CorrelationKey, EventPattern, EventRule, Rules, StartRule } from "../../src/events/rules.ts";
 import { type JsonObject, own } from "../../src/json.ts";
 
-/** The events, waits and starts of a group of workflows, in a form from which each adapter makes its own. */
+/** The events, waits and starts of a group of workflows, as each adapter translates them. */
 export interface EventProgram {
   readonly name: string;
   readonly events: readonly ProgramEvent[];
