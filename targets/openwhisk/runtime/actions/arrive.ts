@@ -1,7 +1,8 @@
 import type { Command } from "../../../../src/events/commands.ts";
 import { eventKey } from "../../../../src/events/rules.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import { changePartition, type EventContext, partitionsFor } from "./partitions.ts";
+import { type EventContext, partitionsFor } from "./partition-documents.ts";
+import { changePartition } from "./partitions.ts";
 import { hasArrived, remember, shortenSeen } from "./seen.ts";
 import { deliver } from "./waits.ts";
 

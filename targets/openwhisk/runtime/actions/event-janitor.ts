@@ -1,13 +1,8 @@
 import type { Command } from "../../../../src/events/commands.ts";
 import { own } from "../../../../src/json.ts";
 import type { EventJanitor } from "./janitor.ts";
-import {
-  changePartition,
-  type EventContext,
-  type PartitionDocument,
-  partitionPrefix,
-  readPartition,
-} from "./partitions.ts";
+import { type EventContext, type PartitionDocument, partitionPrefix, readPartition } from "./partition-documents.ts";
+import { changePartition } from "./partitions.ts";
 import { removeIdle } from "./seen.ts";
 import type { Thread } from "./threads.ts";
 import { cancelWait, deliver, giveUp, partitionOfWait, register, stopWaiting } from "./waits.ts";

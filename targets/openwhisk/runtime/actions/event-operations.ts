@@ -10,7 +10,7 @@ import { createFork } from "./fork.ts";
 import { suspendFork } from "./forks.ts";
 import { createJanitor } from "./janitor.ts";
 import { createJoin } from "./join.ts";
-import { type EventContext, partitionFor, readPartition, runValueOf } from "./partitions.ts";
+import { type EventContext, partitionFor, readPartition, runValueOf } from "./partition-documents.ts";
 import { suspend } from "./suspend.ts";
 import { createTimeout, suspendUntil } from "./timers.ts";
 import { leaveEvents } from "./waits.ts";

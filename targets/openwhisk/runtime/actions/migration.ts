@@ -10,7 +10,7 @@ import {
   partitionFor,
   partitionsFor,
   type Waiting,
-} from "./partitions.ts";
+} from "./partition-documents.ts";
 import { readThread, resume, startThread } from "./threads.ts";
 
 /** The events and waits of a store of form 1, which had them in one document. */

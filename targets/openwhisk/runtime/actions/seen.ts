@@ -1,5 +1,5 @@
 import { unchanged } from "../store/documents.ts";
-import type { EventContext, PartitionDocument } from "./partitions.ts";
+import type { EventContext, PartitionDocument } from "./partition-documents.ts";
 
 // An event that has arrived is known by its partition first. A document of its own, which expires, remembers it longer,
 // so that partitions stay small.

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import { setAlarm } from "./alarms.ts";
 import { type Caller, isInside, joinOf, suspended } from "./caller.ts";
 import { type AlternativeDescription, type Awaited, flowOf } from "./event-rules.ts";
-import { changePartition, type EventContext, partitionFor, type Waiting, waitId } from "./partitions.ts";
+import { type EventContext, partitionFor, type Waiting, waitId } from "./partition-documents.ts";
+import { changePartition } from "./partitions.ts";
 import { type Checkpoint, checkpoint, forksAround, keepGoing } from "./threads.ts";
 import { deliver, isPending, register, resultOf, type SuspendedWait } from "./waits.ts";
 

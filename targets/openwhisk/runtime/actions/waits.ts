@@ -7,7 +7,6 @@ import { type Awaited, digestOf } from "./event-rules.ts";
 import { branchThread } from "./forks.ts";
 import type { LeaveEvents } from "./join.ts";
 import {
-  changePartition,
   type EventContext,
   newWait,
   type PartitionDocument,
@@ -16,7 +15,8 @@ import {
   runValueOf,
   type Waiting,
   waitId,
-} from "./partitions.ts";
+} from "./partition-documents.ts";
+import { changePartition } from "./partitions.ts";
 import { expireIdle } from "./seen.ts";
 import type { AbandonBranches } from "./threads.ts";
 import { forksAround, readThread, resume, startThread, type Thread } from "./threads.ts";

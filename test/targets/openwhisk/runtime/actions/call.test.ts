@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../../../../src/json.ts";
 import { createCall } from "../../../../../targets/openwhisk/runtime/actions/call.ts";
 import { eventOperations } from "../../../../../targets/openwhisk/runtime/actions/event-operations.ts";
-import { emptyDocument, partitionKey } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
+import { emptyDocument, partitionKey } from "../../../../../targets/openwhisk/runtime/actions/partition-documents.ts";
 import { type Client, platformOf } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
 import { caller, continuationOf, createStand, operations } from "./stand.ts";
 

@@ -10,7 +10,7 @@ import { createFork } from "../../../../../targets/openwhisk/runtime/actions/for
 import { suspendFork } from "../../../../../targets/openwhisk/runtime/actions/forks.ts";
 import { createJanitor, operate } from "../../../../../targets/openwhisk/runtime/actions/janitor.ts";
 import { createJoin } from "../../../../../targets/openwhisk/runtime/actions/join.ts";
-import type { EventContext } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
+import type { EventContext } from "../../../../../targets/openwhisk/runtime/actions/partition-documents.ts";
 import type { Platform } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
 import { suspend } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
 import { createTimeout, suspendUntil } from "../../../../../targets/openwhisk/runtime/actions/timers.ts";

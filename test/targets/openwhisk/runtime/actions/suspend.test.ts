@@ -6,7 +6,7 @@ import type {
   FlowDescription,
   StartDescription,
 } from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
-import type { PartitionDocument } from "../../../../../targets/openwhisk/runtime/actions/partitions.ts";
+import type { PartitionDocument } from "../../../../../targets/openwhisk/runtime/actions/partition-documents.ts";
 import type { SuspendRequest } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
 import { caller, continuationOf, createStand as createAnyStand, event, operations, type Stand } from "./stand.ts";
 
