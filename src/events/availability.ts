@@ -51,7 +51,7 @@ export class Availability {
     if (cached && cached.record === record) return cached;
     const { values, conditions } = cached ?? { values: textsOf(wait), conditions: new Conditions(wait.variables) };
     const known = correlationText(record?.value);
-    const bound = new Map(known === null ? [] : [[runSlot, known]]);
+    const bound = known === null ? nothingBound : new Map([[runSlot, known]]);
     const matcher = { values, conditions, bound, record };
     caches.set(wait, matcher);
     return matcher;
@@ -143,6 +143,8 @@ export class Availability {
     return [...earlier, ...candidates.slice(start)];
   }
 }
+
+const nothingBound: ReadonlyMap<string, string> = new Map();
 
 /** What is known of waits; kept as long as their entries. */
 const caches = new WeakMap<StoredWait, Matcher & { readonly record: RunRecord | undefined }>();

@@ -16,27 +16,31 @@ export class Conditions {
     const number = numberOf(event);
     let results = this.#results.get(pattern);
     if (!results) {
-      results = { evaluated: new BitSet(), fulfilled: new Set(), errors: new Map() };
+      results = { evaluated: new BitSet() };
       this.#results.set(pattern, results);
     }
     if (!results.evaluated.has(number)) {
       results.evaluated.add(number);
       try {
-        if (pattern.when(event, this.#variables)) results.fulfilled.add(number);
+        if (pattern.when(event, this.#variables)) {
+          results.fulfilled ??= new Set();
+          results.fulfilled.add(number);
+        }
       } catch (thrown) {
+        results.errors ??= new Map();
         results.errors.set(number, thrown);
       }
     }
-    if (results.errors.has(number)) throw results.errors.get(number);
-    return results.fulfilled.has(number);
+    if (results.errors?.has(number)) throw results.errors.get(number);
+    return results.fulfilled?.has(number) === true;
   }
 }
 
 /** What a condition has yielded, by the number of the event. Most events do not fulfill it. */
 interface Results {
   readonly evaluated: BitSet;
-  readonly fulfilled: Set<number>;
-  readonly errors: Map<number, unknown>;
+  fulfilled?: Set<number>;
+  errors?: Map<number, unknown>;
 }
 
 /** Numbers for events. Two events may have the same order in partitions that begin alike. */

@@ -2,6 +2,7 @@
 // selects parts, and `-- expressions all` runs the differential tests at full length (about ten minutes). Not part of
 // the tests, because times depend on the machine.
 
+import { brokerRows } from "./broker.ts";
 import { compilerRows } from "./compiler.ts";
 import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
@@ -23,7 +24,7 @@ const parts = {
   expressions: () => expressionRows(isAll),
   emission: emissionRows,
   durable: durableRows,
-  events: async () => [...(await eventRows()), ...(await openwhiskEventRows())],
+  events: async () => [...brokerRows(), ...(await eventRows()), ...(await openwhiskEventRows())],
   start: async () => startRows(),
   files: fileRows,
   conductor: conductorRows,
