@@ -2,14 +2,14 @@ import { step } from "../../../../src/events/broker.ts";
 import { changesBetween } from "../../../../src/events/changes.ts";
 import type { Command, Effect } from "../../../../src/events/commands.ts";
 import type { Partition, RunRecord, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
-import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
+import { type EventPattern, hasAttributes, type Rules, type WaitRule } from "../../../../src/events/rules.ts";
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
 import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { recordAnswer, type StoredAnswer } from "./answers.ts";
 import type { Core } from "./core.ts";
-import { partsOf, putEvent, putWait, removeEvent, runName, Scope, waitIn } from "./partitions.ts";
+import { partsOf, putEvent, putWait, removeEvent, renamed, runName, Scope, waitIn } from "./partitions.ts";
 import { anyPartition, partitionOfRun, partitionOfStart, Routes, type StepRoute } from "./routes.ts";
 import { correlationOfNew, insertRun } from "./starting.ts";
 
@@ -294,12 +294,30 @@ export class StoreBroker {
       for (const partition of partitions) scope.addWaitsIn(partition, each);
     for (const wait of [...scope.waits]) {
       const route = routes.stepOf(wait.step);
-      if (route?.isCombining) this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
+      if (route?.isCombining && this.#dependsOnOthers(event, wait, route))
+        this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
     }
     if (routes.hasDrops) scope.addDroppingWaits(partitions);
     for (const { workflow, complete } of routes.startsFor(event))
       if (complete) scope.addEventsIn(partitionOfStart(workflow));
     return scope;
+  }
+
+  /** Whether a wait that an event concerns depends on others: not if some group of each alternative has none. */
+  #dependsOnOthers(event: JsonObject, { data, run }: StoredWait, { rule }: StepRoute): boolean {
+    const { partition } = data as { readonly partition: string };
+    const hasEvents = (patterns: readonly EventPattern[]): boolean => {
+      const types = patterns.map(({ event: { type, foldCase } }) => (foldCase ? undefined : type));
+      if (partition === anyPartition || types.includes(undefined)) return true;
+      const text = JSON.stringify(types);
+      return [partition, partitionOfRun(run)].some((each) => this.#core.sql.someKept.get(each, text) !== undefined);
+    };
+    return rule.alternatives.some(
+      ({ all, none }) =>
+        none.length > 0 ||
+        (all.length > 1 &&
+          all.every((group) => group.some((pattern) => hasAttributes(event, pattern.event)) || hasEvents(group))),
+    );
   }
 
   /** Adds the events that a wait may use. */
@@ -423,20 +441,3 @@ const joined = (decisions: readonly Decision[]): Decision => ({
   answers: decisions.flatMap(({ answers }) => answers),
   started: decisions.flatMap(({ started }) => started),
 });
-
-/** A partition with the names that started runs have in the store. */
-function renamed(
-  partition: Partition,
-  started: ReadonlyMap<string, { readonly ref: number; readonly value: Json | undefined }>,
-): Partition {
-  if (started.size === 0) return partition;
-  const nameOf = (run: string) => (started.has(run) ? runName(started.get(run)!.ref, "") : run);
-  const events = partition.events.map((event) =>
-    event.runs?.some((run) => started.has(run)) ? { ...event, runs: event.runs.map(nameOf) } : event,
-  );
-  const runs = Object.entries(partition.runs).map(([run, record]) => {
-    const value = started.get(run)?.value;
-    return [nameOf(run), value === undefined ? record : { ...record, value }] as const;
-  });
-  return { ...partition, events, runs: Object.fromEntries(runs) };
-}

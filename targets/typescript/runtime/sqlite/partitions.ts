@@ -227,3 +227,20 @@ function recordOf({ after, value, bound }: RecordRow): RunRecord {
     ...(bound !== null && { bound: JSON.parse(bound) as ValueBindings }),
   };
 }
+
+/** A partition with the names that started runs have in the store. */
+export function renamed(
+  partition: Partition,
+  started: ReadonlyMap<string, { readonly ref: number; readonly value: Json | undefined }>,
+): Partition {
+  if (started.size === 0) return partition;
+  const nameOf = (run: string) => (started.has(run) ? runName(started.get(run)!.ref, "") : run);
+  const events = partition.events.map((event) =>
+    event.runs?.some((run) => started.has(run)) ? { ...event, runs: event.runs.map(nameOf) } : event,
+  );
+  const runs = Object.entries(partition.runs).map(([run, record]) => {
+    const value = started.get(run)?.value;
+    return [nameOf(run), value === undefined ? record : { ...record, value }] as const;
+  });
+  return { ...partition, events, runs: Object.fromEntries(runs) };
+}

@@ -40,6 +40,10 @@ export function partitionStatements(db: DatabaseSync) {
       `SELECT ${event} FROM kept JOIN events ON events.ref = kept.event
         WHERE partition = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY events.ref`,
     ),
+    someKept: prepare<[string, string], { readonly event: number }>(
+      db,
+      "SELECT event FROM kept WHERE partition = ? AND type IN (SELECT value FROM json_each(?)) LIMIT 1",
+    ),
     unrouted: prepare<[], EventRow>(
       db,
       `SELECT ${event} FROM events WHERE state IS NOT NULL
