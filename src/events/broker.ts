@@ -235,7 +235,7 @@ class Change {
       let earliest = i + 1;
       for (const [other, each] of waits.entries()) {
         if (each.run === wait.run) helped.add(other);
-        else if (this.#hasExclusions(each)) unblocked.add(other);
+        else if (this.#mayBeBlocked(each)) unblocked.add(other);
         else continue;
         earliest = Math.min(earliest, other);
       }
@@ -244,12 +244,17 @@ class Change {
     this.#draft.setUnsettled(false);
   }
 
-  #hasExclusions = (wait: StoredWait): boolean =>
-    this.#rules.waitRule(wait)?.alternatives.some(({ none }) => none.length > 0) === true;
+  /** Whether fewer events may fulfill a wait: they exclude an alternative, or bind a value that others do not have. */
+  #mayBeBlocked = (wait: StoredWait): boolean =>
+    this.#rules
+      .waitRule(wait)
+      ?.alternatives.some(
+        ({ all, none }) => none.length > 0 || (all.length > 1 && all.flat().some(({ event }) => event.keys.length > 0)),
+      ) === true;
 
   /** Whether a wait may be fulfilled because others have used or discarded events. */
   #mayBeUnblocked = (wait: StoredWait, at: number): boolean =>
-    !isOver(wait) && this.#hasExclusions(wait) && this.#available().mayBeFulfilled(wait, at);
+    !isOver(wait) && this.#mayBeBlocked(wait) && this.#available().mayBeFulfilled(wait, at);
 
   /** Whether one of some events may be the last one that a wait needs. */
   #mayUse(orders: readonly number[], wait: StoredWait, at: number): boolean {

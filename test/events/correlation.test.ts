@@ -45,6 +45,20 @@ describe("the correlation value of a run", () => {
     expect(broker.received("r")).toEqual(["2", "4"]);
   });
 
+  test("is not bound by an event that another wait has used", () => {
+    const broker = new TestBroker({ waits, events: keyedEvents });
+    broker.wait("r", "Both");
+    for (const [type, id, key] of [
+      ["a", "1", "x"],
+      ["a", "2", "y"],
+      ["b", "3", "y"],
+    ] as const)
+      broker.arrive(type, { id, key });
+    expect(broker.received("r")).toBeUndefined();
+    broker.wait("other", "A", { since: 0 });
+    expect([broker.received("other"), broker.received("r")]).toEqual([["1"], ["2", "3"]]);
+  });
+
   test("is replaced by that of each event that the run uses; a wait keeps the one with which it began", () => {
     const broker = new TestBroker({ waits, events: keyedEvents });
     broker.join("r", "x");
