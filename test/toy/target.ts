@@ -3,7 +3,7 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { OutputFile, Target } from "../../src/target/contract.ts";
-import type { Engine, RunStatus } from "../../src/target/engine.ts";
+import type { Engine, EngineRun, RunStatus } from "../../src/target/engine.ts";
 import type { Simulator } from "../../src/target/simulator.ts";
 import { defineError } from "../../src/text/diagnostics.ts";
 
@@ -128,13 +128,15 @@ const executor: Simulator = {
 /** Each function returns its argument and its tool. */
 function engineOn(files: readonly OutputFile[]): Engine {
   const endings = new Map<string, RunStatus>();
+  const runs = new Map<string, EngineRun>();
   return {
     async start(workflow, input, id) {
       const last = linesOf(files, workflow).at(-1);
       endings.set(id, { status: "succeeded", output: last ? ({ ...last } as unknown as Json) : input });
+      runs.set(id, { workflow, input });
       return { workflow, input };
     },
-    find: () => undefined,
+    find: (id) => runs.get(id),
     deliver: async () => undefined,
     ended: async (id) => endings.get(id)!,
     waitingFor: () => undefined,

@@ -51,7 +51,6 @@ const foundFaults: readonly CoveredFault[] = [
         "where %s is damaged the run is stranded, and the others go on",
         "a run of which the row names no workflow is told as stranded, and the others go on",
         "events are taken in where what listens to them is no run, as its row is damaged",
-        "an event that is damaged before it was told which run it starts strands who has it, and nobody else",
         "an event that is damaged and came for a missing version is passed over as that is there again",
         "an event that is damaged and waits for others to start a run with them starts none, and the next ones do",
         "an event that came early and is damaged keeps no run from the next one",
@@ -81,7 +80,7 @@ const foundFaults: readonly CoveredFault[] = [
     "9: events that start runs are stored in the inbox of every run",
     {
       [`${sqlite}/events.test.ts`]: [
-        "an event that starts a run is in the inbox of that run and of no other, however many there are",
+        "an event that starts a run is received by that run and no other, however many there are",
         "an event that nobody waits for costs no run anything",
       ],
     },
@@ -121,7 +120,7 @@ const foundFaults: readonly CoveredFault[] = [
     "14: concurrent items take quadratic time",
     {
       [`${here}/runtime/flow.test.ts`]: [
-        "however many items are gone through at once, each signal has few listeners, and all are aborted with the loop",
+        "signals of concurrent iterations have few listeners, and are aborted with the loop",
         "thousands of items that end at once, and as many subflows in each other, need no deep stack",
       ],
       // A benchmark, since no test may depend on the speed of the machine.
@@ -209,8 +208,8 @@ const foundFaults: readonly CoveredFault[] = [
     "the key of a call changes with each attempt, or is reused wrongly, or is too long",
     {
       [`${here}/runtime/flow.test.ts`]: [
-        "the key of a call is the same for all attempts at the step and at what is around it, which are counted",
-        "the key of a call has at most 255 characters, and is another for each call",
+        "all attempts of a step, and of attempts around it, have the same key and are counted",
+        "keys have at most 255 characters and differ for each call",
       ],
       [`${sqlite}/runs.test.ts`]: [
         "a call that somebody retries after it has failed has another key, and so has no call besides",
