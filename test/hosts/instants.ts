@@ -114,6 +114,9 @@ async function instantsOf(
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   const setup = setupOf(scenario, program, computer, language);
+  // Arrivals are scheduled before the clock is watched.
+  for (const { at } of setup.events)
+    instants.push({ at: setup.clock + at * 1000, isArrival: true, isImmediate: false, hasFired: true });
   try {
     await simulateAll(
       setup,
