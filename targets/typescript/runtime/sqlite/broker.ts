@@ -86,7 +86,7 @@ export class StoreBroker {
     return this.arrive(event) ?? noDecision;
   }
 
-  /** A run, or a subflow in it, begins. Events up to `after` are not for it; by default, all that have arrived. */
+  /** A run, or a subflow in it, begins. Events up to `after` are not for it; by default, those that have arrived. */
   join(run: number, inbox: string, workflow: number, value: unknown, after?: number): void {
     const { sql } = this.#core;
     const text = value === undefined ? null : JSON.stringify(value);
@@ -216,7 +216,7 @@ export class StoreBroker {
     return this.#settleAround(stored);
   }
 
-  /** Stores in which partitions events are that an earlier form, or another program, has left. */
+  /** Assigns partitions to events that an earlier form, or another program, has left without any. */
   route(): void {
     const scope = new Scope(this.#core);
     for (const { ref } of this.#core.sql.unrouted.all()) scope.addEvent(ref);

@@ -5,7 +5,7 @@ import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
 import { requireEvent } from "./entering.ts";
 
-/** Accepts an event in one transaction with all that it causes. */
+/** Accepts an event in one transaction with its effects. */
 export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {
   requireEvent(event);
   let decision: Decision | undefined;

@@ -17,7 +17,7 @@ import type { EventRow, RecordRow, WaitRow } from "./statements.ts";
 /** The broker's name of a run, or of a subflow in it: the keys of all its effects begin with `inbox`. */
 export const runName = (run: number, inbox: string): string => `${run} ${inbox}`;
 
-/** The parts of such a name, or of the id of a wait, which is made of a run and a key. */
+/** The parts of such a name, or of the id of a wait, which consists of a run and a key. */
 export function partsOf(name: string): readonly [run: number, rest: string] {
   const end = name.indexOf(" ");
   return [Number(name.slice(0, end)), name.slice(end + 1)];
@@ -202,7 +202,7 @@ export function putWait({ sql }: Core, { id, run: name, step, data, ...rest }: S
   else sql.changeWait.run(dropping, text, run, key);
 }
 
-/** The partitions in which waits find an event. */
+/** The partitions where waits find an event. */
 export function partitionsOf(
   { event, isFree, runs = [], collectedBy = [] }: StoredEvent,
   routes: Routes,

@@ -30,7 +30,7 @@ interface EarlierAnswer {
   readonly token?: Json | undefined;
 }
 
-/** An answer as it is recorded, up to a number of bytes. */
+/** The recorded form of an answer; a failure if it has too many bytes. */
 export function recordOf(
   { groups }: NonNullable<(Effect & { readonly kind: "wake" })["wait"]["end"]>,
   { alternative, events, groups: received, value, error }: (Effect & { readonly kind: "wake" })["answer"],
@@ -56,7 +56,7 @@ export function recordOf(
   }
 }
 
-/** The result of a wait of which this is recorded. */
+/** The result of a wait by its recorded answer. */
 export function resultIn(recorded: RecordedAnswer | EarlierAnswer): WaitResult {
   if ("received" in recorded) return { ...recorded.received, value: recorded.token };
   const { alternative, events, groups, value } = recorded;

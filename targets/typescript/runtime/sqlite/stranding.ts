@@ -3,7 +3,7 @@ import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
 import { summaryOf } from "./reading.ts";
 
-/** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
+/** Strands a run that cannot continue, and stores why. It keeps its records until it is retried. */
 export function strand(core: Core, ref: number, reason: unknown): void {
   if (core.isClosing || core.stranded.has(ref)) return;
   const why = reason instanceof Error ? reason.message : String(reason);

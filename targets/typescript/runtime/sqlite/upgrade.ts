@@ -6,8 +6,8 @@ import type { Core } from "./core.ts";
 const interval = 50;
 
 /**
- * Decides about the events of which an earlier form left open whether runs use them or they start runs: as soon as the
- * runs that wait have begun their waits again. Returns how to stop.
+ * Decides whether runs use the events that an earlier form had left undecided, or the events start runs: as soon as the
+ * waiting runs have begun their waits again. Returns how to stop.
  */
 export function settleEarlierEvents(core: Core): { stop(): void } {
   const { sql } = core;

@@ -64,7 +64,7 @@ function begin(
   startTimer(run, request, { at, due }, { isNew: !isStored, fire: expire });
 }
 
-/** When an earlier program began a wait of which only this is stored. */
+/** When a wait began whose beginning is all that an earlier program has stored. */
 function beganBefore({ resting }: LiveRun, key: string): number | undefined {
   if (resting === null) return undefined;
   try {

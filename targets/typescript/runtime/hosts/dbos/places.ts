@@ -30,7 +30,7 @@ export function place(core: Core, db: Database, me: number): void {
   core.turns.ask(apply, () => parts.announce(core, { answers, started: [] })).catch(() => undefined);
 }
 
-/** Does the same for a run that is not in memory: the answers follow all that it has recorded. */
+/** Does the same for a run that is not in memory: the answers follow its own entries. */
 export function placeAll(core: Core, db: Database, run: number): void {
   const rows = db.ask(`SELECT seq FROM journal WHERE run = $1 AND seq >= ${unplaced} ORDER BY seq`, run) as readonly {
     readonly seq: number;
