@@ -1,10 +1,10 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
-import { type JsonObject, own } from "../../src/json.ts";
+import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { aslTranslated } from "./diagnostics/kinds.ts";
+import { aslTableConflict, aslTranslated } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import { legalize, programPasses } from "./legalize/index.ts";
 import { checkLimits } from "./limits.ts";
@@ -74,11 +74,25 @@ export async function generate(source: Program, settings: Settings, report: Repo
     ),
   );
   const inTemplate = machines.flatMap((each) => (deployed.has(each.deployed.workflow) ? [each.deployed] : []));
-  const values = program.workflows.filter(hasTemplate).map(valuesOf);
-  const stackValues = values.find((each) => own(each, "eventsTable") !== undefined) ?? {};
+  const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), valuesOf, report);
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
   return { machines, project };
+}
+
+/** The settings of a stack. Reports workflows with different settings of its table. */
+function stackValuesOf(
+  workflows: readonly Workflow[],
+  valuesOf: (workflow: Workflow) => JsonObject,
+  report: Report,
+): JsonObject {
+  const [first, ...others] = workflows;
+  if (!first) return {};
+  const tableOf = (workflow: Workflow): Json => own(valuesOf(workflow), "eventsTable") ?? {};
+  for (const other of others)
+    if (!equalJson(tableOf(other), tableOf(first)))
+      report(aslTableConflict(other.span, { id: other.id, first: first.id }));
+  return valuesOf(first);
 }
 
 /** Names for modules without dots: AWS Lambda splits the handler at the first dot. */

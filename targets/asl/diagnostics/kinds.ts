@@ -103,6 +103,12 @@ export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]
   hint: "Correlate all events that runs wait for by the same value.",
 }));
 
+/** Workflows of one stack, which has one events table, have different settings for it. */
+export const aslTableConflict = defineError("WB5125", (a: { id: string; first: string }) => ({
+  message: `\`${truncate(a.id)}\` and \`${truncate(a.first)}\` are deployed as one stack with one events table, but their configurations differ in \`eventsTable\`.`,
+  hint: "Use the same `eventsTable` for both, or compile the workflows as separate programs.",
+}));
+
 /** An event that is emitted on one bus and received from another. `emittedOn`: undefined for the default bus. */
 export const aslEventBuses = defineError(
   "WB5123",
