@@ -2,7 +2,7 @@ import type { Edge } from "../environment/environment.ts";
 import { handlersOf, innerScopes, reachableSteps, scopesOf, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Choose, Program, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
-import type { Recording } from "./simulation.ts";
+import type { Recording } from "./recording.ts";
 
 /** The coverage of the workflows of a program. */
 export type Coverage = readonly WorkflowCoverage[];

@@ -19,7 +19,8 @@ import { type Computer, createComputer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
-import { nothingRecorded, type Observed, simulateAll } from "./simulation.ts";
+import { nothingRecorded } from "./recording.ts";
+import { type Observed, simulateAll } from "./simulation.ts";
 
 /** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
 export interface Runner {

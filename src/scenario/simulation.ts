@@ -1,14 +1,15 @@
-import type { Edge, RunRecorder } from "../environment/environment.ts";
+import type { RunRecorder } from "../environment/environment.ts";
 import { type CallSite, comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
 import { FunctionFailure, maxLaunches, maxStartedRuns, maxSteps, StepLimit } from "../environment/errors.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
-import type { Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target/simulator.ts";
 import type { WorkerResult } from "../worker.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
+import { createRecorder, nothingRecorded, type Recording } from "./recording.ts";
 
 /** The response of a function to one call. */
 export interface Reply {
@@ -57,30 +58,6 @@ export interface Observed {
   /** The reached parts of the IR, on the reference. */
   readonly recording: Recording;
 }
-
-/** The recording of a run and its detached subflows. */
-export interface Recording {
-  readonly entered: ReadonlySet<Step | Scope>;
-  readonly left: ReadonlySet<Edge>;
-  /**
-   * The instants, in milliseconds since 1970, at which joins were decided while branches still ran, whose further
-   * progress is unspecified.
-   */
-  readonly cutOffs: ReadonlySet<number>;
-  /** The instants, in milliseconds since 1970, at which a failure ended other branches or iterations. */
-  readonly failures: ReadonlySet<number>;
-  /** The counted or billed units of the platform that the run used. */
-  readonly used: ReadonlyMap<string, number>;
-}
-
-/** An empty recording. */
-export const nothingRecorded: Recording = {
-  entered: new Set(),
-  left: new Set(),
-  cutOffs: new Set(),
-  failures: new Set(),
-  used: new Map(),
-};
 
 /** The number of steps after which a run counts as endless, even if it waits. */
 export const mostVisits = maxSteps + 50_000;
@@ -453,27 +430,4 @@ interface Pending extends Asked {
 function settle(call: Pending, { answer }: Reply): void {
   if (answer.kind === "returns") call.resolve(answer.value);
   else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
-}
-
-/** Creates a recorder with access to its recording. */
-function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
-  const entered = new Set<Step | Scope>();
-  const left = new Set<Edge>();
-  const used = new Map<string, number>();
-  const cutOffs = new Set<number>();
-  const failures = new Set<number>();
-  return {
-    recorder: {
-      entered: (part) => void entered.add(part),
-      left: (by) => void left.add(by),
-      onAbandoned() {
-        cutOffs.add(clock.now());
-      },
-      onJoinFailed() {
-        failures.add(clock.now());
-      },
-      uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
-    },
-    recording: () => ({ entered, left, cutOffs, failures, used }),
-  };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type BrokenOff, type Difference, differences, referenceDifferences } from "../../src/scenario/compare.ts";
 import type { Expectation, RecordedCall } from "../../src/scenario/model.ts";
-import { nothingRecorded, type Observed } from "../../src/scenario/simulation.ts";
+import { nothingRecorded } from "../../src/scenario/recording.ts";
+import type { Observed } from "../../src/scenario/simulation.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",

@@ -1,0 +1,50 @@
+import type { Edge, RunRecorder } from "../environment/environment.ts";
+import type { Scope, Step } from "../ir/workflow.ts";
+import type { Clock } from "./clock.ts";
+
+/** The recording of a run and its detached subflows. */
+export interface Recording {
+  readonly entered: ReadonlySet<Step | Scope>;
+  readonly left: ReadonlySet<Edge>;
+  /**
+   * The instants, in milliseconds since 1970, at which joins were decided while branches still ran, whose further
+   * progress is unspecified.
+   */
+  readonly cutOffs: ReadonlySet<number>;
+  /** The instants, in milliseconds since 1970, at which a failure ended other branches or iterations. */
+  readonly failures: ReadonlySet<number>;
+  /** The counted or billed units of the platform that the run used. */
+  readonly used: ReadonlyMap<string, number>;
+}
+
+/** An empty recording. */
+export const nothingRecorded: Recording = {
+  entered: new Set(),
+  left: new Set(),
+  cutOffs: new Set(),
+  failures: new Set(),
+  used: new Map(),
+};
+
+/** Creates a recorder with access to its recording. */
+export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
+  const entered = new Set<Step | Scope>();
+  const left = new Set<Edge>();
+  const used = new Map<string, number>();
+  const cutOffs = new Set<number>();
+  const failures = new Set<number>();
+  return {
+    recorder: {
+      entered: (part) => void entered.add(part),
+      left: (by) => void left.add(by),
+      onAbandoned() {
+        cutOffs.add(clock.now());
+      },
+      onJoinFailed() {
+        failures.add(clock.now());
+      },
+      uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
+    },
+    recording: () => ({ entered, left, cutOffs, failures, used }),
+  };
+}
