@@ -10,12 +10,13 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { patternsOf, type ScopeNode, scopesOf } from "../../../src/ir/walk.ts";
-import type { Receive, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventPattern, Receive, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { isCorrelated } from "../correlation.ts";
 import { intrinsics, receivedType } from "../intrinsics.ts";
 import { mayWaitFail } from "../legalize/failing-waits.ts";
+import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState, StateRule } from "../machine.ts";
 import { idempotentRetries } from "../services.ts";
 import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
@@ -64,7 +65,7 @@ export function receiveStates(
   const result = variable(intrinsics.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
   const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0, taskEvents));
-  const known = needsToken(context) ? withValue(received, context.machine.correlation, part("token")) : received;
+  const known = withReceivedToken(context, step, received, part("token"));
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
   const timedOut = withValue(symbols, step.bind, literal(nothingReceived));
@@ -176,7 +177,16 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
   };
 }
 
-/** Whether an emitted event carries the correlation value that a wait gives its run. */
-function needsToken({ machine, outer }: ScopeContext): boolean {
-  return outer === undefined && machine.carriesReceivedToken;
+/**
+ * Keeps the correlation value that events give their run, if an emitted event carries it. `token` is null if they have
+ * none.
+ */
+function withReceivedToken(context: ScopeContext, step: Receive, symbols: SymbolTable, token: Expression): SymbolTable {
+  const { outer, machine } = context;
+  const { carriesReceivedToken, correlation, workflow } = machine;
+  const isKeyed = ({ event }: EventPattern): boolean =>
+    workflow.events.find(({ name }) => name === event.name)!.correlation !== undefined;
+  if (outer !== undefined || !carriesReceivedToken || !patternsOf(step.alternatives).some(isKeyed)) return symbols;
+  const known = symbolValue(symbols, correlation) ?? literal(null);
+  return withValue(symbols, correlation, currentToken(token, known));
 }
