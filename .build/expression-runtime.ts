@@ -23,7 +23,7 @@ const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
 /** Not called by compiled expressions. */
 const excluded = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
-const folders = ["library/", "builtins/dialect/", "javascript/runtime/"];
+const folders = ["library/", "builtins/dialect/", "js/runtime/"];
 const jsonModule = "src/json.ts";
 
 const modules = new Map<string, SourceModule>();

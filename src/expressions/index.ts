@@ -47,11 +47,11 @@ export type {
   Reduce,
   Segment,
   Selector,
-  Slice,
   Try,
   Update,
 } from "./core/ast.ts";
 export {
+  access,
   and,
   balanced,
   binary,
@@ -68,16 +68,26 @@ export {
   object,
   pipe,
   query,
+  slice,
   variable,
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { errorOf } from "./core/failure.ts";
 export { printExpression } from "./core/print.ts";
+export { sliceBounds } from "./core/views.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
-export { functionName, operatorName } from "./javascript/code.ts";
-export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
-export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";
+export {
+  compileJavaScript,
+  functionName,
+  isRefusal,
+  type JavaScriptProgram,
+  operatorName,
+  runtimeNames,
+  runtimeParts,
+  runtimeText,
+  standaloneText,
+} from "./js/index.ts";
 export { EvaluationError } from "./library/failure.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";

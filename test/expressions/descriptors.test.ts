@@ -4,7 +4,7 @@ import { inferType } from "../../src/expressions/analysis/types.ts";
 import { builtins } from "../../src/expressions/builtins/builtins.ts";
 import { call, literal, variable } from "../../src/expressions/core/build.ts";
 import { type Expression, printExpression } from "../../src/expressions/index.ts";
-import { compileJavaScript, isRefusal } from "../../src/expressions/javascript/compile.ts";
+import { compileJavaScript, isRefusal } from "../../src/expressions/js/compile.ts";
 import { runtime } from "../../src/generated/runtime.js";
 import { targets } from "../../targets/index.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import { readJq } from "../../src/expressions/syntax/jq/lower.ts";
-import { run } from "./javascript/running.ts";
+import { run } from "./js/running.ts";
 
 /** Parses a program that must be valid. */
 function parse(program: string) {

@@ -9,7 +9,7 @@ import { printType } from "../../src/types/print.ts";
 import { any } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
 import { schemaType } from "../types/schemas.ts";
-import { core } from "./javascript/running.ts";
+import { core } from "./js/running.ts";
 
 const item = {
   type: "object",

@@ -7,8 +7,8 @@ import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
 import { readJq } from "../../src/expressions/syntax/jq/lower.ts";
 import { cpuTime } from "../cpu.ts";
-import { core, isLimited, run } from "./javascript/running.ts";
 import { loadOracle } from "./jq/oracle.ts";
+import { core, isLimited, run } from "./js/running.ts";
 
 const oracle = await loadOracle();
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { minJsonBytes } from "../../src/expressions/analysis/size.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/library/failure.ts";
-import { core } from "./javascript/running.ts";
+import { core } from "./js/running.ts";
 import { expression } from "./random.ts";
 import { document } from "./random-jq.ts";
 

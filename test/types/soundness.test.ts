@@ -10,7 +10,7 @@ import type { Json } from "../../src/json.ts";
 import { fuelOf, storedType, typeOfValue, union } from "../../src/types/lattice.ts";
 import { printType } from "../../src/types/print.ts";
 import { nullType, type Type } from "../../src/types/type.ts";
-import { core } from "../expressions/javascript/running.ts";
+import { core } from "../expressions/js/running.ts";
 import { expression, names } from "../expressions/random.ts";
 import { input, program } from "../expressions/random-jq.ts";
 import { fits } from "./fits.ts";

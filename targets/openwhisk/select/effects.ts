@@ -1,10 +1,10 @@
 import { canFail } from "../../../src/expressions/index.ts";
+import { camelCase } from "../../../src/expressions/js/index.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
 import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
 import { hasSharedCorrelation, maxSleepSeconds } from "./bounds.ts";
 import type { ScopeContext, SelectionContext } from "./context.ts";
 import {

@@ -6,11 +6,16 @@ import {
   isRefusal,
   outputs,
 } from "../../../src/expressions/index.ts";
+import {
+  noLines,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  unusedValue,
+  writeOne,
+} from "../../../src/expressions/js/index.ts";
 import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import type { Json } from "../../../src/json.ts";
-import { unusedValue } from "../../../src/readable/use.ts";
-import { writeOne } from "../../../src/readable/write.ts";
-import { noLines, type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { alternatives, any } from "../../../src/types/index.ts";
 import { isWrapped } from "../helpers/values.ts";
 import type { SelectionContext } from "./context.ts";

@@ -1,4 +1,5 @@
 import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
+import { type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
 import {
   type JsExpression as Code,
@@ -9,7 +10,6 @@ import {
   referencesName,
   type Statement,
 } from "../../../src/js-ast/index.ts";
-import { type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
 import type { SelectionContext } from "./context.ts";
 import { beginFunction, codeOf, type FunctionBuilder, finishFunction } from "./function-builder.ts";
 import type { StateFunction } from "./state-builder.ts";

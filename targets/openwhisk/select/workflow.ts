@@ -11,6 +11,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
+import { camelCase, printedExpression, reservedWords } from "../../../src/expressions/js/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
@@ -27,8 +28,6 @@ import {
   simplifyBranches,
   threadJumps,
 } from "../../../src/passes/index.ts";
-import { camelCase, reservedWords } from "../../../src/readable/paths.ts";
-import { printedExpression } from "../../../src/readable/written.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import { maxConcurrency } from "./bounds.ts";

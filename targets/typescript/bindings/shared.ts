@@ -1,6 +1,6 @@
 import type { OpenapiDocument } from "../../../src/documents/openapi.ts";
+import { camelCase } from "../../../src/expressions/js/index.ts";
 import { equalNodes, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
 import { pascalCase } from "../emit/names.ts";
 import { jsonType, runtimeType } from "../emit/runtime-imports.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";

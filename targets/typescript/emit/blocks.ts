@@ -9,6 +9,7 @@ import {
   type StructuredItem,
 } from "../../../src/cfg/index.ts";
 import { canFail, simplify } from "../../../src/expressions/index.ts";
+import { camelCase } from "../../../src/expressions/js/index.ts";
 import {
   type Block as Code,
   equalNodes,
@@ -19,7 +20,6 @@ import {
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
 import { type FunctionContext, printCondition } from "./context.ts";
 import { discardValue } from "./declarations.ts";
 import { throwNoMatch } from "./ends.ts";

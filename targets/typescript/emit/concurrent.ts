@@ -1,9 +1,8 @@
 import { createDataFlowGraph, type StructuredBlock } from "../../../src/cfg/index.ts";
+import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
+import { type ClosedUse, camelCase, isFreeName } from "../../../src/expressions/js/index.ts";
 import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
-import type { PrintedExpression } from "../../../src/readable/written.ts";
 import { lowerBlock } from "./blocks.ts";
 import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } from "./context.ts";
 import { limitProperties, numberProperty, optionsObject, retryableValue } from "./effects.ts";

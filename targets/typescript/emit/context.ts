@@ -1,17 +1,17 @@
 import type { Web, WebTable } from "../../../src/cfg/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
-import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import type { Use } from "../../../src/readable/use.ts";
-import { writeOne } from "../../../src/readable/write.ts";
+import type { Use } from "../../../src/expressions/js/index.ts";
 import {
+  camelCase,
   isSimple,
   type PrintedExpression,
   printedExpression,
   type Scope,
   truth,
   withVariable,
-} from "../../../src/readable/written.ts";
+  writeOne,
+} from "../../../src/expressions/js/index.ts";
+import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
 import { expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
 import type { NameSpace } from "./names.ts";
 import { helper, isHelperAlias } from "./runtime-imports.ts";

@@ -10,6 +10,13 @@ import {
   literal,
   variable,
 } from "../../../src/expressions/index.ts";
+import {
+  camelCase,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  write,
+} from "../../../src/expressions/js/index.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import {
@@ -29,9 +36,6 @@ import {
   type TypeNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import { write } from "../../../src/readable/write.ts";
-import { type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import { callCompiled } from "./context.ts";
 import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";

@@ -1,4 +1,5 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
+import { type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type { Backoff, Call, Delay, ForEach, Invoke, Retry, SecretRead, Step } from "../../../src/ir/workflow.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type Property,
   type JsExpression as Tree,
 } from "../../../src/js-ast/index.ts";
-import { type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
 import { type FunctionContext, printAt, printCondition, printWithConstants } from "./context.ts";
 import { scriptReference, workflowReference } from "./module.ts";
 import { bindJsonResult, bindResult, boundWeb, flowCall } from "./steps.ts";

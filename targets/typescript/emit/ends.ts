@@ -1,11 +1,11 @@
 import type { BranchItem } from "../../../src/cfg/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
+import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
 import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
 import { type Block as Code, js, type JsExpression as Tree } from "../../../src/js-ast/index.ts";
 import { isObject, own } from "../../../src/json.ts";
-import type { PrintedExpression } from "../../../src/readable/written.ts";
 import { type FunctionContext, printAt } from "./context.ts";
 import { jsonType, runtime } from "./runtime-imports.ts";
 import { fitsUse } from "./schemas.ts";

@@ -7,6 +7,8 @@ import {
   member,
   variable,
 } from "../../../src/expressions/index.ts";
+import type { ClosedUse } from "../../../src/expressions/js/index.ts";
+import { camelCase, type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
 import { patternsOf } from "../../../src/ir/walk.ts";
 import type { Emit, EventCombination, EventPattern, Receive } from "../../../src/ir/workflow.ts";
 import {
@@ -17,9 +19,6 @@ import {
   type Property,
   type JsExpression as Tree,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import type { ClosedUse } from "../../../src/readable/use.ts";
-import { type PrintedExpression, printedExpression } from "../../../src/readable/written.ts";
 import { type FunctionContext, printAt, printCondition, scopeAt } from "./context.ts";
 import { optionsObject } from "./effects.ts";
 import type { Module } from "./module.ts";

@@ -8,6 +8,8 @@ import {
   type Web,
 } from "../../../src/cfg/index.ts";
 import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
+import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
+import { camelCase } from "../../../src/expressions/js/index.ts";
 import type { ScopeVariable as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
@@ -19,8 +21,6 @@ import {
   referencesName,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import type { PrintedExpression } from "../../../src/readable/written.ts";
 import { lowerBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";

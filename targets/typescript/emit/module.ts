@@ -1,10 +1,9 @@
 import type { DataFlow } from "../../../src/analysis/types/flow.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
+import { camelCase, type OpenUse, unusedValue } from "../../../src/expressions/js/index.ts";
 import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Type } from "../../../src/types/index.ts";
 import type { LoweredWait } from "./events.ts";
 import type { LoweredFunction } from "./functions.ts";

@@ -1,6 +1,7 @@
 import { parsers } from "prettier/plugins/babel";
 import * as estree from "prettier/plugins/estree";
 import { format } from "prettier/standalone";
+import { camelCase, reservedWords } from "../../../src/expressions/js/index.ts";
 import { createNames, identifierStyle, type NameSpace } from "../../../src/ir/names.ts";
 import {
   type Block,
@@ -11,7 +12,6 @@ import {
   type TypeReferenceNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { camelCase, reservedWords } from "../../../src/readable/paths.ts";
 import { castThroughJson, eraseJsonAliases } from "./annotations.ts";
 import { widenTypes } from "./type-widening.ts";
 

@@ -1,6 +1,6 @@
+import type { OpenUse } from "../../../src/expressions/js/index.ts";
 import { js, oneLine, type TypeDeclaration, type TypeMember, type TypeNode } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import type { OpenUse } from "../../../src/readable/use.ts";
 import {
   alternatives,
   definitionsOf,

@@ -1,5 +1,14 @@
 import type { StepItem, StructuredBlock, Web } from "../../../src/cfg/index.ts";
 import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
+import {
+  camelCase,
+  type PrintedExpression,
+  printedExpression,
+  withInput,
+  withVariable,
+  writeNodes,
+  writeOne,
+} from "../../../src/expressions/js/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Assign, Handler, Step, StepOrigin } from "../../../src/ir/workflow.ts";
 import {
@@ -13,9 +22,6 @@ import {
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { camelCase, writeNodes } from "../../../src/readable/paths.ts";
-import { writeOne } from "../../../src/readable/write.ts";
-import { type PrintedExpression, printedExpression, withInput, withVariable } from "../../../src/readable/written.ts";
 import { stripAssertions } from "./annotations.ts";
 import { lowerAttempt, lowerForEach, lowerFork } from "./concurrent.ts";
 import {

@@ -1,3 +1,4 @@
+import { isSamePath } from "../../../src/expressions/js/index.ts";
 import {
   type AssignmentExpression,
   type BinaryExpression,
@@ -11,7 +12,6 @@ import {
   type VariableDeclaration,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { isSamePath } from "../../../src/readable/narrowing.ts";
 import { jsonType } from "./runtime-imports.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/flow.ts";
+import type { ClosedUse } from "../../../src/expressions/js/index.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
-import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/types/index.ts";
 
 /** `ErrorValue` of the runtime. */

@@ -9,6 +9,16 @@ import {
   standaloneText,
 } from "../../../src/expressions/index.ts";
 import {
+  camelCase,
+  noLines,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  unusedValue,
+  write,
+  writeList,
+} from "../../../src/expressions/js/index.ts";
+import {
   type Block,
   collectImports,
   js,
@@ -16,11 +26,6 @@ import {
   type TypeDeclaration,
   type TypeNode,
 } from "../../../src/js-ast/index.ts";
-import { camelCase } from "../../../src/readable/paths.ts";
-import { writeList } from "../../../src/readable/streams.ts";
-import { unusedValue } from "../../../src/readable/use.ts";
-import { write } from "../../../src/readable/write.ts";
-import { noLines, type PrintedExpression, printedExpression, type Scope } from "../../../src/readable/written.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { createProgramNames, finalizeModule, formatTypeScript } from "../emit/names.ts";

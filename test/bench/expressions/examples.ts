@@ -1,4 +1,4 @@
-import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
+import { compileJavaScript, isRefusal } from "../../../src/expressions/js/compile.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
 import { printed, readProgram } from "../../targets/asl/jsonata/compared-with-core.ts";

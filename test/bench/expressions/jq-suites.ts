@@ -1,7 +1,6 @@
 import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
-import { run } from "../../expressions/javascript/running.ts";
 import { loadOracle } from "../../expressions/jq/oracle.ts";
 import { haveSuites, readSuites } from "../../expressions/jq/suites.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type SuiteRunner,
   type SuiteVerdict,
 } from "../../expressions/jq/suites-judged.ts";
+import { run } from "../../expressions/js/running.ts";
 import { type BenchmarkRow, skippedRow } from "../row.ts";
 import { evaluate } from "./differential/subjects.ts";
 

@@ -4,7 +4,7 @@ import { equalValues } from "../../../src/expressions/library/order.ts";
 import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
-import { run } from "../../expressions/javascript/running.ts";
+import { run } from "../../expressions/js/running.ts";
 import { evaluate, root } from "../../expressions/jsonpath/read.ts";
 import { type BenchmarkRow, skippedRow } from "../row.ts";
 

@@ -5,7 +5,7 @@ import {
   isRefusal,
   type JavaScriptProgram,
   standaloneText,
-} from "../../../src/expressions/javascript/compile.ts";
+} from "../../../src/expressions/js/compile.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";

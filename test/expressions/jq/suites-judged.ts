@@ -4,7 +4,7 @@ import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
-import { isLimited, type Outcome } from "../javascript/running.ts";
+import { isLimited, type Outcome } from "../js/running.ts";
 import type { Oracle } from "./oracle.ts";
 import type { SuiteCase } from "./suites.ts";
 

@@ -4,7 +4,7 @@ import { createSearcher } from "../../../src/expressions/library/backtracking.ts
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
-import { run } from "../javascript/running.ts";
+import { run } from "../js/running.ts";
 
 /** The match from an offset on, with its groups and their positions. */
 function shown(found: RegExpExecArray | null) {

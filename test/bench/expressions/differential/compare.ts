@@ -1,7 +1,7 @@
 import { errorOf } from "../../../../src/expressions/core/failure.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
-import type { Outcome } from "../../../expressions/javascript/running.ts";
+import type { Outcome } from "../../../expressions/js/running.ts";
 
 /** Negative zero equals zero. */
 function unsigned(value: Json): Json {

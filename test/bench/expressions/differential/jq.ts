@@ -1,7 +1,7 @@
 import { type Jq, loadJq } from "jq-wasm";
 import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
-import type { Outcome } from "../../../expressions/javascript/running.ts";
+import type { Outcome } from "../../../expressions/js/running.ts";
 
 /** Runs jq 1.8.2 on several inputs. */
 export interface JqRunner {

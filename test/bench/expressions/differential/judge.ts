@@ -2,7 +2,7 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
-import { isLimited, type Outcome } from "../../../expressions/javascript/running.ts";
+import { isLimited, type Outcome } from "../../../expressions/js/running.ts";
 import { type Exactness, printOutcome } from "./compare.ts";
 import type { JqRunner } from "./jq.ts";
 import { withLetterKeys } from "./renamed-keys.ts";

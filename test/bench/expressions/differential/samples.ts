@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
-import { randomFrom, randomProgram, randomValue } from "../../../expressions/javascript/programs.ts";
 import { mutants } from "../../../expressions/jq/mutants.ts";
 import { programs } from "../../../expressions/jq/programs.ts";
 import { readSuites } from "../../../expressions/jq/suites.ts";
+import { randomFrom, randomProgram, randomValue } from "../../../expressions/js/programs.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 
 /**

@@ -10,7 +10,7 @@ import { jsonataString, printJsonata } from "../../../../targets/asl/jsonata/pri
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import { printTypeScript } from "../../../../targets/typescript/expressions/print.ts";
-import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
+import { type Outcome, prepare } from "../../../expressions/js/running.ts";
 import { environment, one } from "../../../targets/asl/jsonata/compared-with-core.ts";
 import { prepare as prepareTypeScript } from "../../../targets/typescript/expressions/running.ts";
 

@@ -19,7 +19,7 @@ import {
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
 import { cpuTime } from "../../../cpu.ts";
-import { core } from "../../../expressions/javascript/running.ts";
+import { core } from "../../../expressions/js/running.ts";
 import { prepareBoth } from "./running.ts";
 
 /** Strings with a meaning in JavaScript, HTML or templates, line breaks, and names of inherited members. */

@@ -3,12 +3,12 @@ import { createContext, runInContext, Script } from "node:vm";
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
-import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
+import { runtimeText } from "../../../../src/expressions/js/runtime.ts";
 import { EvaluationError } from "../../../../src/expressions/library/failure.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../../src/json.ts";
 import { printTypeScript, type TypeScriptProgram } from "../../../../targets/typescript/expressions/print.ts";
-import type { Outcome } from "../../../expressions/javascript/running.ts";
+import type { Outcome } from "../../../expressions/js/running.ts";
 
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 const call = new Script("program(...values)");

@@ -1,5 +1,8 @@
-import { canFail, type Expression, effectsOf, functionName, identity, type Update } from "../expressions/index.ts";
-import { js } from "../js-ast/index.ts";
+import { js } from "../../../js-ast/index.ts";
+import { canFail, effectsOf } from "../../analysis/effects.ts";
+import type { Expression, Update } from "../../core/ast.ts";
+import { identity } from "../../core/build.ts";
+import { functionName } from "../../js/code.ts";
 import { mayStandIn } from "./order.ts";
 import { isShown, write, writeOne } from "./write.ts";
 import { helped, isSimple, type PrintedExpression, printedExpression, type Scope, withInput } from "./written.ts";

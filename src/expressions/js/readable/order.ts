@@ -1,5 +1,7 @@
-import { canFail, childrenOf, type Expression, effectsOf } from "../expressions/index.ts";
-import { isIdentifierName, js } from "../js-ast/index.ts";
+import { isIdentifierName, js } from "../../../js-ast/index.ts";
+import { canFail, effectsOf } from "../../analysis/effects.ts";
+import type { Expression } from "../../core/ast.ts";
+import { childrenOf } from "../../core/walk.ts";
 import { writeOne } from "./write.ts";
 import {
   isSimple,
@@ -166,7 +168,6 @@ function isDoneAnyway(expression: Expression, part: number): boolean {
     case "comma":
     case "binary":
     case "access":
-    case "slice":
     case "iterate":
     case "interpolation":
       return true;

@@ -1,6 +1,6 @@
-import type { JsExpression as Code, Identifier, Statement } from "../js-ast/index.ts";
-import { js } from "../js-ast/index.ts";
-import type { Json } from "../json.ts";
+import type { JsExpression as Code, Identifier, Statement } from "../../../js-ast/index.ts";
+import { js } from "../../../js-ast/index.ts";
+import type { Json } from "../../../json.ts";
 import type { Use } from "./use.ts";
 
 /** An expression as TypeScript: its tree, and what is known of the value. */

@@ -4,6 +4,7 @@ import { effectsOf } from "../analysis/effects.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
+import { sliceBounds } from "../core/views.ts";
 import { excerpt } from "../library/json-text.ts";
 import { isAtomic } from "./plain.ts";
 import { refuse, type Scope, withDot, withVariable } from "./scope.ts";
@@ -46,11 +47,13 @@ export function codeOf(expression: Expression, scope: Scope): Code {
       const args = expression.args.map((argument) => codeOf(argument, scope));
       return callCode(expression, args, writer);
     }
-    case "access":
+    case "access": {
+      const bounds = sliceBounds(expression);
+      if (bounds) {
+        const [source, from, upTo] = [expression.source, ...bounds].map((part) => codeOf(part, scope));
+        return helped(writer, "slice", source!, from!, upTo!);
+      }
       return accessCode(expression, codeOf(expression.source, scope), codeOf(expression.key, scope), writer);
-    case "slice": {
-      const bound = (part: Expression | undefined) => (part === undefined ? js.literal(null) : codeOf(part, scope));
-      return helped(writer, "slice", codeOf(expression.source, scope), bound(expression.from), bound(expression.upTo));
     }
     case "alternative":
       return helped(writer, "either", codeOf(expression.left, scope), codeOf(expression.right, scope));

@@ -4,7 +4,7 @@ import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
 import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
-import { emitAccess, emitIterate, emitSlice } from "./access.ts";
+import { emitAccess, emitIterate } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
 import { binaryCode, codeOf, joinedCode } from "./code.ts";
@@ -42,8 +42,6 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitLogic(expression, scope, site, sink);
     case "access":
       return emitAccess(expression, scope, site, sink);
-    case "slice":
-      return emitSlice(expression, scope, site, sink);
     case "iterate":
       return emitIterate(expression, scope, site, sink);
     case "recurse":

@@ -5,8 +5,8 @@ import {
   isRefusal,
   type JavaScriptProgram,
   standaloneText,
-} from "../../../src/expressions/javascript/compile.ts";
-import type { Refusal } from "../../../src/expressions/javascript/scope.ts";
+} from "../../../src/expressions/js/compile.ts";
+import type { Refusal } from "../../../src/expressions/js/scope.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 

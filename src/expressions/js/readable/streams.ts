@@ -1,17 +1,10 @@
-import {
-  builtinOf,
-  type Conditional,
-  canFail,
-  childrenOf,
-  type Expression,
-  effectsOf,
-  type Iterate,
-  identity,
-  type Let,
-  withChildren,
-} from "../expressions/index.ts";
-import type { Block, JsExpression as Code } from "../js-ast/index.ts";
-import { js } from "../js-ast/index.ts";
+import type { Block, JsExpression as Code } from "../../../js-ast/index.ts";
+import { js } from "../../../js-ast/index.ts";
+import { canFail, effectsOf } from "../../analysis/effects.ts";
+import { builtinOf } from "../../builtins/builtins.ts";
+import type { Conditional, Expression, Iterate, Let } from "../../core/ast.ts";
+import { identity } from "../../core/build.ts";
+import { childrenOf, withChildren } from "../../core/walk.ts";
 import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
 import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";
@@ -172,7 +165,6 @@ function stagesOf(expression: Expression): readonly Expression[] {
 function sourceOf(expression: Expression): Expression | undefined {
   switch (expression.kind) {
     case "access":
-    case "slice":
     case "iterate":
       return expression.source;
     case "query":

@@ -1,27 +1,24 @@
-import {
-  type Access,
-  type Alternative,
-  type Binary,
-  binary,
-  type Conditional,
-  call,
-  canFail,
-  type Expression,
-  effectsOf,
-  equalExpressions,
-  excerpt,
-  type Interpolation,
-  type Let,
-  type Logic,
-  literal,
-  type ObjectConstruction,
-  operatorName,
-  type Pipe,
-  type Slice,
-} from "../expressions/index.ts";
-import type { JsExpression as Code, ObjectMember } from "../js-ast/index.ts";
-import { equalNodes, js } from "../js-ast/index.ts";
-import { assertNever, type Json } from "../json.ts";
+import type { JsExpression as Code, ObjectMember } from "../../../js-ast/index.ts";
+import { equalNodes, js } from "../../../js-ast/index.ts";
+import { assertNever, type Json } from "../../../json.ts";
+import { canFail, effectsOf } from "../../analysis/effects.ts";
+import type {
+  Access,
+  Alternative,
+  Binary,
+  Conditional,
+  Expression,
+  Interpolation,
+  Let,
+  Logic,
+  ObjectConstruction,
+  Pipe,
+} from "../../core/ast.ts";
+import { binary, call, literal } from "../../core/build.ts";
+import { equalExpressions } from "../../core/equal.ts";
+import { sliceBounds } from "../../core/views.ts";
+import { operatorName } from "../../js/code.ts";
+import { excerpt } from "../../library/json-text.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
@@ -77,8 +74,6 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
       return writeCall(expression, scope);
     case "access":
       return writeAccess(expression, scope);
-    case "slice":
-      return writeSlice(expression, scope);
     case "alternative":
       return writeAlternative(expression, scope);
     case "update":
@@ -329,7 +324,10 @@ const isFiniteNumber = (expression: Expression): boolean =>
   expression.kind === "literal" && Number.isFinite(expression.value);
 
 /** `.name` and `.[key]` → `get(value, "name")`: they fail for values of other types, or with `?` give nothing. */
-function writeAccess({ source, key, optional }: Access, scope: Scope): PrintedExpression | undefined {
+function writeAccess(expression: Access, scope: Scope): PrintedExpression | undefined {
+  const { source, key, optional } = expression;
+  const bounds = sliceBounds(expression);
+  if (bounds) return optional ? undefined : writeSlice(source, bounds, scope);
   const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
   const [name, value] = parts as readonly [PrintedExpression, PrintedExpression];
@@ -342,15 +340,12 @@ function writeAccess({ source, key, optional }: Access, scope: Scope): PrintedEx
 export const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
 
 /** `.[from:upTo]` → `slice(value, from, upTo)` */
-function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): PrintedExpression | undefined {
-  if (optional) return undefined;
-  const parts = writeInOtherOrder([from ?? missing, upTo ?? missing, source], scope);
+function writeSlice(source: Expression, bounds: readonly Expression[], scope: Scope): PrintedExpression | undefined {
+  const parts = writeInOtherOrder([...bounds, source], scope);
   if (!parts) return undefined;
   const [start, end, value] = parts as readonly [PrintedExpression, PrintedExpression, PrintedExpression];
   return printedExpression(helped(scope, "slice", [value.code, start.code, end.code]));
 }
-
-const missing = literal(null);
 
 /** `"a \(E)"` → `` `a ${e}` ``. The last part is evaluated first. */
 function writeInterpolation({ parts }: Interpolation, scope: Scope): PrintedExpression | undefined {

@@ -1,4 +1,4 @@
-import { equalNodes, type JsExpression, type JsNode, js, mapNodes } from "../js-ast/index.ts";
+import { equalNodes, type JsExpression, type JsNode, js, mapNodes } from "../../../js-ast/index.ts";
 
 // What is known after a test: what it has found to be there needs no question any more.
 

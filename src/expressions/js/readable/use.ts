@@ -1,4 +1,4 @@
-import { alternatives, isNever, memberOf, type Type } from "../types/index.ts";
+import { alternatives, isNever, memberOf, type Type } from "../../../types/index.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;

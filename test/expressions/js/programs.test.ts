@@ -12,8 +12,8 @@ import {
   query,
   variable,
 } from "../../../src/expressions/core/build.ts";
-import { compileJavaScript, standaloneText } from "../../../src/expressions/javascript/compile.ts";
-import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
+import { compileJavaScript, standaloneText } from "../../../src/expressions/js/compile.ts";
+import { runtimeText } from "../../../src/expressions/js/runtime.ts";
 import { compiled, core, run, runJq } from "./running.ts";
 
 const textOf = (program: string) => compiled(core(program)).text;

@@ -1,7 +1,9 @@
-import { type Expression, effectsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
-import type { JsExpression as Code } from "../js-ast/index.ts";
-import { allNames, isIdentifierName, js } from "../js-ast/index.ts";
-import { assertNever } from "../json.ts";
+import type { JsExpression as Code } from "../../../js-ast/index.ts";
+import { allNames, isIdentifierName, js } from "../../../js-ast/index.ts";
+import { assertNever } from "../../../json.ts";
+import { effectsOf } from "../../analysis/effects.ts";
+import type { Expression, Query, Segment, Selector } from "../../core/ast.ts";
+import { identity } from "../../core/build.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {

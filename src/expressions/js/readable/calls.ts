@@ -1,22 +1,12 @@
-import {
-  builtinOf,
-  type Call,
-  call,
-  canFail,
-  type Expression,
-  effectsOf,
-  equalExpressions,
-  firstOr,
-  functionName,
-  literal,
-  member,
-  object,
-  outputs,
-  variable,
-} from "../expressions/index.ts";
-import type { JsExpression as Code, JsBinaryOperator } from "../js-ast/index.ts";
-import { js } from "../js-ast/index.ts";
-import type { Json } from "../json.ts";
+import type { JsExpression as Code, JsBinaryOperator } from "../../../js-ast/index.ts";
+import { js } from "../../../js-ast/index.ts";
+import type { Json } from "../../../json.ts";
+import { canFail, effectsOf, outputs } from "../../analysis/effects.ts";
+import { builtinOf } from "../../builtins/builtins.ts";
+import type { Call, Expression } from "../../core/ast.ts";
+import { call, firstOr, literal, member, object, variable } from "../../core/build.ts";
+import { equalExpressions } from "../../core/equal.ts";
+import { functionName } from "../../js/code.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";

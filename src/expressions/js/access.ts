@@ -1,6 +1,7 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { isTotal } from "../analysis/effects.ts";
-import type { Access, Expression, Iterate, Slice } from "../core/ast.ts";
+import type { Access, Expression, Iterate } from "../core/ast.ts";
+import { sliceBounds } from "../core/views.ts";
 import { accessCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
 import { bound, checked, isDefined, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
@@ -10,6 +11,8 @@ import { counted, fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** The key is evaluated first; with another place for each of its outputs, and of the source's. */
 export function emitAccess(expression: Access, scope: Scope, site: Site, sink: Sink): Block {
+  const bounds = sliceBounds(expression);
+  if (bounds) return emitSlice(expression, bounds, scope, site, sink);
   const { source, key, optional } = expression;
   return emit(
     key,
@@ -54,13 +57,16 @@ function emitAccessed(
 }
 
 /** The bounds are evaluated first, the lower one before the upper one. */
-export function emitSlice(expression: Slice, scope: Scope, site: Site, sink: Sink): Block {
-  const { source, from, upTo, optional } = expression;
+function emitSlice(
+  { source, optional }: Access,
+  [from, upTo]: readonly [Expression, Expression],
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): Block {
   const { writer } = scope;
-  const boundOf = (part: Expression | undefined, at: Site, use: (atom: Code, site: Site) => Block) =>
-    part === undefined ? use(js.literal(null), at) : emitBound(part, scope, at, use);
-  return boundOf(from, site, (start, s) =>
-    boundOf(upTo, s, (end, t) =>
+  return emitBound(from, scope, site, (start, s) =>
+    emitBound(upTo, scope, s, (end, t) =>
       bound(writer, js.record({ start, end }), (key) =>
         emit(
           source,

@@ -9,8 +9,8 @@ import type {
   Interpolation,
   ObjectConstruction,
   Pipe,
-  Slice,
 } from "../core/ast.ts";
+import { sliceBounds } from "../core/views.ts";
 
 /**
  * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates
@@ -30,7 +30,6 @@ export function isPlain(expression: Expression): boolean {
     case "binary":
     case "call":
     case "access":
-    case "slice":
     case "let":
     case "alternative":
     case "interpolation":
@@ -77,8 +76,6 @@ function findPlain(expression: Expression): boolean {
       return plainCall(expression);
     case "access":
       return plainAccess(expression);
-    case "slice":
-      return plainSlice(expression);
     case "alternative":
       return plainAlternative(expression);
     case "interpolation":
@@ -111,13 +108,6 @@ const plainCall = ({ name, args }: Call): boolean =>
 const plainAccess = ({ source, key, optional }: Access): boolean =>
   !optional && isPlain(source) && isPlain(key) && !(canFail(source) && canFail(key));
 
-const plainSlice = ({ source, from, upTo, optional }: Slice): boolean =>
-  !optional &&
-  [source, from, upTo].every((part) => part === undefined || isPlain(part)) &&
-  (!canFail(source) || [from, upTo].every(isSafe));
-
-const isSafe = (part: Expression | undefined): boolean => part === undefined || !canFail(part);
-
 /** The right side is evaluated in any case: it must be nothing to compute. */
 const plainAlternative = ({ left, right }: Alternative): boolean => isAtomic(right) && isPlain(left);
 
@@ -133,9 +123,7 @@ export function takesDotFirst(expression: Expression): boolean {
     case "identity":
       return true;
     case "access":
-      return isFixed(expression.key) && takesDotFirst(expression.source);
-    case "slice":
-      return hasFixedBounds(expression) && takesDotFirst(expression.source);
+      return (sliceBounds(expression) ?? [expression.key]).every(isFixed) && takesDotFirst(expression.source);
     case "iterate":
     case "query":
       return takesDotFirst(expression.source);
@@ -165,9 +153,6 @@ export function takesDotFirst(expression: Expression): boolean {
 }
 
 const takesDotOnce = (fixed: Expression, other: Expression): boolean => isFixed(fixed) && takesDotFirst(other);
-
-const hasFixedBounds = ({ from, upTo }: Slice): boolean =>
-  [from, upTo].every((part) => part === undefined || isFixed(part));
 
 /** A literal or variable: not `.`. */
 const isFixed = (expression: Expression): boolean => isAtomic(expression) && expression.kind !== "identity";

@@ -1,0 +1,18 @@
+export { functionName, operatorName } from "./code.ts";
+export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./compile.ts";
+export { isSamePath } from "./readable/narrowing.ts";
+export { camelCase, reservedWords, writeNodes } from "./readable/paths.ts";
+export { writeList } from "./readable/streams.ts";
+export { type ClosedUse, isFreeName, type OpenUse, type Use, unusedValue } from "./readable/use.ts";
+export { write, writeOne } from "./readable/write.ts";
+export {
+  isSimple,
+  noLines,
+  type PrintedExpression,
+  printedExpression,
+  type Scope,
+  truth,
+  withInput,
+  withVariable,
+} from "./readable/written.ts";
+export { runtimeNames, runtimeParts, runtimeText } from "./runtime.ts";
