@@ -1,7 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { type Expression, printExpression } from "../expressions/index.ts";
 import { isExternal } from "./protocols.ts";
-import { stepsOf } from "./walk.ts";
+import { expressionsOf, stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
@@ -29,25 +30,30 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function canonicalText({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
+function canonicalText(workflow: Workflow): string {
+  const { id, start, input, body, events, correlation, functions, errorNames } = workflow;
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
   const meaning = { id, start, input, body, events: meant, correlation, builtIns, errorNames };
+  const expressions = expressionsIn(workflow);
   return JSON.stringify(meaning, (key, value: unknown) => {
-    if (typeof value !== "object" || value === null) return exactNumber(value);
     if (ignoredKeys.has(key)) return undefined;
-    return "kind" in value && value.kind === "literal" && "value" in value ? literalOf(value.value) : value;
+    if (expressions.has(value)) return printExpression(value as Expression);
+    return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
   });
 }
 
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
 
-/** Members of a literal are not `ignoredKeys`. */
-const literalOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exactNumber(part)));
-
-const exactNumber = (value: unknown): unknown =>
-  typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
-    ? `number ${Object.is(value, -0) ? "-0" : value}`
-    : value;
+/** All expressions, which are hashed as text: how the compiler represents them makes no version. */
+function expressionsIn(workflow: Workflow): ReadonlySet<unknown> {
+  const { body, correlation, events } = workflow;
+  return new Set(
+    [
+      ...stepsOf(workflow).flatMap(expressionsOf),
+      ...body.variables.map(({ initial }) => initial),
+      ...[correlation, ...events.map((event) => event.correlation)],
+    ].filter((each) => each !== undefined),
+  );
+}

@@ -1,5 +1,6 @@
-import { assertNever, printJson } from "../../json.ts";
-import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector, Slice } from "./ast.ts";
+import { assertNever, type Json, printJson } from "../../json.ts";
+import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector } from "./ast.ts";
+import { sliceBounds } from "./views.ts";
 
 /** Prints an expression on one line in jq-like syntax. */
 export function printExpression(expression: Expression): string {
@@ -18,7 +19,7 @@ const printOperand = (expression: Expression, around: Precedence): string => {
 function printNode(expression: Expression): readonly [Precedence, string] {
   switch (expression.kind) {
     case "literal":
-      return [precedence.postfix, printJson(expression.value)];
+      return [precedence.postfix, printLiteral(expression.value)];
     case "identity":
       return [precedence.postfix, "."];
     case "variable":
@@ -63,11 +64,6 @@ function printNode(expression: Expression): readonly [Precedence, string] {
       return [
         precedence.postfix,
         `${printSource(expression.source)}${printKey(expression)}${printOptional(expression)}`,
-      ];
-    case "slice":
-      return [
-        precedence.postfix,
-        `${printSource(expression.source)}[${printBounds(expression)}]${printOptional(expression)}`,
       ];
     case "iterate":
       return [precedence.postfix, `${printSource(expression.source)}[]${printOptional(expression)}`];
@@ -116,6 +112,13 @@ function printNode(expression: Expression): readonly [Precedence, string] {
     default:
       return assertNever(expression);
   }
+}
+
+/** jq's names for numbers that JSON does not have. */
+function printLiteral(value: Json): string {
+  if (typeof value !== "number" || (Number.isFinite(value) && !Object.is(value, -0))) return printJson(value);
+  if (Number.isNaN(value)) return "nan";
+  return Object.is(value, -0) ? "-0" : value > 0 ? "infinite" : "-infinite";
 }
 
 const printList = (items: readonly Expression[], around: Precedence): string =>
@@ -198,14 +201,17 @@ const printParts = (parts: readonly (string | Expression)[]): string =>
 const printSource = (source: Expression): string =>
   source.kind === "identity" ? "." : printOperand(source, precedence.postfix);
 
-function printKey({ source, key }: Access): string {
+function printKey(expression: Access): string {
+  const bounds = sliceBounds(expression);
+  if (bounds) return `[${bounds.map(printBound).join(":")}]`;
+  const { source, key } = expression;
   const name = key.kind === "literal" && typeof key.value === "string" ? key.value : undefined;
   if (name === undefined) return `[${printExpression(key)}]`;
   const dot = source.kind === "identity" ? "" : ".";
   return isIdentifier(name) ? `${dot}${name}` : `[${printJson(name)}]`;
 }
 
-const printBounds = ({ from, upTo }: Slice): string =>
-  `${from ? printExpression(from) : ""}:${upTo ? printExpression(upTo) : ""}`;
+const printBound = (bound: Expression): string =>
+  bound.kind === "literal" && bound.value === null ? "" : printExpression(bound);
 
 const printOptional = ({ optional }: { readonly optional: boolean }): string => (optional ? "?" : "");

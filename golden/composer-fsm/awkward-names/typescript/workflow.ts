@@ -23,7 +23,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7ec2d57f24c386d7",
+  version: "2b33a4af0f1a5177",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // __proto__ (Let state)

@@ -25,7 +25,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "59160d5121d3d6e8",
+  version: "5afe540fd2cb5a10",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     packFailed: {

@@ -21,7 +21,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** composition */
 export const composition = defineWorkflow({
   id: "composition",
-  version: "d5a5dadd1610aeaa",
+  version: "a6daf5c11be8cb97",
   name: "composition",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // pack (Task state)

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "9356921181b6f755",
+  version: "6fa5f04c64f9aeca",
   name: "workflow",
   run: async (_flow: Flow, _fn: object, params: Json): Promise<Json> => {
     // number (Task state)

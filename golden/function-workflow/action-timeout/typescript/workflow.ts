@@ -11,7 +11,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e9a84450d66cd018",
+  version: "256581ec46b0ed65",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -28,7 +28,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "385d9172a8cbfece",
+  version: "d72af04ea7e08ed0",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -17,7 +17,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "516f241c4eff1251",
+  version: "e350159221c8c57a",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

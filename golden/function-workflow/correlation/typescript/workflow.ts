@@ -19,7 +19,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1ff2cb8bb17348db",
+  version: "298f06302c86c9c7",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Ordered"]] }] },

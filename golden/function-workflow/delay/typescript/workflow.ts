@@ -11,7 +11,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "56d1f19c7a3f5be0",
+  version: "ec16b2a859025f4f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

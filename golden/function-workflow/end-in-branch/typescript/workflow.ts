@@ -20,7 +20,7 @@ export type Data = { readonly bad?: Json; readonly [member: string]: Json | unde
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f6407ed0ee598d19",
+  version: "c4b8c755c1ac5d8f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -18,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f9007341f5d8101b",
+  version: "e9385071d83190e2",
   name: "workflow",
   anyInput: true,
   start: {

@@ -22,7 +22,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "872cc86c10ae651f",
+  version: "66a63fcb01f54631",
   name: "workflow",
   anyInput: true,
   start: {

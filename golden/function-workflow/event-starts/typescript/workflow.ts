@@ -29,7 +29,7 @@ export type Merged = { readonly data?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d2e5d9ac0745e921",
+  version: "f5abae9525a1d03f",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Door"]] }, { all: [["Window"]] }] },

@@ -19,7 +19,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "a85e4b8bbafa937a",
+  version: "92ca24119bb09e94",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -25,7 +25,7 @@ export type Data = { readonly watch?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "192fc41879cb7fb3",
+  version: "5f6063e61ed199d5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

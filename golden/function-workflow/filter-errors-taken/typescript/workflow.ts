@@ -27,7 +27,7 @@ export type Answer = { readonly kept?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "44048011eecefde7",
+  version: "6362f3a1e1547cb5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

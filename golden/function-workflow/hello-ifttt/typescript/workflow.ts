@@ -13,7 +13,7 @@ export type Data = { readonly payload?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e75fa01336fad8f5",
+  version: "cd11468bc8d2ade4",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

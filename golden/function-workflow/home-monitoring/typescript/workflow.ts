@@ -44,7 +44,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0b0da54106dc3f34",
+  version: "81d6fbae2e716645",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Door"], ["Motion"]] }, { all: [["Window"], ["Motion"]] }] },

@@ -24,7 +24,7 @@ export type Data = any;
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "319dfa4b6e24e919",
+  version: "73039d5cc3fbfe92",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

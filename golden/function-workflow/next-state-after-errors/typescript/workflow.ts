@@ -22,7 +22,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5dc9da93764ae228",
+  version: "f93145180ac620ef",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -30,7 +30,7 @@ export type Answer = any;
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5a11c01c35ce4b72",
+  version: "fb770d04bcd8e341",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

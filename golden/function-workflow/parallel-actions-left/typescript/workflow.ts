@@ -31,7 +31,7 @@ export type Results = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "4df99ab0cf0f1f90",
+  version: "d13c53b3480786cc",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -27,7 +27,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "52b3d2410532615c",
+  version: "e57890b704db470b",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

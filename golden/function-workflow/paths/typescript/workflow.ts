@@ -13,7 +13,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7e8add93c6290f49",
+  version: "726ef92eed87b428",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

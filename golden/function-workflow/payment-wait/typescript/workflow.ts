@@ -32,7 +32,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "93b54fafc151504e",
+  version: "5da4a757b797c6d6",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Ordered"]] }] },

@@ -20,7 +20,7 @@ export type Data = { readonly id?: Json; readonly [member: string]: Json | undef
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1c8df7ce4dc0c77b",
+  version: "bef8e5de96fdafa4",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -17,7 +17,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "af24281ca4c77f1f",
+  version: "cb56a7c5d3cafc44",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -24,7 +24,7 @@ export type Data = { readonly case?: Json; readonly [member: string]: Json | und
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e5a04358b34e42a6",
+  version: "19b156d54df1179d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -17,7 +17,7 @@ export type Result = { readonly receipt?: Json; readonly [member: string]: Json 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "4324e3f153dcd1a1",
+  version: "66cae73765e5f3f0",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -29,7 +29,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8e8f62721fed87df",
+  version: "749779be3b1409a5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

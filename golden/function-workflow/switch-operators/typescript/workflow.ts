@@ -33,7 +33,7 @@ export type Data = { readonly a?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2f6b8b5fdd05712a",
+  version: "132f78f7dabd948f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

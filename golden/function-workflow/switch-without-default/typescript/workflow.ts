@@ -7,7 +7,7 @@ export type Data = { readonly a?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b1f5c42ac58aeb79",
+  version: "0c6d6648e59d4e38",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

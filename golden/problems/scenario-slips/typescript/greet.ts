@@ -19,7 +19,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Greet */
 export const greet = defineWorkflow({
   id: "greet",
-  version: "8d4e45d82134264b",
+  version: "297a79829cb9d5a8",
   name: "Greet",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)

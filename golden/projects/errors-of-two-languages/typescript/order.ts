@@ -20,7 +20,7 @@ export interface Functions {
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "789773bccdafdcab",
+  version: "49f5ce0c4bf2a3f3",
   name: "Order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Shop (subflow state)

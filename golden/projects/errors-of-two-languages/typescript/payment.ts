@@ -17,7 +17,7 @@ export interface Functions {
 /** payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "0f22ca019e98d936",
+  version: "214981c264fef922",
   name: "payment",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

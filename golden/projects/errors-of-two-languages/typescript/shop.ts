@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js"
 /** Shop */
 export const shop = defineWorkflow({
   id: "shop",
-  version: "fea490e22caa4877",
+  version: "938c3879478eff86",
   name: "Shop",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Pay (subflow state)

@@ -57,7 +57,7 @@ export type Data = {
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "60a383a2a9cd23ba",
+  version: "0f69641e3358c017",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toApologise: {

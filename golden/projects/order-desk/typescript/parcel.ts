@@ -31,7 +31,7 @@ export type Data = {
 /** Send a parcel */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "887c4dbe8fdbfc05",
+  version: "502497fe853b47d2",
   name: "Send a parcel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)

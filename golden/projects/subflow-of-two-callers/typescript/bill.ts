@@ -21,7 +21,7 @@ export type State = { readonly id?: Json; readonly [member: string]: Json | unde
 /** bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "7b2f5f62531dfc22",
+  version: "c581f53217a21005",
   name: "bill",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

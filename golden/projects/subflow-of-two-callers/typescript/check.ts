@@ -18,7 +18,7 @@ export interface Functions {
 /** Check */
 export const check = defineWorkflow({
   id: "check",
-  version: "1a068db98b4b856d",
+  version: "3bc9c1bf6edc0df1",
   name: "Check",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)

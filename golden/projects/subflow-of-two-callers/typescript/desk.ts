@@ -17,7 +17,7 @@ export interface Functions {
 /** Desk */
 export const desk = defineWorkflow({
   id: "desk",
-  version: "27639a42c199fa2a",
+  version: "e0c231708e48866c",
   name: "Desk",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Check (subflow state)

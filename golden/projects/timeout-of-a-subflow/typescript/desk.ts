@@ -13,7 +13,7 @@ import {
 /** desk */
 export const desk = defineWorkflow({
   id: "desk",
-  version: "2ff9e283b869b6ab",
+  version: "c815409049d9f795",
   name: "desk",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     let result!: Json;

@@ -30,7 +30,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "bfb95fb2e452dbaa",
+  version: "62a426c6dd6cc730",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },

@@ -11,7 +11,7 @@ import {
 /** Race */
 export const race = defineWorkflow({
   id: "race",
-  version: "cf1721872834a181",
+  version: "e52e4633e1ac15c4",
   name: "Race",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (parallel state)

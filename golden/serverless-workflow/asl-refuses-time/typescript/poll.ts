@@ -21,7 +21,7 @@ export type Data = { readonly hosts?: Json; readonly [member: string]: Json | un
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "1ada31f324634866",
+  version: "86897f12f4d610d1",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

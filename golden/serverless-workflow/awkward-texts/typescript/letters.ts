@@ -30,7 +30,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Letters */
 export const letters = defineWorkflow({
   id: "letters",
-  version: "33c5ae134397d0c4",
+  version: "f7386eef051346ff",
   name: "Letters",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Send (operation state)

@@ -34,7 +34,7 @@ export type Data = {
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "a3106cdea6a727e7",
+  version: "4b49b6957aded1b2",
   name: "Parcels",
   events: { Packed: { type: "parcel.packed", source: "/parcels" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

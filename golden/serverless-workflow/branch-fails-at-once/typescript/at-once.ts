@@ -23,7 +23,7 @@ export type Data = { readonly list?: Json; readonly [member: string]: Json | und
 /** A branch that fails before the next one begins */
 export const atOnce = defineWorkflow({
   id: "at-once",
-  version: "f695933a31cb1cf2",
+  version: "9d7598779e625383",
   name: "A branch that fails before the next one begins",
   events: { Checked: { type: "checked", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

@@ -19,7 +19,7 @@ export interface Functions {
 /** Handled where it happens */
 export const local = defineWorkflow({
   id: "local",
-  version: "8247dd81e8bdfcdd",
+  version: "275d0c142dd1ae73",
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)

@@ -26,7 +26,7 @@ export interface Functions {
 /** order */
 export const order = defineWorkflow({
   id: "order",
-  version: "74648185b15cd6af",
+  version: "0c99ae3a0033e9b6",
   name: "order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (parallel state)

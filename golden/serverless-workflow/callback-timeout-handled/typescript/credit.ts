@@ -25,7 +25,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "67de44963dbd11b5",
+  version: "d611a281bda1679c",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {

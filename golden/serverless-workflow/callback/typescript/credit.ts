@@ -22,7 +22,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "9e9a217ff913b16f",
+  version: "6e02894826b6363d",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {

@@ -20,7 +20,7 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "885970ae3b815713",
+  version: "220dd5aef9aa4f68",
   name: "Route",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Route (switch state)

@@ -28,7 +28,7 @@ export type Data = {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "1f08332ef70911b1",
+  version: "0a658878fa8b0c2f",
   name: "Orders",
   events: {
     Paid: {

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 /** Two pauses */
 export const pause = defineWorkflow({
   id: "pause",
-  version: "cb421c2a3643fc6d",
+  version: "82ff5919432b3e9e",
   name: "Two pauses",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Short (delay state)

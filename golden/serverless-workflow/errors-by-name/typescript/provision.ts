@@ -27,7 +27,7 @@ export type Data = {
 /** Errors by name */
 export const provision = defineWorkflow({
   id: "provision",
-  version: "8194096d4915752d",
+  version: "699a2627abb69140",
   name: "Errors by name",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Provision (operation state)

@@ -30,7 +30,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "e492e9348ebecdd2",
+  version: "f7bd8fb439a9e550",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {

@@ -15,7 +15,7 @@ export type Data = { readonly claim?: Json; readonly [member: string]: Json | un
 /** Wait for an event called as a member that every object has */
 export const claim = defineWorkflow({
   id: "claim",
-  version: "4a7e2d411111bdd1",
+  version: "7d79926e302e36be",
   name: "Wait for an event called as a member that every object has",
   start: { on: [{ all: [["hasOwnProperty"]] }] },
   events: {

@@ -19,7 +19,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "f972eacbcb27930a",
+  version: "29b1b1f7eaf11edf",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },

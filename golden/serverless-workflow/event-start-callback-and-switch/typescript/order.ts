@@ -26,7 +26,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "a581750a2c79fa7c",
+  version: "4fc8bec5f82428c3",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {

@@ -23,7 +23,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** A parcel on AWS Lambda */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "9a4898fb8c1a479e",
+  version: "8ce362b553582e9c",
   name: "A parcel on AWS Lambda",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {

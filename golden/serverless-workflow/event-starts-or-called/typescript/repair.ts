@@ -27,7 +27,7 @@ export type Data = {
 /** An event starts it, or somebody calls it and it waits for the event */
 export const repair = defineWorkflow({
   id: "repair",
-  version: "09edd2443ff42cf8",
+  version: "64bdf035a8b5f124",
   name: "An event starts it, or somebody calls it and it waits for the event",
   start: { on: [{ all: [["Broken"]] }] },
   events: { Broken: { type: "lamp.broken", source: "/street" } },

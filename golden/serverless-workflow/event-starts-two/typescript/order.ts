@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js"
 /** Two workflows that one event starts */
 export const order = defineWorkflow({
   id: "order",
-  version: "c0417fcd79846c88",
+  version: "1856d1e7fb6b4f34",
   name: "Two workflows that one event starts",
   start: { on: [{ all: [["Halted"]] }] },
   events: { Halted: { type: "shop.stopped", source: "/shop" } },

@@ -19,7 +19,7 @@ export type Data = { readonly Stopped?: Json; readonly [member: string]: Json | 
 /** Pick */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "8fccd7b84e60c094",
+  version: "94f6c564b3e1b350",
   name: "Pick",
   start: { on: [{ all: [["Stopped"]] }] },
   events: { Stopped: { type: "shop.stopped", source: "/shop" } },

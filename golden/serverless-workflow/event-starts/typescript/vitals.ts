@@ -27,7 +27,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "48d6e2470f1bebc3",
+  version: "544ac5b9057b2c34",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {

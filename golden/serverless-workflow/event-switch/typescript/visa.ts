@@ -12,7 +12,7 @@ import {
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "e55815fdb4e46e17",
+  version: "2432e085bf77ae5a",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },

@@ -25,7 +25,7 @@ export type Data = {
 /** Wait for all of several */
 export const collect = defineWorkflow({
   id: "collect",
-  version: "2833124f237f6052",
+  version: "f0dfead265db4346",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
   waits: { Collect: { alternatives: [{ all: [["A"], ["B"]] }] } },

@@ -29,7 +29,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "8eaf13c5505d22db",
+  version: "e34546f3732a5e51",
   name: "Wait for a payment",
   events: {
     Paid: {

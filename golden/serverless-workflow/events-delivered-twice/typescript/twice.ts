@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, memberOf, merge, place } from "./
 /** Twice */
 export const twice = defineWorkflow({
   id: "twice",
-  version: "eaab7dc8656f4eeb",
+  version: "f1753ff2033f40e8",
   name: "Twice",
   start: { on: [{ all: [["Paid"]] }] },
   events: { Paid: { type: "shop.paid", source: "/shop" } },

@@ -21,7 +21,7 @@ export type Data = { readonly Halted?: Json; readonly [member: string]: Json | u
 /** What the run and its subflows receive */
 export const order = defineWorkflow({
   id: "order",
-  version: "d120c5c8097f4878",
+  version: "62112bdfab613db2",
   name: "What the run and its subflows receive",
   events: { Halted: { type: "shop.stopped", source: "/shop" } },
   waits: { "Await halt": { alternatives: [{ all: [["Halted"]] }] } },

@@ -42,7 +42,7 @@ export type Data = {
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "0e94b0d5e9b4b6e5",
+  version: "c9c68367177e2a26",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {

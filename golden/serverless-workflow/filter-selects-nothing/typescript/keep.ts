@@ -11,7 +11,7 @@ export type Data = {
 /** Keep what is not filtered */
 export const keep = defineWorkflow({
   id: "keep",
-  version: "d7e85b57af59a4f4",
+  version: "bdbae008463476aa",
   name: "Keep what is not filtered",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Keep (inject state)

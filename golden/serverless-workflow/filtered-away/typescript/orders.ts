@@ -30,7 +30,7 @@ export type Unfiltered = { readonly results?: Json; readonly [member: string]: J
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "55cfcc77693cc873",
+  version: "a95c3cb324d52e50",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

@@ -26,7 +26,7 @@ export type Data = {
 /** Iterations that need the run around them */
 export const reviews = defineWorkflow({
   id: "reviews",
-  version: "2d40d511d449192b",
+  version: "7f78fda09231c128",
   name: "Iterations that need the run around them",
   events: { Answered: { type: "review.answered", source: "desk" } },
   waits: { Answer: { alternatives: [{ all: [["Answered"]] }] } },

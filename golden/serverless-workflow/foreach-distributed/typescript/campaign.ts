@@ -35,7 +35,7 @@ export type Data = {
 /** Many iterations at once */
 export const campaign = defineWorkflow({
   id: "campaign",
-  version: "a66a1a86a8af4b0b",
+  version: "838fbc4a3a849a1d",
   name: "Many iterations at once",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Render (foreach state)

@@ -27,7 +27,7 @@ export type Data = {
 /** Results through a filter */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "1c6fe78ce6179dbd",
+  version: "31601a77e4086162",
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

@@ -26,7 +26,7 @@ export type Data = {
 /** Confirm each completed order */
 export const confirmations = defineWorkflow({
   id: "confirmations",
-  version: "f2de1d195294679a",
+  version: "1ef18d7048d92740",
   name: "Confirm each completed order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

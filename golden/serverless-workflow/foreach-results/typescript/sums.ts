@@ -26,7 +26,7 @@ export type Data = {
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "df7ac9be2b3bf7fd",
+  version: "ecc3e53a1f97e2f6",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)

@@ -27,7 +27,7 @@ export type Data = {
 /** An iteration that ends as its gap does */
 export const narrow = defineWorkflow({
   id: "narrow",
-  version: "d14d607902768547",
+  version: "df50d0b415b2bda6",
   name: "An iteration that ends as its gap does",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)

@@ -25,7 +25,7 @@ export type Data = {
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "47f1ff1c8fefba2c",
+  version: "c29f2c138dc5d499",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

@@ -19,7 +19,7 @@ export type Data = { readonly entry?: Json; readonly [member: string]: Json | un
 /** Audit */
 export const audit = defineWorkflow({
   id: "audit",
-  version: "cb0831770601b497",
+  version: "57fc8f33cc244650",
   name: "Audit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** The newer value wins */
 export const hello = defineWorkflow({
   id: "hello",
-  version: "92ff798b8efc1acf",
+  version: "14b966eb16b80aec",
   name: "The newer value wins",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello (inject state)

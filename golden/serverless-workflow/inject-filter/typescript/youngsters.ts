@@ -15,7 +15,7 @@ export type Data = { readonly people?: Json; readonly [member: string]: Json | u
 /** Keep the young */
 export const youngsters = defineWorkflow({
   id: "youngsters",
-  version: "5f089920ea003624",
+  version: "2e9017a5e527f3fa",
   name: "Keep the young",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // People (inject state)

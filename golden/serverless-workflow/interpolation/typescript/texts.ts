@@ -27,7 +27,7 @@ export type Data = {
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "8551417127a6cf03",
+  version: "308db3472a9e2e5c",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)

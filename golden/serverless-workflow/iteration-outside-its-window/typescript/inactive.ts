@@ -11,7 +11,7 @@ export type Data = {
 /** inactive */
 export const inactive = defineWorkflow({
   id: "inactive",
-  version: "0f01b78c9f2c77e9",
+  version: "bf9ac9e21e762429",
   name: "inactive",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (foreach state)

@@ -27,7 +27,7 @@ export type Data = {
 /** The same in JSON */
 export const inJson = defineWorkflow({
   id: "in-json",
-  version: "dbbcea34c5c885f4",
+  version: "3116b9153d1386c9",
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)

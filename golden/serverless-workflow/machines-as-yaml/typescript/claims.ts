@@ -38,7 +38,7 @@ export type Data = {
 /** Claims */
 export const claims = defineWorkflow({
   id: "claims",
-  version: "e77aadb6ae064bd3",
+  version: "a3c77923748b589f",
   name: "Claims",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     later: {

@@ -28,7 +28,7 @@ export type Data = {
 /** Where somebody lives */
 export const customer = defineWorkflow({
   id: "customer",
-  version: "e648e38b460a37b4",
+  version: "9f646db78a2bcff4",
   name: "Where somebody lives",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Look (operation state)

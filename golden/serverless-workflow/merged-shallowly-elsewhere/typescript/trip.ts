@@ -25,7 +25,7 @@ export type Data = {
 /** What subflows, actions side by side and events without a token give replaces members too */
 export const trip = defineWorkflow({
   id: "trip",
-  version: "4610c79df7c379c1",
+  version: "c89dabc27bb1be89",
   name: "What subflows, actions side by side and events without a token give replaces members too",
   events: { Changed: { type: "trip.changed", source: "/desk" } },
   waits: { Await: { alternatives: [{ all: [["Changed"]] }] } },

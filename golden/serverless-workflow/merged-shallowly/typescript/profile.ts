@@ -34,7 +34,7 @@ export type Data = {
 /** Members are replaced as a whole, by choice */
 export const profile = defineWorkflow({
   id: "profile",
-  version: "bbe8a2a933c24bbe",
+  version: "b8a7cbaea2512bd6",
   name: "Members are replaced as a whole, by choice",
   events: {
     Moved: {

@@ -21,7 +21,7 @@ export interface Functions {
 /** Names like ours */
 export const namesLikeOurs = defineWorkflow({
   id: "namesLikeOurs",
-  version: "08277ae5bd3ae22b",
+  version: "a0905ef1ea423d16",
   name: "Names like ours",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (operation state)

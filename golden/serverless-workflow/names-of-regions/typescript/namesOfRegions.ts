@@ -26,7 +26,7 @@ export type Data = {
 /** Names of regions */
 export const namesOfRegions = defineWorkflow({
   id: "namesOfRegions",
-  version: "4f5cb4b3b42917e5",
+  version: "b490683d70d05eeb",
   name: "Names of regions",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let aim: string;

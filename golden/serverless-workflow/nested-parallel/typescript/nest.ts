@@ -17,7 +17,7 @@ export interface Functions {
 /** Branches in branches */
 export const nest = defineWorkflow({
   id: "nest",
-  version: "bfc0c566ee01af11",
+  version: "59e9b0dd2ed88ae1",
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)

@@ -16,7 +16,7 @@ export type Data = { readonly customer?: Json; readonly [member: string]: Json |
 /** token */
 export const token = defineWorkflow({
   id: "token",
-  version: "c82927ef300836c0",
+  version: "3bbec7ad48350c45",
   name: "token",
   events: {
     E: {

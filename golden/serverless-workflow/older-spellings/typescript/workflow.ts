@@ -25,7 +25,7 @@ export type Data = {
 /** Apply */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b8692fcd17526e96",
+  version: "1c7c33af18c76239",
   name: "Apply",
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

@@ -28,7 +28,7 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "5802030ce0866b56",
+  version: "e2a759634e7a8315",
   name: "Confirm an order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Confirm (operation state)

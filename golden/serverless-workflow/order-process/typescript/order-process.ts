@@ -68,7 +68,7 @@ export type Data = {
 /** From an order to its parcels */
 export const orderProcess = defineWorkflow({
   id: "order-process",
-  version: "a639cd84470c2718",
+  version: "fb209e1d95a507b1",
   name: "From an order to its parcels",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (operation state)

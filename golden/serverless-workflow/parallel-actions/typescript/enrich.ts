@@ -24,7 +24,7 @@ export type Data = {
 /** Enrich a record */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "87ec5b03f1bd0dbb",
+  version: "32b9af301fa92d0c",
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)

@@ -28,7 +28,7 @@ export type Data = {
 /** A branch fails */
 export const fragile = defineWorkflow({
   id: "fragile",
-  version: "025e7a4ea370b533",
+  version: "866c2f61337ba287",
   name: "A branch fails",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)

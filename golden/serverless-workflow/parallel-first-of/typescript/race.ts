@@ -17,7 +17,7 @@ export interface Functions {
 /** The first offer */
 export const race = defineWorkflow({
   id: "race",
-  version: "017f3faa0682c04a",
+  version: "3ff4b9de3a6e21cf",
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)

@@ -26,7 +26,7 @@ export type Data = {
 /** Two branches */
 export const both = defineWorkflow({
   id: "both",
-  version: "3e01e5d1687d43c2",
+  version: "f4b1459d4af12869",
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)

@@ -17,7 +17,7 @@ export interface Functions {
 /** Two of three */
 export const quorum = defineWorkflow({
   id: "quorum",
-  version: "2e7ca62f7e2c2c3d",
+  version: "082bb0bf7d6daad4",
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)

@@ -30,7 +30,7 @@ export type Data = {
 /** Customs */
 export const customs = defineWorkflow({
   id: "customs",
-  version: "c7f6aa4c7e2f4eab",
+  version: "5ead6a4d49bb1e9a",
   name: "Customs",
   events: {
     Cleared: {

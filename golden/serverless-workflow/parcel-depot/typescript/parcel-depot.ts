@@ -29,7 +29,7 @@ export type Data = {
 /** Parcels of a depot, "${ScalesArn}" */
 export const parcelDepot = defineWorkflow({
   id: "parcel-depot",
-  version: "39c3b5276412412e",
+  version: "ea405f845e4d3199",
   name: 'Parcels of a depot, "\u0024{ScalesArn}"',
   events: { Loaded: { type: "parcel.loaded", source: "/depot" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

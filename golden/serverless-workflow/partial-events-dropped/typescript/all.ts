@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js"
 /** all */
 export const all = defineWorkflow({
   id: "all",
-  version: "2484de5a399ed2be",
+  version: "b130a538df5a7483",
   name: "all",
   start: { on: [{ all: [["E"], ["F"]] }], complete: true, gap: 5 },
   events: { E: { type: "e", source: "/s" }, F: { type: "f", source: "/s" } },

@@ -23,7 +23,7 @@ export type Data = {
 /** Ask for a price */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "777e2de9eaea60b2",
+  version: "2e111f70645dc860",
   name: "Ask for a price",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Known (switch state)

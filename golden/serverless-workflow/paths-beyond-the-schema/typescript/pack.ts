@@ -72,7 +72,7 @@ export type Data = {
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "6ec0f5c8a92aaeed",
+  version: "b5220e4f605ae9bd",
   name: "Paths that lead nowhere",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;

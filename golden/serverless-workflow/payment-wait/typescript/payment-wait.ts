@@ -44,7 +44,7 @@ export type Data = {
 /** Ships when it is paid */
 export const paymentWait = defineWorkflow({
   id: "payment-wait",
-  version: "a389b9a0f36186bf",
+  version: "2ff2ecb46085bb64",
   name: "Ships when it is paid",
   events: {
     Paid: {

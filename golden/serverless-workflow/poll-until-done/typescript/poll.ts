@@ -31,7 +31,7 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "1fded3a909f98149",
+  version: "01e76f1f111cd73c",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)

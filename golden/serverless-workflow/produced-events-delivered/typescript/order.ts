@@ -26,7 +26,7 @@ export type Data = {
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "1893ce96e1664067",
+  version: "a3d262b9c2fa6004",
   name: "Order",
   events: {
     Packed: {

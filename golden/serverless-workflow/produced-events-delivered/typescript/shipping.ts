@@ -27,7 +27,7 @@ export type Data = {
 /** Shipping */
 export const shipping = defineWorkflow({
   id: "shipping",
-  version: "38b147b110c06550",
+  version: "c27b0aeed20c411a",
   name: "Shipping",
   start: { on: [{ all: [["Packed"]] }] },
   events: {

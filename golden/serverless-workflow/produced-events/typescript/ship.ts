@@ -27,7 +27,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "3011aca66bd9a9f6",
+  version: "c7157990e24a77b9",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },

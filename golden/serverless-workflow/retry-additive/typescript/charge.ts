@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "5e618d13394ac128",
+  version: "34dc0693dd8cf01f",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)

@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "e73b0de6a36d379c",
+  version: "7b47f821a416e09b",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)

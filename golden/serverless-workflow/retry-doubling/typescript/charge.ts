@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "b229b27380dfa571",
+  version: "91dd4939c7780d3b",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)

@@ -27,7 +27,7 @@ export type Data = {
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "cdbbcb6619116f4a",
+  version: "6027dbf783aef06f",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)

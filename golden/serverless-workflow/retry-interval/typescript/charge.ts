@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "d855d357a5d0e1e7",
+  version: "c5eb45d587e6a9c3",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)

@@ -25,7 +25,7 @@ export type Data = {
 /** Retry because of a result */
 export const deploy = defineWorkflow({
   id: "deploy",
-  version: "fc24b7716bf70e1a",
+  version: "815bc0c302ae68b4",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Deploy (operation state)

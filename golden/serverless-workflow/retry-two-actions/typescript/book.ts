@@ -27,7 +27,7 @@ export type Data = {
 /** Both actions again */
 export const book = defineWorkflow({
   id: "book",
-  version: "5ca05acc403cfa7f",
+  version: "92f4044d3e77a514",
   name: "Both actions again",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Book (operation state)

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, difference, merge, mergeResult } 
 /** A branch with a season */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "b597a3bce853255a",
+  version: "bd61883612935dd7",
   name: "A branch with a season",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** A month from deployment */
 export const trial = defineWorkflow({
   id: "trial",
-  version: "e2f2404963fb8d5f",
+  version: "95c637d0dd03cf84",
   name: "A month from deployment",
   start: { window: { from: "2026-01-31T00:00:00Z", until: "2026-02-28T00:00:00Z" } },
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** Open for six hours */
 export const auction = defineWorkflow({
   id: "auction",
-  version: "e5576ef1d733a686",
+  version: "ff905998432ad29a",
   name: "Open for six hours",
   start: { window: { from: "2026-03-20T09:00:00Z", until: "2026-03-20T15:00:00Z" } },
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {

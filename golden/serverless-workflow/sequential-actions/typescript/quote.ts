@@ -25,7 +25,7 @@ export type Data = {
 /** Price an offer */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "fe6bd05061c48622",
+  version: "8bd9f60b5712b7c8",
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)

@@ -22,7 +22,7 @@ export type Data = { readonly parcel?: Json; readonly [member: string]: Json | u
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "3701b7441395d657",
+  version: "336ea5d330a2e6d9",
   name: "Parcels",
   events: {
     Weighed: { type: "parcel.weighed", source: "/scales" },

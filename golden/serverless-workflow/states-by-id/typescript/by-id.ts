@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** Transitions by id */
 export const byId = defineWorkflow({
   id: "by-id",
-  version: "ef3f55f72e880352",
+  version: "a3761700bcb6e88a",
   name: "Transitions by id",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (inject state)

@@ -21,7 +21,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** booking */
 export const booking = defineWorkflow({
   id: "booking",
-  version: "5425b5071cc4aedb",
+  version: "bec266c7542cb3f3",
   name: "booking",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // book (Task state)

@@ -13,7 +13,7 @@ import {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "1ca717113b784716",
+  version: "daea011e16c988fd",
   name: "Orders",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Book (subflow state)

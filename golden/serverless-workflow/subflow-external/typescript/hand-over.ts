@@ -12,7 +12,7 @@ import {
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({
   id: "hand-over",
-  version: "90d44a493e4795d4",
+  version: "5fba1a368ca07dbb",
   name: "A subflow that lives elsewhere",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // HandOver (subflow state)

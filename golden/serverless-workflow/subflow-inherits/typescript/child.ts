@@ -19,7 +19,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** A child without */
 export const child = defineWorkflow({
   id: "child",
-  version: "2cd1df5b00f4a52d",
+  version: "0397643d10d3e875",
   name: "A child without",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js"
 /** A parent with definitions */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "9dddb171ebab07c7",
+  version: "a2705a4c7761807d",
   name: "A parent with definitions",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {

@@ -16,7 +16,7 @@ export interface Functions {
 /** Bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "8498b88ddbcbe9e0",
+  version: "f77a351f9a029d2e",
   name: "Bill",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Charge (operation state)

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "677950a2fa319fba",
+  version: "5ec1953501fce85b",
   name: "Order",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Bill (subflow state)

@@ -22,7 +22,7 @@ export type Data = { readonly over?: Json; readonly [member: string]: Json | und
 /** Inner */
 export const inner = defineWorkflow({
   id: "inner",
-  version: "1aef94352ee29b40",
+  version: "1fb5c6f1ef5e02b3",
   name: "Inner",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)

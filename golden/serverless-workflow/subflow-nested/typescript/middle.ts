@@ -20,7 +20,7 @@ export interface Functions {
 /** Middle */
 export const middle = defineWorkflow({
   id: "middle",
-  version: "53231800ab7c15f4",
+  version: "84552dfad8f3db28",
   name: "Middle",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     toClean: {

@@ -18,7 +18,7 @@ export interface Functions {
 /** Outer */
 export const outer = defineWorkflow({
   id: "outer",
-  version: "31d86019cd099ef6",
+  version: "068c4adca9b061c1",
   name: "Outer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Seasonal (subflow state)

@@ -16,7 +16,7 @@ export interface Functions {
 /** Seasonal */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "fff0e825def74262",
+  version: "01e25132bb13b2dc",
   name: "Seasonal",
   start: { window: { from: "2026-12-01T00:00:00Z", until: "2026-12-31T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {

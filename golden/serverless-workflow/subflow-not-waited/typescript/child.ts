@@ -19,7 +19,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "8c60888478b87510",
+  version: "ee4ebda488890a4a",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)

@@ -17,7 +17,7 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "4808875cdbcf7455",
+  version: "7f8edc18d7365dc0",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** It ends itself */
 export const child = defineWorkflow({
   id: "child",
-  version: "95ba135f6bb17d2e",
+  version: "f729b936ab281d25",
   name: "It ends itself",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)

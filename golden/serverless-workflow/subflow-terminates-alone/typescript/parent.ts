@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 /** Nobody waits */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "390c9f23b4b7b16c",
+  version: "90be342f04fe9c38",
   name: "Nobody waits",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)

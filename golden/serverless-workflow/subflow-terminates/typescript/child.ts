@@ -20,7 +20,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "1eb050f4f16ff330",
+  version: "18f46651e2cbde8c",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)

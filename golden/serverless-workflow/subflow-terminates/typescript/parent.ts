@@ -17,7 +17,7 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "95837e6dcbf35493",
+  version: "7b9b83617300df87",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)

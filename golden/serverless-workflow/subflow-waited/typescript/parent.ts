@@ -17,7 +17,7 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "10ad04c5d731e0c7",
+  version: "cb1b8bdf6325272a",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)

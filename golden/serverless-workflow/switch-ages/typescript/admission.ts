@@ -28,7 +28,7 @@ export type Data = {
 /** Admission */
 export const admission = defineWorkflow({
   id: "admission",
-  version: "f380144fa333f813",
+  version: "207b3ff26ced58d0",
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)

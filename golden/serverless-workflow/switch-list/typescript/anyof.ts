@@ -20,7 +20,7 @@ export type Data = {
 /** A condition over many */
 export const anyof = defineWorkflow({
   id: "anyof",
-  version: "ee76b9ef255f3d72",
+  version: "6a16249bacbb3fe0",
   name: "A condition over many",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)

@@ -20,7 +20,7 @@ export type Data = { readonly x?: Json; readonly [member: string]: Json | undefi
 /** Every operator */
 export const operators = defineWorkflow({
   id: "operators",
-  version: "dd21dd924496c51d",
+  version: "0e0cae2c398be2cc",
   name: "Every operator",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Ask exists (switch state)

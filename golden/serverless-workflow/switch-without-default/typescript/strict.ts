@@ -7,7 +7,7 @@ export type Data = { readonly kind?: Json; readonly [member: string]: Json | und
 /** No default */
 export const strict = defineWorkflow({
   id: "strict",
-  version: "f8a60c87c000b564",
+  version: "7770d20d37824082",
   name: "No default",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)

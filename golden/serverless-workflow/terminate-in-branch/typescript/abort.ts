@@ -20,7 +20,7 @@ export interface Functions {
 /** A branch ends the run */
 export const abort = defineWorkflow({
   id: "abort",
-  version: "73760e1efa7c2d93",
+  version: "02fcf4ced1b1f444",
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)

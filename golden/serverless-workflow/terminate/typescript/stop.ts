@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 /** Terminate at the top */
 export const stop = defineWorkflow({
   id: "stop",
-  version: "307027bd590610ff",
+  version: "668f892081fa1829",
   name: "Terminate at the top",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)

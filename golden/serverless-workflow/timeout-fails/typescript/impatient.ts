@@ -16,7 +16,7 @@ export interface Functions {
 /** Time-outs are errors by choice */
 export const impatient = defineWorkflow({
   id: "impatient",
-  version: "87831cdf7e1c0483",
+  version: "a1e6ee057ffc3772",
   name: "Time-outs are errors by choice",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)

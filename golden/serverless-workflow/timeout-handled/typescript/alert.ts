@@ -18,7 +18,7 @@ export interface Functions {
 /** A time-out that is handled */
 export const alert = defineWorkflow({
   id: "alert",
-  version: "95da1ca46358ada7",
+  version: "3bcc639e269a4037",
   name: "A time-out that is handled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)

@@ -19,7 +19,7 @@ export interface Functions {
 /** An action that times out unhandled */
 export const patient = defineWorkflow({
   id: "patient",
-  version: "0db1ac762782c393",
+  version: "af0ca450ae13bbcf",
   name: "An action that times out unhandled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;

@@ -24,7 +24,7 @@ export interface Functions {
 /** A guarded transition */
 export const guarded = defineWorkflow({
   id: "guarded",
-  version: "b824bb9cadcbe90e",
+  version: "04bb327b82814b44",
   name: "A guarded transition",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     toHighRisk: {

@@ -40,7 +40,7 @@ export type Data = {
 /** Quote */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "338821de6e7e8851",
+  version: "392221ddadaa6b7f",
   name: "Quote",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Quote (operation state)

@@ -33,7 +33,7 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "2fcfef2c319526b3",
+  version: "849750a5f62f5409",
   name: "Confirm an order",
   events: {
     Confirmed: {

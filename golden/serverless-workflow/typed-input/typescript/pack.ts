@@ -73,7 +73,7 @@ export type Data = {
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "eb8da9bd35fe552f",
+  version: "9e4c336eed61b1e5",
   name: "Pack an order",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;

@@ -23,7 +23,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "144327e122c3e2c2",
+  version: "803d9df84f2753ae",
   name: "Payment",
   events: {
     Paid: {

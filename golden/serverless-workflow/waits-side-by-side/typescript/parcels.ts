@@ -25,7 +25,7 @@ export type Data = { readonly parcels?: Json; readonly [member: string]: Json | 
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "c288ff2bfd2755fa",
+  version: "772bd3d1c7d5fd37",
   name: "Parcels",
   events: { Weighed: { type: "parcel.weighed", source: "/scales" } },
   waits: {

@@ -37,7 +37,7 @@ export type Data = {
 /** Enrich */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "0a616c6c94e5f5e4",
+  version: "a57661a6421967a2",
   name: "Enrich",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)

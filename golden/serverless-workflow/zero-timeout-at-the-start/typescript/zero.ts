@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runt
 /** zero */
 export const zero = defineWorkflow({
   id: "zero",
-  version: "9bb391649d9265fa",
+  version: "35a917ae21117a5b",
   name: "zero",
   events: { E: { type: "e", source: "/s" } },
   waits: { B: { alternatives: [{ all: [["E"]], within: 0 }] } },

@@ -17,7 +17,7 @@ export interface Functions {
 /** An answer at the instant of the time-out */
 export const zero = defineWorkflow({
   id: "zero",
-  version: "52261c830b73adf7",
+  version: "3aa4cc3437e04f43",
   name: "An answer at the instant of the time-out",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;

@@ -16,7 +16,7 @@ export interface Functions {
 /** absent-wait */
 export const absentWait = defineWorkflow({
   id: "absent-wait",
-  version: "4be6addf9ce18250",
+  version: "3badaa982ab40df8",
   name: "absent-wait",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // First (state)

@@ -15,7 +15,7 @@ export type Data = { readonly a?: Json; readonly [member: string]: Json | undefi
 /** any-case */
 export const anyCase = defineWorkflow({
   id: "any-case",
-  version: "1d078e3d477fbe62",
+  version: "32b3907524bf94c8",
   name: "any-case",
   events: { Paid: { type: "shop.paid", foldCase: true } },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {

@@ -21,7 +21,7 @@ export type Data = { readonly quote?: Json; readonly [member: string]: Json | un
 /** calls-not-waited */
 export const callsNotWaited = defineWorkflow({
   id: "calls-not-waited",
-  version: "b3c190a33a513c78",
+  version: "27e39110e90fc67e",
   name: "calls-not-waited",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result!: Json;

@@ -67,7 +67,7 @@ export type Error2 = { readonly message?: Json; readonly [member: string]: Json 
 /** From a claim to the payment or the refusal */
 export const claimsDesk = defineWorkflow({
   id: "claims-desk",
-  version: "1bb20c9ede02656c",
+  version: "1faae7867e489be5",
   name: "claims-desk",
   events: {
     papersArrived: { type: "claims.papers", source: "/post", foldCase: true },

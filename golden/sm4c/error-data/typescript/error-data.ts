@@ -20,7 +20,7 @@ export interface Functions {
 /** error-data */
 export const errorData = defineWorkflow({
   id: "error-data",
-  version: "6dbe247034c0d9d3",
+  version: "ee2fe355556339e8",
   name: "error-data",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     chargeEnd: {

@@ -30,7 +30,7 @@ export type Data = {
 /** errors-taken */
 export const errorsTaken = defineWorkflow({
   id: "errors-taken",
-  version: "196f26e29358ba7e",
+  version: "46a659bfaaf07a02",
   name: "errors-taken",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result2!: Json;

@@ -14,7 +14,7 @@ export type Data = { readonly boxes?: Json; readonly [member: string]: Json | un
 /** event-groups */
 export const eventGroups = defineWorkflow({
   id: "event-groups",
-  version: "0711ca2e8c6d8395",
+  version: "52a4fb8351f379ca",
   name: "event-groups",
   events: {
     paid: { type: "shop.paid", foldCase: true },

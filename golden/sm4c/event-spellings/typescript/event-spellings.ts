@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow, deletePaths, get, withMember } fr
 /** event-spellings */
 export const eventSpellings = defineWorkflow({
   id: "event-spellings",
-  version: "8e1649a19e08b588",
+  version: "5f7e77723ec48fd0",
   name: "event-spellings",
   events: {
     paid: { type: "shop.paid", foldCase: true },

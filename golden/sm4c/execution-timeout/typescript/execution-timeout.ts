@@ -25,7 +25,7 @@ export type Data = {
 /** execution-timeout */
 export const executionTimeout = defineWorkflow({
   id: "execution-timeout",
-  version: "8562bd21eec35a36",
+  version: "1411d61968f2508b",
   name: "execution-timeout",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let output!: Json;

@@ -23,7 +23,7 @@ export type Data = {
 /** expression-functions */
 export const expressionFunctions = defineWorkflow({
   id: "expression-functions",
-  version: "3d9df206f29bae15",
+  version: "48101fb328d5ed03",
   name: "expression-functions",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Sum (state)

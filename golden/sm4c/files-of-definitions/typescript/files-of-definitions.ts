@@ -24,7 +24,7 @@ export type Data = {
 /** files-of-definitions */
 export const filesOfDefinitions = defineWorkflow({
   id: "files-of-definitions",
-  version: "ea036d7c553ee242",
+  version: "ef296d2148263605",
   name: "files-of-definitions",
   events: { shipped: { type: "shop.shipped", foldCase: true } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

@@ -24,7 +24,7 @@ export type Data = { readonly lines?: Json; readonly [member: string]: Json | un
 /** foreach-elements */
 export const foreachElements = defineWorkflow({
   id: "foreach-elements",
-  version: "be5103e9511c88d5",
+  version: "884dbf8c17aabb27",
   name: "foreach-elements",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ship (state)

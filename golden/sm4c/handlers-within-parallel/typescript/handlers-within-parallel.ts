@@ -43,7 +43,7 @@ export type Data = {
 /** handlers-within-parallel */
 export const handlersWithinParallel = defineWorkflow({
   id: "handlers-within-parallel",
-  version: "a630e73bc3078823",
+  version: "d524b6dd9e70dc1e",
   name: "handlers-within-parallel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result!: Json;

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./r
 /** Inject Hello World */
 export const hello = defineWorkflow({
   id: "hello",
-  version: "3abb796e603b2aec",
+  version: "0f70b0b19cf160a7",
   name: "hello",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello State (state)

@@ -27,7 +27,7 @@ export type Data = {
 /** __proto__ */
 export const proto = defineWorkflow({
   id: "__proto__",
-  version: "1f648d882507fcdd",
+  version: "9222ef190995b253",
   name: "__proto__",
   events: { constructor: { type: 'a"b`\u0024{c}', foldCase: true } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

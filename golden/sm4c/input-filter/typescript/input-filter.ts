@@ -21,7 +21,7 @@ export type Data = {
 /** input-filter */
 export const inputFilter = defineWorkflow({
   id: "input-filter",
-  version: "dad176483fff9434",
+  version: "eb9e21ba9ce875f1",
   name: "input-filter",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // First (state)

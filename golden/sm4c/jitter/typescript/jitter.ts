@@ -24,7 +24,7 @@ export interface Functions {
 /** jitter */
 export const jitter = defineWorkflow({
   id: "jitter",
-  version: "c45c50ca25218260",
+  version: "9b9ae98ee2084c56",
   name: "jitter",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Pull (state)

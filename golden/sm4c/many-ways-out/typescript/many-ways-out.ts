@@ -19,7 +19,7 @@ export type Data = { readonly to?: Json; readonly [member: string]: Json | undef
 /** many-ways-out */
 export const manyWaysOut = defineWorkflow({
   id: "many-ways-out",
-  version: "0f65a81074cfb285",
+  version: "160400d5bd13cdbe",
   name: "many-ways-out",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let leaving!: number;

@@ -21,7 +21,7 @@ export type Data = { readonly path?: Json; readonly [member: string]: Json | und
 /** order-of-actions */
 export const orderOfActions = defineWorkflow({
   id: "order-of-actions",
-  version: "01614b8d0de7f0c0",
+  version: "412bf5be6a3181df",
   name: "order-of-actions",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // First (state)

@@ -50,7 +50,7 @@ export type Data = {
 /** order-process */
 export const orderProcess = defineWorkflow({
   id: "order-process",
-  version: "90cc86e633223884",
+  version: "b13b12d4fbc55cf8",
   name: "order-process",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (state)

@@ -19,7 +19,7 @@ export interface Functions {
 /** parallel-joins */
 export const parallelJoins = defineWorkflow({
   id: "parallel-joins",
-  version: "7c4aacebc9493abd",
+  version: "b76739eb746b4d7f",
   name: "parallel-joins",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // All (state)

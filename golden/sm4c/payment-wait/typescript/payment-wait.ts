@@ -28,7 +28,7 @@ export type Data = {
 /** payment-wait */
 export const paymentWait = defineWorkflow({
   id: "payment-wait",
-  version: "75e5d08bbcedfb56",
+  version: "a6cede72448ef405",
   name: "payment-wait",
   events: { payment: { type: "shop.payment", foldCase: true } },
   waits: {

@@ -20,7 +20,7 @@ export interface Functions {
 /** retries */
 export const retries = defineWorkflow({
   id: "retries",
-  version: "51c151db315a634c",
+  version: "0b9b33bea3715eca",
   name: "retries",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;

@@ -26,7 +26,7 @@ export type Error2 = { readonly message?: Json; readonly [member: string]: Json 
 /** retry-with-handler */
 export const retryWithHandler = defineWorkflow({
   id: "retry-with-handler",
-  version: "497b5b783a5213de",
+  version: "29d1fbd12c17c818",
   name: "retry-with-handler",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result!: Json;

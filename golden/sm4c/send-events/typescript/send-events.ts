@@ -7,7 +7,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** send-events */
 export const sendEvents = defineWorkflow({
   id: "send-events",
-  version: "2ed21fdfd846331e",
+  version: "343fc477c7746dea",
   name: "send-events",
   events: {
     paid: { type: "shop.paid", foldCase: true },

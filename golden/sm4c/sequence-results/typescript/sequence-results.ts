@@ -26,7 +26,7 @@ export type Data = {
 /** sequence-results */
 export const sequenceResults = defineWorkflow({
   id: "sequence-results",
-  version: "69027cbf38580c84",
+  version: "d5b45032202f7178",
   name: "sequence-results",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Sum (state)

@@ -11,7 +11,7 @@ export type Data = {
 /** adder */
 export const adder = defineWorkflow({
   id: "adder",
-  version: "8f90c85138040aa6",
+  version: "ed0da6b6d31731fc",
   name: "adder",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Add (state)

@@ -12,7 +12,7 @@ export type Data = {
 /** subflows */
 export const subflows = defineWorkflow({
   id: "subflows",
-  version: "da3cfbe7cfeb6650",
+  version: "8d8c87a3557e71d7",
   name: "subflows",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     let result3!: Json;

@@ -21,7 +21,7 @@ export type Data = { readonly done?: Json; readonly [member: string]: Json | und
 /** time-limit */
 export const timeLimit = defineWorkflow({
   id: "time-limit",
-  version: "d7b679a8e287ab58",
+  version: "a1360cdb55042bcb",
   name: "time-limit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let output!: Json;

@@ -18,7 +18,7 @@ export interface Functions {
 /** timeouts */
 export const timeouts = defineWorkflow({
   id: "timeouts",
-  version: "b8a320d6a8084e76",
+  version: "7562f35f55de0535",
   name: "timeouts",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;

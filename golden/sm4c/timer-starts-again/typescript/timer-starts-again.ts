@@ -7,7 +7,7 @@ export type Data = { readonly reminders?: Json; readonly [member: string]: Json 
 /** timer-starts-again */
 export const timerStartsAgain = defineWorkflow({
   id: "timer-starts-again",
-  version: "3e03b7233fe14ea7",
+  version: "decdb5d4363dc78a",
   name: "timer-starts-again",
   events: {
     paid: { type: "shop.paid", foldCase: true },

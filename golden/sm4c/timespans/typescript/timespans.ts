@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 /** timespans */
 export const timespans = defineWorkflow({
   id: "timespans",
-  version: "9ba8ea06d469f3d8",
+  version: "eb5723d0bbe9f96d",
   name: "timespans",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (state)

@@ -10,7 +10,7 @@ export interface Functions {
 /** stocktaking */
 export const stocktaking = defineWorkflow({
   id: "stocktaking",
-  version: "e3c8521409a6031c",
+  version: "c1c266d49a5d9bef",
   name: "stocktaking",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Count (state)

@@ -12,7 +12,7 @@ export type Data = {
 /** ways-in-order */
 export const waysInOrder = defineWorkflow({
   id: "ways-in-order",
-  version: "74e1f0dd3cfea59c",
+  version: "c84b1f3ea5c2ca73",
   name: "ways-in-order",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     while (true) {

@@ -21,7 +21,7 @@ export type State = { readonly order?: Json; readonly [member: string]: Json | u
 /** billing */
 export const billing = defineWorkflow({
   id: "billing",
-  version: "49c975bffdf3b6e1",
+  version: "8f0e1ec4fee02753",
   name: "billing",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

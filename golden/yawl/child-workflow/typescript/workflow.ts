@@ -22,7 +22,7 @@ export type State = { readonly id?: Json; readonly [member: string]: Json | unde
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "588f527f16c658a7",
+  version: "21fedacb48df6c9e",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -20,7 +20,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "cb4be3c708619a35",
+  version: "c1a7327685daea81",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

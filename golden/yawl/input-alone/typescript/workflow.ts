@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, raise, typeOf } from "./runtime.j
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "59ff95f28a5e6103",
+  version: "4a809878f77f819f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

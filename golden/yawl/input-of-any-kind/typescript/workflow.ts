@@ -22,7 +22,7 @@ export type State = { readonly input?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0d60e831bb273638",
+  version: "2092d66eb6eb2bd5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

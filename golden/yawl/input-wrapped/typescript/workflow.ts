@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, plus, typeOf } from "./runtime.js
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b5c8d63fc32c4da1",
+  version: "510c52dee4fa1401",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -25,7 +25,7 @@ export type State = { readonly lines?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0b95bc5058ae28fe",
+  version: "d411da2e31cf7521",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -63,7 +63,7 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f82166712e2b52e7",
+  version: "7703770fd8b8b04a",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

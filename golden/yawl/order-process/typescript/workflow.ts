@@ -61,7 +61,7 @@ export type Looped = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8dca1e119d1e751d",
+  version: "5d6852fa8be14d11",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -20,7 +20,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d9f45f89b9e5fad6",
+  version: "a7e1829b81cfbe21",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -38,7 +38,7 @@ export type Looped = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0ac7dac350f5f8b1",
+  version: "29bc4f062dc1fea2",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -23,7 +23,7 @@ export type Round = { readonly left?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "6a454eb70da98139",
+  version: "01c11c4e78bc9365",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
