@@ -19,7 +19,7 @@ import {
   withMember,
 } from "../../types/index.ts";
 import type { CallOutcome } from "../builtins/builtins.ts";
-import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
+import type { Access, Expression, Iterate, Update } from "../core/ast.ts";
 import { anyNumber, exactlyOne, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
 
 /** Infers `source[key]`. */
@@ -68,17 +68,6 @@ function memberAt(part: PlainType, key: PlainType): Type {
   if (key.kind !== "literal") return union(childOf(part), nullType);
   const { type, presence } = memberOf(part, String(key.value));
   return presence === "always" ? type : union(type, nullType);
-}
-
-/** Infers `source[from:upTo]`. */
-export function inferSlice({ source, from, upTo, optional }: Slice, context: InferenceContext): CallOutcome {
-  const into = infer(source, context);
-  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).isNonEmpty : true));
-  const parts = alternatives(into.type).map((part) => {
-    if (part.kind === "literal") return typeof part.value === "string" ? string : never;
-    return ["string", "array", "null"].includes(part.kind) ? part : never;
-  });
-  return { type: union(...parts), isNonEmpty: into.isNonEmpty && bounds.every(Boolean) && !optional };
 }
 
 /** Infers `source[]`. */

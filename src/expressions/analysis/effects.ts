@@ -185,7 +185,6 @@ function countOutputs(expression: Expression): Outputs {
     case "call":
       return callOutputs(expression);
     case "access":
-    case "slice":
       return expression.optional ? either("none", childrenOutputs(expression)) : childrenOutputs(expression);
     case "iterate":
     case "recurse":
@@ -273,7 +272,6 @@ function findFailure(expression: Expression): boolean {
     case "call":
       return callCanFail(expression);
     case "access":
-    case "slice":
     case "iterate":
       return !expression.optional;
     case "path":

@@ -12,7 +12,8 @@ import {
   union,
 } from "../../types/index.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import type { Access, Binary, Call, Expression, Foreach, Iterate, Reduce, Slice, Update } from "../core/ast.ts";
+import type { Access, Binary, Call, Expression, Foreach, Iterate, Reduce, Update } from "../core/ast.ts";
+import { sliceBounds } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import type { JqTypeName } from "../library/types.ts";
 import { canFail, effectsOf, operatorCanFail } from "./effects.ts";
@@ -44,8 +45,6 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
   switch (expression.kind) {
     case "access":
       return anyChildMayThrow(expression, context) || (!expression.optional && accessMayThrow(expression, inferType));
-    case "slice":
-      return anyChildMayThrow(expression, context) || (!expression.optional && sliceMayThrow(expression, inferType));
     case "iterate":
       return (
         anyChildMayThrow(expression, context) || (!expression.optional && iterationMayThrow(expression, inferType))
@@ -109,15 +108,19 @@ const isOfType = (type: Type, ...types: readonly JqTypeName[]): boolean =>
 
 type TypeOfPart = (part: Expression) => Type;
 
-function accessMayThrow({ source, key }: Access, inferType: TypeOfPart): boolean {
-  const [into, at] = [inferType(source), inferType(key)];
+function accessMayThrow(expression: Access, inferType: TypeOfPart): boolean {
+  const { source, key } = expression;
+  const into = inferType(source);
+  const bounds = sliceBounds(expression);
+  if (bounds)
+    return (
+      !isOfType(into, "array", "string", "null") ||
+      bounds.some((bound) => !isOfType(inferType(bound), "number", "null"))
+    );
+  const at = inferType(key);
   if (isOfType(at, "string")) return !isOfType(into, "object", "null");
   return !isOfType(at, "number") || !isOfType(into, "array", "null");
 }
-
-const sliceMayThrow = ({ source, from, upTo }: Slice, inferType: TypeOfPart): boolean =>
-  !isOfType(inferType(source), "array", "string", "null") ||
-  [from, upTo].some((bound) => bound && !isOfType(inferType(bound), "number", "null"));
 
 const iterationMayThrow = ({ source }: Iterate, inferType: TypeOfPart): boolean =>
   !isOfType(inferType(source), "array", "object");

@@ -47,7 +47,7 @@ import type {
 } from "../core/ast.ts";
 import type { JqTypeName } from "../library/types.ts";
 
-import { inferAccess, inferIteration, inferRecursion, inferSlice, inferUpdate } from "./access-types.ts";
+import { inferAccess, inferIteration, inferRecursion, inferUpdate } from "./access-types.ts";
 
 /** The types of `.` and the variables in scope. */
 export interface TypeEnvironment {
@@ -129,8 +129,6 @@ export function inferUncached(expression: Expression, context: InferenceContext)
     }
     case "access":
       return inferAccess(expression, context);
-    case "slice":
-      return inferSlice(expression, context);
     case "iterate":
       return inferIteration(expression, context);
     case "recurse":

@@ -24,7 +24,6 @@ export type Expression =
   | Reduce
   | Call
   | Access
-  | Slice
   | Iterate
   | Recurse
   | Path
@@ -204,22 +203,14 @@ export interface Interpolation extends Node {
 
 /**
  * `T[K]`, `.name`: the member or element under each key, or null if missing. Keys are evaluated first, with the outer
- * `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end) and arrays (occurrences of a
- * subarray); null accepts all of them. Anything else fails, or yields nothing if `optional`.
+ * `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end), arrays (occurrences of a
+ * subarray) and slices `{"start": F, "end": U}`, where null means the end, as do strings; null accepts all of them.
+ * Anything else fails, or yields nothing if `optional`. `T[F:U]` is an access by a slice.
  */
 export interface Access extends Node {
   readonly kind: "access";
   readonly source: Expression;
   readonly key: Expression;
-  readonly optional: boolean;
-}
-
-/** `T[F:U]`: a slice of an array or string, or null of null. An omitted or null bound means the end. */
-export interface Slice extends Node {
-  readonly kind: "slice";
-  readonly source: Expression;
-  readonly from: Expression | undefined;
-  readonly upTo: Expression | undefined;
   readonly optional: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import type { Binary, Expression, Segment } from "./ast.ts";
+import type { Access, Binary, Expression, Segment } from "./ast.ts";
 
 /** A constant. */
 export const literal = (value: Json): Expression => ({ kind: "literal", value });
@@ -15,6 +15,28 @@ export const member = (source: Expression, ...names: readonly string[]): Express
   query(
     source,
     names.map((name) => ({ descend: false, selectors: [{ kind: "name", name }] })),
+  );
+/** `source[key]` */
+export const access = (source: Expression, key: Expression, optional = false): Access => ({
+  kind: "access",
+  source,
+  key,
+  optional,
+});
+/** `source[from:upTo]`; undefined: from the beginning, up to the end. */
+export const slice = (
+  source: Expression,
+  from: Expression = literal(null),
+  upTo: Expression = literal(null),
+  optional = false,
+): Access =>
+  access(
+    source,
+    object([
+      ["start", from],
+      ["end", upTo],
+    ]),
+    optional,
   );
 /** `{ key: value, … }` */
 export const object = (entries: Iterable<readonly [string, Expression]>): Expression => ({

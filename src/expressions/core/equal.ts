@@ -48,8 +48,6 @@ function attributesOf(expression: Expression): string {
     case "access":
     case "iterate":
       return String(expression.optional);
-    case "slice":
-      return [expression.optional, expression.from !== undefined, expression.upTo !== undefined].join(" ");
     case "logic":
     case "binary":
       return expression.operator;

@@ -54,8 +54,6 @@ export function childrenOf(expression: Expression): readonly Child[] {
       return expression.parts.filter((part) => typeof part !== "string").map(child);
     case "access":
       return [child(expression.source), child(expression.key)];
-    case "slice":
-      return [expression.source, expression.from, expression.upTo].filter((part) => part !== undefined).map(child);
     case "iterate":
       return [child(expression.source)];
     case "recurse":
@@ -141,13 +139,6 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
       return { ...expression, parts: withInterpolated(expression.parts, parts) };
     case "access":
       return { ...expression, source: first, key: second };
-    case "slice":
-      return {
-        ...expression,
-        source: first,
-        from: expression.from && second,
-        upTo: expression.upTo && (expression.from ? third : second),
-      };
     case "iterate":
       return { ...expression, source: first };
     case "recurse":

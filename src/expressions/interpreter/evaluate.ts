@@ -17,7 +17,6 @@ import type {
   Pipe,
   Query,
   Recurse,
-  Slice,
   Try,
   Update,
 } from "../core/ast.ts";
@@ -121,8 +120,6 @@ function step(expression: Expression, environment: Environment, depth: number): 
       return binary(expression, environment, depth);
     case "access":
       return access(expression, environment, depth);
-    case "slice":
-      return slice(expression, environment, depth);
     case "iterate":
       return iterate(expression, environment, depth);
     case "recurse":
@@ -158,12 +155,6 @@ function step(expression: Expression, environment: Environment, depth: number): 
       return assertNever(expression);
   }
 }
-
-/** A slice's key in paths: `{"start": …, "end": …}`. */
-export const sliceKeys = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
-  each(from ? outputs(from, environment, depth + 1) : [null], (start) =>
-    each(upTo ? outputs(upTo, environment, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
-  );
 
 /** Runs `use`; if `optional`, errors yield nothing. */
 export function suppressErrors<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
@@ -347,13 +338,6 @@ export const closures = (
 const access = ({ source, key, optional }: Access, environment: Environment, depth: number): Stream<Json> =>
   each(outputs(key, environment, depth + 1), (at) =>
     each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => [valueAt(value, at)])),
-  );
-
-const slice = (expression: Slice, environment: Environment, depth: number): Stream<Json> =>
-  each(sliceKeys(expression, environment, depth), (bounds) =>
-    each(outputs(expression.source, environment, depth + 1), (value) =>
-      suppressErrors(expression.optional, () => [valueAt(value, bounds)]),
-    ),
   );
 
 const iterate = ({ source, optional }: Iterate, environment: Environment, depth: number): Stream<Json> =>

@@ -15,7 +15,7 @@ import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath 
 import { getPath } from "../library/paths.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
-import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
+import { breakTo, closures, descend, outputs, suppressErrors, untilBreak } from "./evaluate.ts";
 
 /** The path of each output in the input; fails if it has none. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
@@ -37,12 +37,6 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
       return [environment.current];
     case "access":
       return each(outputs(expression.key, environment, next), (key) =>
-        each(outputsWithPaths(expression.source, environment, next), (place) =>
-          accessKey(place, key, expression.optional),
-        ),
-      );
-    case "slice":
-      return each(sliceKeys(expression, environment, depth), (key) =>
         each(outputsWithPaths(expression.source, environment, next), (place) =>
           accessKey(place, key, expression.optional),
         ),

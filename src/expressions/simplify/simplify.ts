@@ -98,7 +98,7 @@ function foldConstants(expression: Expression): Expression {
 }
 
 /** In path mode, `{a: 1}.a` is a path step or fails. */
-const isPathStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
+const isPathStep = ({ kind }: Expression): boolean => kind === "access";
 
 /** Not evaluated here, as they may take unbounded time. */
 const usesRegex = (expression: Expression): boolean =>
@@ -121,7 +121,6 @@ const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"
   "binary",
   "call",
   "access",
-  "slice",
   "alternative",
   "interpolation",
 ]);
@@ -225,7 +224,7 @@ function simplifyPipe(expression: Pipe): Expression {
 
 /** `E | .a[0][]` → `E.a[0][]`, unless keys depend on the input. */
 function rebasePath(path: Expression, start: Expression): Expression | undefined {
-  if (path.kind !== "access" && path.kind !== "iterate" && path.kind !== "slice") return undefined;
+  if (path.kind !== "access" && path.kind !== "iterate") return undefined;
   const keys = childrenOf(path).slice(1);
   if (keys.some(({ expression }) => !isTotal(expression) || effectsOf(expression).usesInput)) return undefined;
   const source = path.source.kind === "identity" ? start : rebasePath(path.source, start);

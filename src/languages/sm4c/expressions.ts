@@ -242,7 +242,6 @@ const isStringField = (expression: Expression, texts: JqScope["stringFields"]): 
 function isProjection(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":
-    case "slice":
     case "iterate":
     case "variable":
       return true;

@@ -1,4 +1,14 @@
-import { binary, call, type Expression, literal, object, readJq, simplify, variable } from "../../expressions/index.ts";
+import {
+  binary,
+  call,
+  type Expression,
+  literal,
+  object,
+  readJq,
+  simplify,
+  slice,
+  variable,
+} from "../../expressions/index.ts";
 import type {
   Action,
   ErrorHandler,
@@ -306,13 +316,8 @@ function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Exp
     recordedHandlers: recording.handlers,
   });
   const each = reserve(writer, "each", span);
-  const part = (from: Expression | undefined, upTo: Expression | undefined): Expression => ({
-    kind: "slice",
-    source: variable(rest),
-    from,
-    upTo,
-    optional: false,
-  });
+  const part = (from: Expression | undefined, upTo: Expression | undefined): Expression =>
+    slice(variable(rest), from, upTo);
   const gather = assign(
     writer,
     "gather",

@@ -8,7 +8,7 @@ import {
   type Recurse,
   type Segment,
   type Selector,
-  type Slice,
+  sliceBounds,
 } from "../../../src/expressions/index.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { alternatives, any, elementOf, memberOf, type Type } from "../../../src/types/index.ts";
@@ -61,6 +61,8 @@ import { eachOutput, firstOutput, operands } from "./printer.ts";
 
 /** Prints `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` if that surely exists. */
 export function eachAccess(expression: Access, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  const bounds = sliceBounds(expression);
+  if (bounds) return eachSlice(expression, bounds, printer, mode, use);
   if (expression.optional) {
     const parts = [expression.key, expression.source];
     return operands(parts, printer, mode, ([key, from]) =>
@@ -133,11 +135,10 @@ function eachFound(result: Code, printer: JsonataPrinter, mode: Mode, use: Outpu
   return bindName(result, printer, "found", (found) => ternary(isFailure(found), mode.none, use(found)));
 }
 
-const end: Expression = { kind: "literal", value: null };
-
 /** Prints `T[F:U]`: `.[1:3]` → `$partOf($states.input, 1, 3)`. */
-export function eachSlice(
-  { source, from = end, upTo = end, optional }: Slice,
+function eachSlice(
+  { source, optional }: Access,
+  [from, upTo]: readonly [Expression, Expression],
   printer: JsonataPrinter,
   mode: Mode,
   use: OutputContinuation,

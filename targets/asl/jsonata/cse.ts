@@ -13,6 +13,7 @@ import {
   isTotal,
   literal,
   outputs,
+  sliceBounds,
   variable,
   withChildren,
 } from "../../../src/expressions/index.ts";
@@ -160,11 +161,7 @@ export function substituteInput(expression: Expression, head: Expression): Expre
     case "identity":
       return head;
     case "access":
-      return isConstant(expression.key)
-        ? within(expression.source, (source) => ({ ...expression, source }))
-        : undefined;
-    case "slice":
-      return isConstant(expression.from) && isConstant(expression.upTo)
+      return (sliceBounds(expression) ?? [expression.key]).every(isConstant)
         ? within(expression.source, (source) => ({ ...expression, source }))
         : undefined;
     case "iterate":

@@ -12,7 +12,7 @@ import {
   type Pipe,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { eachAccess, eachIterate, eachNode, eachRecurse, eachSlice } from "./access.ts";
+import { eachAccess, eachIterate, eachNode, eachRecurse } from "./access.ts";
 import {
   type Code,
   callCode,
@@ -87,8 +87,6 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
       return eachNode(expression, printer, mode, use);
     case "access":
       return eachAccess(expression, printer, mode, use);
-    case "slice":
-      return eachSlice(expression, printer, mode, use);
     case "iterate":
       return eachIterate(expression, printer, mode, use);
     case "recurse":

@@ -7,6 +7,7 @@ import {
   isDestructuring,
   outputs,
   type Pipe,
+  sliceBounds,
   type Update,
 } from "../../../src/expressions/index.ts";
 import { lookup } from "./access.ts";
@@ -172,6 +173,7 @@ function eachLocation(
     case "identity":
       return use(from);
     case "access":
+      if (sliceBounds(expression)) reject("a slice as a path", expression);
       return eachMemberLocation(expression, from, printer, mode, use);
     case "iterate":
       return eachItemLocation(expression, from, printer, mode, use);
@@ -201,7 +203,7 @@ function eachLocation(
       if (expression.name === "getpath") return eachGetPathLocation(expression.args[1]!, from, printer, mode, use);
       return reject(`the function \`${expression.name}\` as a path`, expression);
     default:
-      return reject(expression.kind === "slice" ? "a slice as a path" : `\`${expression.kind}\` as a path`, expression);
+      return reject(`\`${expression.kind}\` as a path`, expression);
   }
 }
 

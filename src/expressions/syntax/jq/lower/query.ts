@@ -1,7 +1,19 @@
 import { assertNever } from "../../../../json.ts";
 import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import {
+  access,
+  bind,
+  call,
+  collect,
+  comma,
+  conditional,
+  identity,
+  literal,
+  pipe,
+  slice,
+  variable,
+} from "../../../core/build.ts";
 import { roundedInteger } from "../../cursor.ts";
 import type {
   AssignmentOperator,
@@ -180,14 +192,15 @@ function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression
 
 function lowerAccess(query: Index | Slice | Iteration, scope: LoweringScope, lowering: LoweringContext): Expression {
   const part = (inner: Jq) => lower(inner, scope, lowering);
-  const common = { source: part(query.target), optional: query.optional };
+  const { optional } = query;
+  const source = part(query.target);
   switch (query.kind) {
     case "index":
-      return { kind: "access", ...common, key: part(query.key) };
+      return access(source, part(query.key), optional);
     case "slice":
-      return { kind: "slice", ...common, from: query.from && part(query.from), upTo: query.upTo && part(query.upTo) };
+      return slice(source, query.from && part(query.from), query.upTo && part(query.upTo), optional);
     case "iteration":
-      return { kind: "iterate", ...common };
+      return { kind: "iterate", source, optional };
     default:
       return assertNever(query);
   }
@@ -227,7 +240,7 @@ function lowerObject({ entries }: ObjectConstruction, scope: LoweringScope, lowe
   return { kind: "object", entries: members };
 }
 
-const memberOf = (key: Expression): Expression => ({ kind: "access", source: identity, key, optional: false });
+const memberOf = (key: Expression): Expression => access(identity, key);
 
 function bindMembers(
   entries: readonly ObjectEntry[],
