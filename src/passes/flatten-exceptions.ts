@@ -251,7 +251,8 @@ function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySuppor
   if (attempt.retries.length === 0) return true;
   const [effect, ...more] = effectSteps(attempt);
   if (!effect || more.length > 0 || raises || effect.kind === "attempt" || !("handlers" in effect)) return false;
-  return handlersOf(effect).length === 0 && support.supportsRetries(effect, attempt.retries);
+  const hasOwnRecovery = handlersOf(effect).length > 0 || effectiveRetries(retriesOf(effect)).length > 0;
+  return !hasOwnRecovery && support.supportsRetries(effect, attempt.retries);
 }
 
 /** Undefined if the platform lacks handlers that separate retried errors from all others. */

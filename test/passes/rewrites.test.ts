@@ -6,7 +6,7 @@ import { workflowNames as namesIn } from "../../src/ir/names.ts";
 import { printWorkflow } from "../../src/ir/print.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import {
   flattenExceptions,
@@ -229,6 +229,47 @@ const helpless: RecoverySupport = {
   supportsHandlers: () => false,
   catchesDataErrors: () => true,
 };
+
+/** A platform that retries every step natively. */
+const retrying: RecoverySupport = {
+  supportsRetries: () => true,
+  supportsHandlers: () => true,
+  catchesDataErrors: () => false,
+};
+
+test.each<[string, readonly Retry[], readonly string[]]>([
+  [
+    "become retries of the only step",
+    [],
+    ["A: assign", "B: call f($data)", "retry 3 times when true after 2 s", "D: assign", "C: end with $data"],
+  ],
+  [
+    "become a loop around a step with retries of its own",
+    [retry(1, 5)],
+    [
+      'A: "A retries 1" := 0',
+      "B: call f($data)",
+      "retry once when true after 5 s",
+      "on error when true -> error then A/failed",
+      "D: assign",
+      "then C",
+      "A/failed: choose",
+      'when true and $A retries 1 < 3 then "A/again 1"',
+      "else A/errors",
+      '"A/again 1": "A retries 1" := $A retries 1 + 1',
+      '"A/wait 1": wait for 2 s',
+      "then B",
+      "A/errors: assign",
+      "A/errors/unhandled: fail with $error",
+      "C: end with $data",
+    ],
+  ],
+])("retries of an attempt %s", (_, own, after) => {
+  const body = scope([], call("B", "f", data, "D", { retries: own }), end("D", data));
+  const before = main(attempt("A", body, "C", { retries: [retry(3, 2)] }), end("C", data));
+  const flatten = (workflow: Workflow) => flattenExceptions(workflow, retrying, namesIn(workflow)).workflow;
+  expect(stepsAfter(flatten, before)).toEqual(after);
+});
 
 const rewritten = (workflow: Workflow): Workflow =>
   fuseAssignments.run(threadJumps.run(simplifyBranches.run(workflow)));
