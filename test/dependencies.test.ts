@@ -21,7 +21,6 @@ const used: readonly (readonly [library: string, ...folders: readonly string[]])
   ["prettier", "targets"],
   ["protobufjs", "targets"],
   ["jsonata", "targets"],
-  ["oniguruma-to-es", "src"],
   ["jq-wasm", "src", "test"],
 ];
 

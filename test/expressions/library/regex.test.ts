@@ -10,7 +10,7 @@ import {
   testRegex,
 } from "../../../src/expressions/library/regex.ts";
 import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
-import { type RegexTranslation, translateRegex } from "../../../src/expressions/syntax/oniguruma/oniguruma.ts";
+import { type RegexTranslation, translateRegex } from "../../../src/expressions/syntax/regex/translate.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";
 import { type Search, search } from "./patterns.ts";
@@ -151,6 +151,7 @@ test.each([
   ["a**", 1, 2, "Chained quantifiers are not supported."],
   ["(?:a|b*)*", 0, 9, "Repeating an expression that may be empty is not supported."],
   ["(?:(a)|b)+", 0, 10, "A group that takes part in only some repetitions is not supported."],
+  ["(?:(a)|b\\1)", 8, 10, "A back-reference to a group that may not have matched is not supported."],
   ["(a)?\\1", 4, 6, "A back-reference to a group that may not have matched is not supported."],
   ["(?<=a+)b", 0, 7, "A look-behind must have a fixed length."],
   ["(?!(a))b", 0, 7, "A group inside of a negative look-around or a look-behind is not supported."],
@@ -168,7 +169,8 @@ test.each([
 test.each([
   ["ß", "i", "This is not supported in a case-insensitive regular expression."],
   ["[\\w.]", "i", "A class with all letters is not supported in a case-insensitive regular expression."],
-  ["(?i:a)é", "", "Only ASCII is supported in a partly case-insensitive regular expression."],
+  ["a(?i:é)", "", "Only ASCII is supported in a partly case-insensitive regular expression."],
+  ["(?i)(a)\\1", "", "A back-reference is not supported in a case-insensitive regular expression."],
   ["a", "l", "The flag `l` of regular expressions is not supported."],
   ["a", "n", "The flag `n` of regular expressions is not supported."],
   ["a", "gq", "Unknown regular expression flags `gq`."],

@@ -4,7 +4,7 @@ import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { simplify } from "../../../simplify/simplify.ts";
 import { isParseError } from "../../cursor.ts";
-import { type RegexTranslation, translateRegex } from "../../oniguruma/oniguruma.ts";
+import { type RegexTranslation, translateRegex } from "../../regex/translate.ts";
 import type { Signature } from "../names.ts";
 import type { Call, Jq } from "../syntax.ts";
 import { lower } from "./query.ts";

@@ -1,0 +1,240 @@
+import { cursorOf, isParseError, runParser } from "../cursor.ts";
+import { withBothCases } from "./javascript.ts";
+import type { CharacterSet, Pattern, SetMember } from "./pattern.ts";
+import { type PatternForm, printPattern, wordEdgeSource } from "./print.ts";
+import { readRegex } from "./reader.ts";
+
+/**
+ * Converts a JavaScript regular expression (flags `u` and `i`) to one without flags that JavaScript, which then matches
+ * UTF-16 units, and `java.util.regex.Pattern`, which matches code points, find in the same strings. Undefined if the
+ * pattern has no such form: properties of Unicode, most characters beyond U+FFFF in ranges, back-references.
+ */
+export function portableRegex(source: string, flags = "u"): string | undefined {
+  const options = { ignoresCase: flags.includes("i"), isDotAll: false, isExtended: false };
+  const parsed = runParser(() => readRegex(cursorOf(source), "javascript", options));
+  if (isParseError(parsed)) return undefined;
+  const needs: Needs = { hasForm: true, hasLook: false, mayStartInPair: false };
+  inspect(parsed.pattern, needs);
+  if (!needs.hasForm) return undefined;
+  const form: PatternForm = {
+    set: (set) => printSet(set)!,
+    run: (set) => (needs.hasLook ? undefined : printRun(set)),
+    edges: { start: "^", end, lastLine: `(?=\\n?${end})` },
+    wordEdge: (_, isNegative) => wordEdgeSource("\\w", isNegative),
+  };
+  const printed = printPattern(parsed.pattern, form).source;
+  if (!needs.mayStartInPair || isAnchored(parsed.pattern)) return printed;
+  return outsideOfPair + (parsed.pattern.kind === "choice" ? `(?:${printed})` : printed);
+}
+
+const end = "(?![\\s\\S])";
+
+/** Java may try a match inside of a surrogate pair, before which no character ends; JavaScript sees two units there. */
+const outsideOfPair = "(?:^|(?<=[\\s\\S]))(?!(?<=[\\ud800-\\udbff])[\\udc00-\\udfff])";
+
+const isAnchored = (pattern: Pattern): boolean =>
+  pattern.kind === "sequence" && pattern.parts[0]?.kind === "edge" && pattern.parts[0].edge === "start";
+
+interface Needs {
+  hasForm: boolean;
+  hasLook: boolean;
+  mayStartInPair: boolean;
+}
+
+function inspect(pattern: Pattern, needs: Needs): void {
+  switch (pattern.kind) {
+    case "set": {
+      const units = unitsOf(pattern.set);
+      if (units === undefined) needs.hasForm = false;
+      else if (units.isWide && units.pairs.length > 0) needs.mayStartInPair = true;
+      break;
+    }
+    case "sequence":
+      for (const part of pattern.parts) inspect(part, needs);
+      break;
+    case "choice":
+      for (const branch of pattern.branches) inspect(branch, needs);
+      break;
+    case "look":
+      if (pattern.isBehind && !hasOnlyUnits(pattern.part)) needs.hasForm = false;
+      if (pattern.isBehind || pattern.isNegative || !hasOnlyUnits(pattern.part)) {
+        needs.hasLook = true;
+        needs.mayStartInPair = true;
+      }
+      inspect(pattern.part, needs);
+      break;
+    case "capture":
+    case "repetition":
+      inspect(pattern.part, needs);
+      break;
+    case "wordEdge":
+      if (pattern.isNegative) needs.mayStartInPair = true;
+      break;
+    case "atomic":
+    case "reference":
+      needs.hasForm = false;
+  }
+}
+
+/** Whether all sets consist of single UTF-16 units, so that nothing but the empty string matches inside of a pair. */
+function hasOnlyUnits(pattern: Pattern): boolean {
+  switch (pattern.kind) {
+    case "set": {
+      const units = unitsOf(pattern.set);
+      return units !== undefined && !units.isWide && units.pairs.length === 0;
+    }
+    case "sequence":
+      return pattern.parts.every(hasOnlyUnits);
+    case "choice":
+      return pattern.branches.every(hasOnlyUnits);
+    case "capture":
+    case "repetition":
+      return hasOnlyUnits(pattern.part);
+    default:
+      return pattern.kind === "edge" || (pattern.kind === "wordEdge" && !pattern.isNegative);
+  }
+}
+
+type Range = readonly [from: number, to: number];
+
+/** A set in terms of UTF-16. */
+interface SetUnits {
+  /** The characters below U+10000 except surrogates. */
+  readonly basic: readonly Range[];
+  /** Whether the set contains surrogates without a partner, and all characters beyond U+FFFF except `pairs`. */
+  readonly isWide: boolean;
+  /** The few characters beyond U+FFFF that the set contains, or lacks if it is wide. */
+  readonly pairs: readonly number[];
+}
+
+function unitsOf(set: CharacterSet): SetUnits | undefined {
+  const { isNegated, members } = withBothCases(set);
+  const positive = unionOf(members);
+  const ranges = positive && isNegated ? complementOf(positive) : positive;
+  if (ranges === undefined) return undefined;
+  const surrogates = sizeOf(within(ranges, 0xd800, 0xdfff));
+  const beyond = within(ranges, 0x10000, 0x10ffff);
+  const isWide = surrogates > 0;
+  if (isWide && surrogates < 0x800) return undefined;
+  const rare = isWide ? within(complementOf(ranges), 0x10000, 0x10ffff) : beyond;
+  if (sizeOf(rare) > maxPairs) return undefined;
+  const pairs = rare.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+  return { basic: [...within(ranges, 0, 0xd7ff), ...within(ranges, 0xe000, 0xffff)], isWide, pairs };
+}
+
+const maxPairs = 32;
+
+const sizeOf = (ranges: readonly Range[]): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+
+const within = (ranges: readonly Range[], low: number, high: number): readonly Range[] =>
+  ranges.map(([from, to]): Range => [Math.max(from, low), Math.min(to, high)]).filter(([from, to]) => from <= to);
+
+/** Sorted ranges that neither overlap nor touch; undefined if they depend on the version of Unicode. */
+function unionOf(members: readonly SetMember[]): readonly Range[] | undefined {
+  const ranges: Range[] = [];
+  for (const member of members) {
+    const more = rangesOf(member);
+    if (more === undefined) return undefined;
+    ranges.push(...more);
+  }
+  ranges.sort(([a], [b]) => a - b);
+  const union: [number, number][] = [];
+  for (const [from, to] of ranges) {
+    const last = union.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else union.push([from, to]);
+  }
+  return union;
+}
+
+function rangesOf(member: SetMember): readonly Range[] | undefined {
+  switch (member.kind) {
+    case "range":
+      return [[member.from, member.to]];
+    case "shorthand":
+      return member.isNegated ? complementOf(shorthands[member.letter]) : shorthands[member.letter];
+    case "complement": {
+      const union = unionOf(member.members);
+      return union && complementOf(union);
+    }
+    case "property":
+      return undefined;
+  }
+}
+
+/** JavaScript's sets of digits, white space and word characters. */
+const shorthands: { readonly [letter in "d" | "s" | "w"]: readonly Range[] } = {
+  d: [[0x30, 0x39]],
+  s: [
+    [0x09, 0x0d],
+    [0x20, 0x20],
+    [0xa0, 0xa0],
+    [0x1680, 0x1680],
+    [0x2000, 0x200a],
+    [0x2028, 0x2029],
+    [0x202f, 0x202f],
+    [0x205f, 0x205f],
+    [0x3000, 0x3000],
+    [0xfeff, 0xfeff],
+  ],
+  w: [
+    [0x30, 0x39],
+    [0x41, 0x5a],
+    [0x5f, 0x5f],
+    [0x61, 0x7a],
+  ],
+};
+
+function complementOf(ranges: readonly Range[]): readonly Range[] {
+  const ends = [...ranges.map(([from, to]): Range => [from - 1, to + 1]), [0x10ffff, 0x10ffff] as const];
+  return ends.map(([to], i): Range => [i === 0 ? 0 : ends[i - 1]![1], to]).filter(([from, to]) => from <= to);
+}
+
+/** A pair, or a surrogate without a partner. */
+const pair = "[\\ud800-\\udbff][\\udc00-\\udfff]";
+
+const lone = "[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
+
+function printSet(set: CharacterSet): string {
+  const { basic, isWide, pairs } = unitsOf(set)!;
+  const listed = pairs.map((code) => printText(String.fromCodePoint(code)));
+  if (isWide) {
+    const others = printClass(true, [...lacking(basic), [0xd800, 0xdfff]]);
+    return `(?:${pairs.length > 0 ? `(?!${listed.join("|")})(?:` : ""}${others}|${pair}|${lone}${pairs.length > 0 ? ")" : ""})`;
+  }
+  if (pairs.length === 0) return printClass(false, basic);
+  return `(?:${[...(basic.length > 0 ? [printClass(false, basic)] : []), ...listed].join("|")})`;
+}
+
+/** Any number of units; only a part that begins within a pair could see that this divides pairs. */
+function printRun(set: CharacterSet): string | undefined {
+  const { basic, isWide, pairs } = unitsOf(set)!;
+  return isWide && pairs.length === 0 ? printClass(true, lacking(basic)) : undefined;
+}
+
+/** The characters below U+10000, except surrogates, that are not in a set. */
+const lacking = (basic: readonly Range[]): readonly Range[] =>
+  within(complementOf([...basic, [0xd800, 0xdfff] as const].sort(([a], [b]) => a - b)), 0, 0xffff);
+
+function printClass(isNegated: boolean, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return isNegated ? "[\\s\\S]" : "[^\\s\\S]";
+  const [[from, to]] = ranges as readonly [Range];
+  if (!isNegated && ranges.length === 1 && from === to) return printText(String.fromCharCode(from), /[\^$.*+?|]/);
+  const members = ranges.map(([low, high]) =>
+    [...new Set([low, high])]
+      .map((code) => printText(String.fromCharCode(code), /[\^&-]/))
+      .join(high === low + 1 ? "" : "-"),
+  );
+  return `[${isNegated ? "^" : ""}${members.join("")}]`;
+}
+
+/** JSONata finds the end of a pattern by counting brackets, so brackets are escaped by their numbers. */
+function printText(text: string, special = /[^\s\S]/): string {
+  return Array.from({ length: text.length }, (_, i) => {
+    const unit = text.charAt(i);
+    const control = "\t\n\r".indexOf(unit);
+    if (control >= 0) return `\\${"tnr".charAt(control)}`;
+    if (/[()[\]{}/\\%]|[^ -~]/.test(unit)) return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return special.test(unit) ? `\\${unit}` : unit;
+  }).join("");
+}
