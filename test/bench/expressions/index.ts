@@ -3,6 +3,7 @@ import { agreementRows } from "./agreement.ts";
 import { exampleRows } from "./examples.ts";
 import { jqSuiteRows } from "./jq-suites.ts";
 import { jsonPathSuiteRows } from "./jsonpath-suite.ts";
+import { realisticRows } from "./realistic.ts";
 import { speedRows } from "./speed.ts";
 
 /**
@@ -10,7 +11,7 @@ import { speedRows } from "./speed.ts";
  * thousand.
  */
 export async function expressionRows(isAll: boolean): Promise<readonly BenchmarkRow[]> {
-  const speed = await speedRows();
+  const speed = [...(await speedRows()), ...realisticRows()];
   return [
     ...(await jqSuiteRows()),
     ...jsonPathSuiteRows(),

@@ -20,21 +20,8 @@ export type PreparedProgram = (values: readonly Json[]) => Outcome;
 export type ProgramRunner = (input: Json, values: readonly Json[]) => string;
 
 /** Prepares a printed program to run with a timeout in milliseconds and only the imported runtime functions. */
-export function prepare(
-  expression: Expression,
-  { code, helpers }: TypeScriptProgram,
-  patience = 10_000,
-): PreparedProgram {
-  const script = stripTypeScriptTypes(code)
-    .replace(/^import [\s\S]*?;$/m, "")
-    .replace("export const program", "const program");
-  const given = [...helpers].map(([helper, name]) => `${name}: ${helper}`).join(", ");
-  const names = [...helpers.values()].join(", ");
-  const runtime = `(() => {\n${runtimeText(helpers.keys())}\nreturn { ${given} };\n})()`;
-  const program: unknown = runInContext(
-    `"use strict";\n(({ ${names} }) => {\n${script}\nreturn program;\n})(${runtime})`,
-    context,
-  );
+export function prepare(expression: Expression, printed: TypeScriptProgram, patience = 10_000): PreparedProgram {
+  const program: unknown = runInContext(programScript(printed), context);
   const isList = outputs(expression) === "many";
   return (values) => {
     try {
@@ -48,6 +35,17 @@ export function prepare(
       throw error;
     }
   };
+}
+
+/** Returns a script whose value is the function `program`, with the runtime functions that it imports. */
+export function programScript({ code, helpers }: TypeScriptProgram): string {
+  const script = stripTypeScriptTypes(code)
+    .replace(/^import [\s\S]*?;$/m, "")
+    .replace("export const program", "const program");
+  const given = [...helpers].map(([helper, name]) => `${name}: ${helper}`).join(", ");
+  const names = [...helpers.values()].join(", ");
+  const runtime = `(() => {\n${runtimeText(helpers.keys())}\nreturn { ${given} };\n})()`;
+  return `"use strict";\n(({ ${names} }) => {\n${script}\nreturn program;\n})(${runtime})`;
 }
 
 /** A runner of a printed program. */
