@@ -1,11 +1,11 @@
 import type { BenchmarkRow } from "../row.ts";
-import { type DifferentialResult, startDifferential } from "./differential/run.ts";
+import { type DifferentialResult, type ProgramCounts, startDifferential } from "./differential/run.ts";
 import type { Subject } from "./differential/subjects.ts";
 import { describeDisagreement, type SubjectTally } from "./differential/tally.ts";
 
 const seed = 1;
-const full = { javascript: 100_000, jsonata: 20_000 };
-const short = { javascript: 5000, jsonata: 1000 };
+const full: ProgramCounts = { evaluator: 40_000, printed: 10_000 };
+const short: ProgramCounts = { evaluator: 1000, printed: 1000 };
 
 /** Compares random programs with jq: disagreements, and the share of usual programs that are rejected. */
 export async function agreementRows(isAll: boolean): Promise<readonly BenchmarkRow[]> {

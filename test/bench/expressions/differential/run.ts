@@ -2,14 +2,15 @@ import { availableParallelism } from "node:os";
 import type { DifferentialJob } from "./job.ts";
 import type { Disagreement } from "./judge.ts";
 import { type DifferentialListener, runJobs } from "./pool.ts";
-import { inputsOfProgram, type ProgramSet, samplesOf } from "./samples.ts";
+import { type ProgramSet, samplesOf } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 import { addAbandoned, addJudgment, type SubjectTally, tallyOf } from "./tally.ts";
 
-/** The number of cases for JavaScript (with TypeScript and the evaluator) and for JSONata. */
-export interface CaseCounts {
-  readonly javascript: number;
-  readonly jsonata: number;
+/** How many random programs to compare. */
+export interface ProgramCounts {
+  readonly evaluator: number;
+  /** As JavaScript, as TypeScript and as JSONata each. */
+  readonly printed: number;
 }
 
 /** The results of a run. */
@@ -23,28 +24,31 @@ export interface DifferentialResult {
   readonly stuck: readonly string[];
 }
 
-const shares: { readonly [subject in keyof CaseCounts]: readonly (readonly [set: ProgramSet, share: number])[] } = {
-  javascript: [
-    ["usual", 0.2],
-    ["wide", 0.2],
-    ["any", 0.4],
-    ["suites", 0.2],
-  ],
-  jsonata: [
-    ["usual", 0.4],
-    ["wide", 0.3],
-    ["any", 0.15],
-    ["suites", 0.15],
-  ],
-};
+/** The part of the programs that each set provides. */
+type Shares = readonly (readonly [set: ProgramSet, share: number])[];
+
+const allShares: Shares = [
+  ["usual", 0.2],
+  ["wide", 0.2],
+  ["any", 0.4],
+  ["suites", 0.2],
+];
+
+/** Fewer programs that JSONata cannot express. */
+const jsonataShares: Shares = [
+  ["usual", 0.4],
+  ["wide", 0.3],
+  ["any", 0.15],
+  ["suites", 0.15],
+];
 
 /** Programs per job. */
 const jobSize = 100;
 
 /** Callbacks during a run. */
 export interface ProgressCallbacks {
-  /** Receives the number of finished cases. */
-  readonly onProgress?: (cases: number) => void;
+  /** Receives the number of finished programs. */
+  readonly onProgress?: (programs: number) => void;
   /** Receives each new, shrunk disagreement. */
   readonly onDisagreement?: (disagreement: Disagreement) => void;
 }
@@ -57,18 +61,22 @@ export interface DifferentialRun {
 }
 
 /** Compares random programs with jq on all processors. Deterministic for a seed. */
-export function startDifferential(seed: number, amount: CaseCounts, progress: ProgressCallbacks = {}): DifferentialRun {
+export function startDifferential(
+  seed: number,
+  counts: ProgramCounts,
+  progress: ProgressCallbacks = {},
+): DifferentialRun {
   const { listener, findings } = record(progress);
-  const done = runJobs(jobsOf(seed, amount), availableParallelism(), listener).then(findings);
+  const done = runJobs(jobsOf(seed, counts), availableParallelism(), listener).then(findings);
   return { done, findings };
 }
 
-function jobsOf(seed: number, amount: CaseCounts): readonly DifferentialJob[] {
+/** The programs that are printed are evaluated too. */
+function jobsOf(seed: number, { evaluator, printed }: ProgramCounts): readonly DifferentialJob[] {
   const jobs: DifferentialJob[] = [];
-  for (const run of ["javascript", "jsonata"] as const) {
-    const subjects: readonly Subject[] = run === "javascript" ? ["javascript", "typescript", "evaluator"] : ["jsonata"];
-    for (const [set, share] of shares[run]) {
-      const programs = Math.ceil((amount[run] * share) / inputsOfProgram);
+  const add = (subjects: readonly Subject[], shares: Shares, count: number): void => {
+    for (const [set, share] of shares) {
+      const programs = Math.ceil(count * share);
       for (let done = 0; done < programs; done += jobSize)
         jobs.push({
           set,
@@ -78,7 +86,10 @@ function jobsOf(seed: number, amount: CaseCounts): readonly DifferentialJob[] {
           subjects,
         });
     }
-  }
+  };
+  add(["javascript", "typescript", "evaluator"], allShares, printed);
+  add(["jsonata"], jsonataShares, printed);
+  add(["evaluator"], allShares, Math.max(0, evaluator - printed));
   return jobs;
 }
 
@@ -97,7 +108,7 @@ function record({ onProgress, onDisagreement }: ProgressCallbacks): {
         for (const one of judgement.disagreements.slice(0, 1)) whole.set(nameOf(one), one);
       }
       programs += 1;
-      onProgress?.(programs * inputsOfProgram);
+      onProgress?.(programs);
     },
     shrunk(first, smallest) {
       whole.delete(nameOf(first));
