@@ -1,4 +1,4 @@
-import { canFail, type Expression, freeVariables, simplify } from "../expressions/index.ts";
+import { canFail, type Expression, freeVariables, isBinary, simplify } from "../expressions/index.ts";
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
@@ -238,6 +238,6 @@ function isNumeric(expression: Expression, counters: ReadonlySet<string>): boole
       isNumeric(expression.otherwise, counters)
     );
   }
-  if (expression.kind !== "binary" || !["+", "-", "*"].includes(expression.operator)) return false;
-  return isNumeric(expression.left, counters) && isNumeric(expression.right, counters);
+  if (!isBinary(expression) || !["+", "-", "*"].includes(expression.name)) return false;
+  return expression.args.every((operand) => isNumeric(operand, counters));
 }

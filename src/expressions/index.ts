@@ -3,6 +3,7 @@ export { mayThrow } from "./analysis/may-throw.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";
 export { minJsonBytes } from "./analysis/size.ts";
 export { substitute, withInput } from "./analysis/substitute.ts";
+export { textParts } from "./analysis/text-parts.ts";
 export {
   inferType,
   inferTypeName,
@@ -16,17 +17,9 @@ export {
 export { type Builtin, builtinOf, builtins, comparisonOf, negatedCondition } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
 export { dataMergeError, outputError } from "./builtins/dialect/data.ts";
-export {
-  isLargeRegexp,
-  type RegexpMember,
-  type RegexpPart,
-  readRegexp,
-  regexpSource,
-} from "./builtins/dialect/jsonpath.ts";
 export type {
   Access,
   Alternative,
-  Apply,
   ArrayConstruction,
   Binary,
   Break,
@@ -34,8 +27,8 @@ export type {
   Conditional,
   Define,
   Expression,
-  Foreach,
-  Interpolation,
+  Fold,
+  Form,
   Iterate,
   Label,
   Let,
@@ -44,7 +37,6 @@ export type {
   Pipe,
   Query,
   Recurse,
-  Reduce,
   Segment,
   Selector,
   Try,
@@ -52,29 +44,37 @@ export type {
 } from "./core/ast.ts";
 export {
   access,
+  alternative,
   and,
   balanced,
   binary,
   bind,
   call,
+  callLocal,
   collect,
   comma,
+  concatenate,
   conditional,
   firstOr,
   foldBalanced,
+  foreach,
   identity,
+  iterate,
   literal,
   member,
   object,
   pipe,
   query,
+  recurse,
+  reduce,
   slice,
+  update,
   variable,
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { errorOf } from "./core/failure.ts";
 export { printExpression } from "./core/print.ts";
-export { sliceBounds } from "./core/views.ts";
+export { formOf, isAlternative, isBinary, isLogic, isUpdate, readsInput, sliceBounds } from "./core/views.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
 export {
@@ -82,13 +82,14 @@ export {
   functionName,
   isRefusal,
   type JavaScriptProgram,
-  operatorName,
   runtimeNames,
   runtimeParts,
   runtimeText,
   standaloneText,
 } from "./js/index.ts";
+export { createSearcher } from "./library/backtracking.ts";
 export { EvaluationError } from "./library/failure.ts";
+export { isLargeRegexp, regexpSource } from "./library/iregexp.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
@@ -102,5 +103,6 @@ export { isParseError, type ParseError } from "./syntax/cursor.ts";
 export { type JqContext, readJq } from "./syntax/jq/lower.ts";
 export type { NameError } from "./syntax/jq/names.ts";
 export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
-export { patternError } from "./syntax/pattern.ts";
+export { portableRegex } from "./syntax/regex/portable.ts";
+export { translatePattern } from "./syntax/regex/translate.ts";
 export { compileTemplate, type TemplateDiagnostic } from "./syntax/template.ts";

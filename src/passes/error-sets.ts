@@ -1,4 +1,4 @@
-import { comparisonOf, type Expression, negatedCondition, simplify } from "../expressions/index.ts";
+import { comparisonOf, type Expression, isBinary, isLogic, negatedCondition, simplify } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
 /** Errors that a condition matches by name only: those listed, or all others. */
@@ -27,16 +27,15 @@ export const matchesAll = (errors: ErrorSet | undefined): boolean => errors?.all
 
 function matchCondition(when: Expression): ErrorSet | undefined {
   if (when.kind === "literal") return when.value === true ? everything : nothing;
-  if (when.kind === "logic") {
-    const [left, right] = [matchCondition(when.left), matchCondition(when.right)];
+  if (isLogic(when)) {
+    const [left, right] = when.args.map(matchCondition);
     return (
       left &&
       right &&
-      (when.operator === "or" ? union(left, right) : complement(union(complement(left), complement(right))))
+      (when.name === "or" ? union(left, right) : complement(union(complement(left), complement(right))))
     );
   }
-  if (when.kind === "binary" && (when.operator === "==" || when.operator === "!="))
-    return matchComparison(when.left, when.operator, when.right);
+  if (isBinary(when)) return matchComparison(when.args[0], when.name, when.args[1]);
   if (when.kind !== "call") return undefined;
   const [first] = when.args;
   const negated = negatedCondition(when);

@@ -36,4 +36,5 @@ export {
   string,
   type Type,
   type TypeDefinition,
+  literal,
 } from "./type.ts";

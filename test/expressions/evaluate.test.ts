@@ -17,9 +17,11 @@ import {
   or,
   pipe,
   query,
+  reduce,
   variable,
 } from "../../src/expressions/core/build.ts";
 import { errorOf } from "../../src/expressions/core/failure.ts";
+import { isBinary, isLogic } from "../../src/expressions/core/views.ts";
 import { evaluate, evaluateAll, evaluateOne, maxDepth } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import type { Json } from "../../src/json.ts";
@@ -73,22 +75,8 @@ describe("each node has jq's semantics", () => {
       [true, false, false],
     ],
     ["or stops at true", or(comma(literal(0), literal(false)), literal(null)), [true, false]],
-    [
-      "reduce folds",
-      {
-        kind: "reduce",
-        source: numbers(1, 2, 3),
-        name: "x",
-        initial: literal(0),
-        update: binary("+", identity, variable("x")),
-      },
-      [6],
-    ],
-    [
-      "reduce with an empty update is null",
-      { kind: "reduce", source: numbers(1), name: "x", initial: literal(0), update: comma() },
-      [null],
-    ],
+    ["reduce folds", reduce(numbers(1, 2, 3), "x", literal(0), binary("+", identity, variable("x"))), [6]],
+    ["reduce with an empty update is null", reduce(numbers(1), "x", literal(0), comma()), [null]],
     ["null is the neutral element of +", binary("+", literal(null), literal(1)), [1]],
     ["% truncates", binary("%", literal(-5.9), literal(3)), [-2]],
   ];
@@ -223,12 +211,11 @@ function jq(expression: Expression): string {
       return `((${jq(expression.value)}) as $${expression.name} | ${jq(expression.body)})`;
     case "if":
       return `(if ${jq(expression.condition)} then ${jq(expression.then)} else ${jq(expression.otherwise)} end)`;
-    case "logic":
-    case "binary":
-      return `(${jq(expression.left)} ${expression.operator} ${jq(expression.right)})`;
-    case "reduce":
+    case "fold":
       return `(reduce (${jq(expression.source)}) as $${expression.name} (${jq(expression.initial)}; ${jq(expression.update)}))`;
     case "call":
+      if (isBinary(expression) || isLogic(expression))
+        return `(${expression.args.map(jq).join(` ${expression.name} `)})`;
       return expression.name === "not"
         ? `(${expression.args.map(jq)} | not)`
         : jqCall(expression.name, expression.args.map(jq).join("; "));

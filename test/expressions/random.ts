@@ -13,6 +13,7 @@ import {
   or,
   pipe,
   query,
+  reduce,
   variable,
 } from "../../src/expressions/core/build.ts";
 import type { Json } from "../../src/json.ts";
@@ -66,7 +67,7 @@ const members: fc.Arbitrary<readonly Segment[]> = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-const operator = fc.constantFrom<Binary["operator"]>("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=");
+const operator = fc.constantFrom<Binary["name"]>("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=");
 const comparison = fc.constantFrom("==", "!=", "<", "<=", ">", ">=").map(literal);
 const switchOperator = fc
   .constantFrom("exists", "notexists", "null", "notnull", "equals", "notequals", "lessthan", "greaterthanorequals")
@@ -115,7 +116,7 @@ function shared(
         initial: inner.map((initial) => call("first", comma(initial, literal(null)))),
         update: inner,
       })
-      .map((reduce) => ({ kind: "reduce" as const, ...reduce })),
+      .map(({ name: bound, source, initial, update }) => reduce(source, bound, initial, update)),
     fc.tuple(fc.constantFrom("first", "not", "text", "type", "error"), inner).map(([called, arg]) => call(called, arg)),
   ];
 }

@@ -17,8 +17,10 @@ import {
   member,
   object,
   or,
+  pathsOf,
   pipe,
   query,
+  reduce,
   variable,
 } from "../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../src/expressions/core/equal.ts";
@@ -176,14 +178,10 @@ describe("simplify", () => {
     ],
     [
       "keeps names for what is taken apart, and for its parts: inside of a path these are steps",
-      { kind: "path", body: bind("whole", identity, bind("z", part(variable("whole")), identity)) },
+      pathsOf(bind("whole", identity, bind("z", part(variable("whole")), identity))),
       "path(. as $whole | $whole[0] as $z | .)",
     ],
-    [
-      "the same of constants",
-      { kind: "path", body: bind("z", part(literal(null)), identity) },
-      "path(null[0] as $z | .)",
-    ],
+    ["the same of constants", pathsOf(bind("z", part(literal(null)), identity)), "path(null[0] as $z | .)"],
     ["pipes without use", pipe(x, pipe(identity, member(identity, "a"))), "$x.a"],
   ])("%s", (_, given, expected) => {
     expect(shown(given)).toBe(expected);
@@ -319,7 +317,7 @@ test("unequal expressions print differently", () => {
       ["a-b", comma(x, data)],
       ["c", pipe(x, identity)],
     ]),
-    { kind: "reduce", source: x, name: "y", initial: literal(0), update: comma(identity, x) },
+    reduce(x, "y", literal(0), comma(identity, x)),
     literal("\u2028\u001b'\""),
   ];
   expect(cases.map(printExpression)).toEqual([

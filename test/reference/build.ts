@@ -1,5 +1,5 @@
 import type { Expression } from "../../src/expressions/core/ast.ts";
-import { literal, member, variable } from "../../src/expressions/core/build.ts";
+import { binary, literal, member, variable } from "../../src/expressions/core/build.ts";
 import type {
   Attempt,
   Branch,
@@ -31,12 +31,7 @@ export const data = variable("data");
 export const error = variable("error");
 export const yes = literal(true);
 /** Whether the error has this name. */
-export const named = (name: string): Expression => ({
-  kind: "binary",
-  operator: "==",
-  left: member(error, "name"),
-  right: literal(name),
-});
+export const named = (name: string): Expression => binary("==", member(error, "name"), literal(name));
 
 const base = (id: string): StepBase => ({
   id,

@@ -86,7 +86,7 @@ export function inferRecursion(body: Expression, context: InferenceContext): Typ
 }
 
 /** Infers `path |= value`: precise for chains of names. */
-export function inferUpdate({ path, value }: Update, context: InferenceContext): Type {
+export function inferUpdate({ args: [path, value] }: Update, context: InferenceContext): Type {
   infer(path, context);
   const names = memberChain(path);
   if (!names) {

@@ -2,8 +2,10 @@ import { assertNever } from "../../json.ts";
 import { any, fuelOf, typeNameOf, typeOfValue } from "../../types/index.ts";
 import { type CallOutcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
+import { either } from "../builtins/operators.ts";
+import type { Call, Expression, Query, Try } from "../core/ast.ts";
 import { select } from "../core/select.ts";
+import { readsInput } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { type JqTypeName, typeOf } from "../library/types.ts";
 import { type InferenceContext, inferUncached } from "./types.ts";
@@ -131,7 +133,8 @@ function findFreeVariables(expression: Expression): ReadonlyMap<string, number> 
 }
 
 const findInputUse = (expression: Expression): boolean =>
-  ["identity", "apply", "recurse", "path", "update"].includes(expression.kind) ||
+  expression.kind === "identity" ||
+  (expression.kind === "call" && readsInput(expression)) ||
   childrenOf(expression).some((child) => !child.rebindsInput && effectsOf(child.expression).usesInput);
 
 function measure(expression: Expression): Weight {
@@ -172,31 +175,19 @@ function countOutputs(expression: Expression): Outputs {
     case "comma":
       return expression.items.map(commaItemOutputs).reduce(plus, "none");
     case "pipe":
-    case "binary":
       return times(outputs(expression.left), outputs(expression.right));
     case "let":
       return times(outputs(expression.value), outputs(expression.body));
     case "if":
       return times(outputs(expression.condition), either(outputs(expression.then), outputs(expression.otherwise)));
-    case "logic":
-      return times(outputs(expression.left), either("one", outputs(expression.right)));
-    case "reduce":
-      return outputs(expression.initial);
     case "call":
       return callOutputs(expression);
     case "access":
       return expression.optional ? either("none", childrenOutputs(expression)) : childrenOutputs(expression);
     case "iterate":
-    case "recurse":
-    case "foreach":
-    case "apply":
       return "many";
-    case "path":
-      return outputs(expression.body);
-    case "update":
-      return "one";
-    case "alternative":
-      return alternativeOutputs(expression);
+    case "fold":
+      return expression.extract ? "many" : outputs(expression.initial);
     case "try":
       return tryOutputs(expression);
     case "label":
@@ -205,8 +196,6 @@ function countOutputs(expression: Expression): Outputs {
       return "none";
     case "define":
       return outputs(expression.rest);
-    case "interpolation":
-      return childrenOutputs(expression);
     default:
       return assertNever(expression);
   }
@@ -214,11 +203,6 @@ function countOutputs(expression: Expression): Outputs {
 
 const childrenOutputs = (expression: Expression): Outputs =>
   product(childrenOf(expression).map((child) => child.expression));
-
-function alternativeOutputs({ left, right }: Alternative): Outputs {
-  if (outputs(left) === "many") return "many";
-  return either(outputs(left) === "none" ? "none" : "one", outputs(right));
-}
 
 function tryOutputs({ body, handler }: Try): Outputs {
   return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
@@ -240,7 +224,8 @@ function queryOutputs(expression: Query): Outputs {
   return times(outputs(source), "optional");
 }
 
-function callOutputs({ name, args }: Call): Outputs {
+function callOutputs({ name, args, isLocal }: Call): Outputs {
+  if (isLocal) return "many";
   const builtin = builtinOf(name, args.length);
   if (!builtin) return "many";
   return builtin.kind === "value" ? product(args) : builtin.outputs(args, outputs);
@@ -253,11 +238,6 @@ function plus(a: Outputs, b: Outputs): Outputs {
   return b === "none" ? a : "many";
 }
 
-function either(a: Outputs, b: Outputs): Outputs {
-  if (a === b) return a;
-  return a === "many" || b === "many" ? "many" : "optional";
-}
-
 function findFailure(expression: Expression): boolean {
   if (expression.kind === "try")
     return (
@@ -267,16 +247,11 @@ function findFailure(expression: Expression): boolean {
   switch (expression.kind) {
     case "object":
       return expression.entries.some((entry) => effectsOf(entry.key).type !== "string");
-    case "binary":
-      return binaryCanFail(expression);
     case "call":
       return callCanFail(expression);
     case "access":
     case "iterate":
       return !expression.optional;
-    case "path":
-    case "update":
-    case "apply":
     case "break":
       return true;
     default:
@@ -284,31 +259,7 @@ function findFailure(expression: Expression): boolean {
   }
 }
 
-const binaryCanFail = ({ operator, left, right }: Binary): boolean =>
-  operatorCanFail(operator, effectsOf(left).type, effectsOf(right).type);
-
-/** Whether an operator may fail for types (undefined: unknown), except by exceeding a limit. */
-export function operatorCanFail(
-  operator: Binary["operator"],
-  left: JqTypeName | undefined,
-  right: JqTypeName | undefined,
-): boolean {
-  const same = left === right ? left : undefined;
-  switch (operator) {
-    case "+":
-      return left !== "null" && right !== "null" && !["number", "string", "array", "object"].includes(same ?? "");
-    case "-":
-      return same !== "number" && same !== "array";
-    case "*":
-      return same !== "number" && same !== "object";
-    case "/":
-      return same !== "string";
-    case "%":
-      return true;
-    default:
-      return false;
-  }
+function callCanFail({ name, args, isLocal }: Call): boolean {
+  if (isLocal) return true;
+  return builtinOf(name, args.length)?.canFail(args, (argument) => effectsOf(argument).type) ?? false;
 }
-
-const callCanFail = ({ name, args }: Call): boolean =>
-  builtinOf(name, args.length)?.canFail(args, (argument) => effectsOf(argument).type) ?? false;

@@ -12,18 +12,19 @@ import {
   union,
 } from "../../types/index.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import type { Access, Binary, Call, Expression, Foreach, Iterate, Reduce, Update } from "../core/ast.ts";
-import { sliceBounds } from "../core/views.ts";
+import { operatorCanFail } from "../builtins/operators.ts";
+import type { Access, Binary, Call, Expression, Fold, Iterate, Logic, Update } from "../core/ast.ts";
+import { formOf, isBinary, isLogic, isUpdate, sliceBounds } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import type { JqTypeName } from "../library/types.ts";
-import { canFail, effectsOf, operatorCanFail } from "./effects.ts";
+import { canFail, effectsOf } from "./effects.ts";
+import { narrow } from "./narrowing.ts";
 import { isDestructuring } from "./path-mode.ts";
 import {
   type InferenceContext,
   infer,
   inferFold,
   maxInferredNodes,
-  narrow,
   nestedContext,
   type TypeEnvironment,
 } from "./types.ts";
@@ -49,12 +50,8 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
       return (
         anyChildMayThrow(expression, context) || (!expression.optional && iterationMayThrow(expression, inferType))
       );
-    case "binary":
-      return anyChildMayThrow(expression, context) || operatorMayThrow(expression, inferType);
     case "call":
-      return expression.name === "first" && expression.args.length === 1
-        ? firstMayThrow(expression, context)
-        : anyChildMayThrow(expression, context) || callMayThrow(expression, inferType);
+      return callMayThrow(expression, context);
     case "object":
       return (
         anyChildMayThrow(expression, context) ||
@@ -62,16 +59,13 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
       );
     case "array":
     case "comma":
-    case "logic":
-    case "alternative":
-    case "interpolation":
       return anyChildMayThrow(expression, context);
     case "if": {
       const truth = truthOf(inferType(expression.condition));
       return (
         mayThrowIn(expression.condition, context) ||
         (truth !== "never" && mayThrowIn(expression.then, narrow(expression.condition, context))) ||
-        (truth !== "always" && mayThrowIn(expression.otherwise, context))
+        (truth !== "always" && mayThrowIn(expression.otherwise, narrow(expression.condition, context, false)))
       );
     }
     case "pipe":
@@ -85,11 +79,8 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
         mayThrowIn(expression.value, context) ||
         mayThrowIn(expression.body, withVariable(context, expression.name, inferType(expression.value)))
       );
-    case "reduce":
-    case "foreach":
+    case "fold":
       return foldMayThrow(expression, context);
-    case "update":
-      return updateMayThrow(expression, context);
     case "try":
       return expression.handler !== undefined && mayThrowIn(expression.handler, nestedContext(context, { input: any }));
     default:
@@ -125,9 +116,27 @@ function accessMayThrow(expression: Access, inferType: TypeOfPart): boolean {
 const iterationMayThrow = ({ source }: Iterate, inferType: TypeOfPart): boolean =>
   !isOfType(inferType(source), "array", "object");
 
-function operatorMayThrow({ operator, left, right }: Binary, inferType: TypeOfPart): boolean {
-  const [lefts, rights] = [left, right].map((side) => alternatives(inferType(side)).map(plainTypeName));
-  return lefts!.some((a) => rights!.some((b) => operatorCanFail(operator, a, b)));
+function callMayThrow(call: Call, context: InferenceContext): boolean {
+  if (call.name === "first") return firstMayThrow(call, context);
+  if (isUpdate(call)) return updateMayThrow(call, context);
+  if (isLogic(call)) return logicMayThrow(call, context);
+  const form = formOf(call);
+  if (call.isLocal || form?.name === "recurse" || form?.name === "path") return true;
+  return anyChildMayThrow(call, context) || (!form && builtinMayThrow(call, (part) => infer(part, context).type));
+}
+
+function logicMayThrow({ name, args: [left, right] }: Logic, context: InferenceContext): boolean {
+  const isAnd = name === "and";
+  return (
+    mayThrowIn(left, context) ||
+    (truthOf(infer(left, context).type) !== (isAnd ? "never" : "always") &&
+      mayThrowIn(right, narrow(left, context, isAnd)))
+  );
+}
+
+function operatorMayThrow({ name, args }: Binary, inferType: TypeOfPart): boolean {
+  const [lefts, rights] = args.map((side) => alternatives(inferType(side)).map(plainTypeName));
+  return lefts!.some((a) => rights!.some((b) => operatorCanFail(name, a, b)));
 }
 
 function firstMayThrow({ args: [several] }: Call, context: InferenceContext): boolean {
@@ -138,7 +147,9 @@ function firstMayThrow({ args: [several] }: Call, context: InferenceContext): bo
   return false;
 }
 
-function callMayThrow({ name, args }: Call, inferType: TypeOfPart): boolean {
+function builtinMayThrow(call: Call, inferType: TypeOfPart): boolean {
+  if (isBinary(call)) return operatorMayThrow(call, inferType);
+  const { name, args } = call;
   const types = neverThrowFor.get(`${name}/${args.length}`);
   if (types?.every((some, i) => isOfType(inferType(args[i]!), ...some))) return false;
   return builtinOf(name, args.length)?.canFail(args, (argument) => typeNameOf(inferType(argument))) ?? false;
@@ -160,18 +171,18 @@ const neverThrowFor: ReadonlyMap<string, readonly (readonly JqTypeName[])[]> = n
   ["ascii_upcase/1", [["string"]]],
 ]);
 
-function foldMayThrow(expression: Reduce | Foreach, context: InferenceContext): boolean {
+function foldMayThrow(expression: Fold, context: InferenceContext): boolean {
   const { source, initial, update } = expression;
   if (mayThrowIn(source, context) || mayThrowIn(initial, context)) return true;
   const { state, variables, updated } = inferFold(expression, context);
   if (mayThrowIn(update, nestedContext(context, { input: state, variables }))) return true;
   return (
-    expression.kind === "foreach" &&
+    expression.extract !== undefined &&
     mayThrowIn(expression.extract, nestedContext(context, { input: updated, variables }))
   );
 }
 
-function updateMayThrow({ path, value }: Update, context: InferenceContext): boolean {
+function updateMayThrow({ args: [path, value] }: Update, context: InferenceContext): boolean {
   const steps: (string | undefined)[] = [];
   let at = path;
   for (let step = lastStep(at); step; step = lastStep(at)) {

@@ -1,6 +1,7 @@
 import type { PathBehavior } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
+import { formOf, isBinary, isUpdate } from "../core/views.ts";
 import type { CopyState } from "../library/path-checks.ts";
 
 /**
@@ -9,15 +10,15 @@ import type { CopyState } from "../library/path-checks.ts";
  */
 export function unsupportedInPath(expression: Expression, isHere: boolean): string | undefined {
   switch (expression.kind) {
-    case "update":
-      return "An assignment inside of a path is not supported.";
     case "query":
       return "A JSONPath inside of a path of jq is not supported.";
-    case "binary":
-      return expression.operator === "+" ? "An addition inside of a path is not supported." : undefined;
     case "let":
       return isPatternAccess(expression.value) ? destructuringInPath : undefined;
     case "call":
+      if (isUpdate(expression)) return "An assignment inside of a path is not supported.";
+      if (isBinary(expression))
+        return expression.name === "+" ? "An addition inside of a path is not supported." : undefined;
+      if (formOf(expression) || expression.isLocal) return undefined;
       return isSupported(expression, isHere)
         ? undefined
         : `The function \`${expression.name}\` inside of a path is not supported.`;
@@ -58,6 +59,10 @@ function isSupported(expression: Call, isHere: boolean): boolean {
   return (
     known?.kind === "value" &&
     (known.known === "everywhere" || isHere) &&
-    expression.args.every((argument) => argument.kind !== "call" || isSupported(argument, isHere))
+    expression.args.every(
+      (argument) => argument.kind !== "call" || isOperation(argument) || isSupported(argument, isHere),
+    )
   );
 }
+
+const isOperation = (call: Call): boolean => isBinary(call) || formOf(call) !== undefined || call.isLocal === true;

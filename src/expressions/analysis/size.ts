@@ -2,6 +2,7 @@ import type { Json } from "../../json.ts";
 import { byteLength } from "../../text/source.ts";
 import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
+import { isAlternative, isBinary } from "../core/views.ts";
 import { effectsOf } from "./effects.ts";
 
 /** A lower bound of each output's JSON size in bytes. */
@@ -13,17 +14,8 @@ export function minJsonBytes(expression: Expression): number {
       return minObjectBytes(expression);
     case "array":
       return 2 + minItemBytes(expression.items);
-    case "interpolation":
-      return expression.parts.reduce<number>((sum, part) => {
-        const size = typeof part === "string" ? jsonBytes(part) : minJsonBytes(part);
-        return sum + Math.max(0, size - 2);
-      }, 2);
-    case "binary":
-      return minBinaryBytes(expression);
     case "if":
       return Math.min(minJsonBytes(expression.then), minJsonBytes(expression.otherwise));
-    case "alternative":
-      return Math.min(minJsonBytes(expression.left), minJsonBytes(expression.right));
     case "comma":
       return Math.min(...expression.items.map(minJsonBytes));
     case "try":
@@ -36,6 +28,8 @@ export function minJsonBytes(expression: Expression): number {
     case "define":
       return minJsonBytes(expression.rest);
     case "call":
+      if (isBinary(expression)) return minBinaryBytes(expression);
+      if (isAlternative(expression)) return Math.min(...expression.args.map(minJsonBytes));
       return keepingLastArgument.has(expression.name) ? minJsonBytes(expression.args.at(-1)!) : 1;
     default:
       return 1;
@@ -66,7 +60,7 @@ function minItemBytes(items: Expression | undefined): number {
   return effectsOf(items).outputs === "one" ? minJsonBytes(items) : 0;
 }
 
-function minBinaryBytes({ operator, left, right }: Binary): number {
+function minBinaryBytes({ name: operator, args: [left, right] }: Binary): number {
   const types = [effectsOf(left).type, effectsOf(right).type];
   const both = (type: string): boolean => types.every((one) => one === type);
   if (operator === "+" && (both("string") || both("array"))) return minJsonBytes(left) + minJsonBytes(right) - 2;

@@ -1,6 +1,7 @@
 import { effectsOf } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
 import { bind, identity, pipe, variable } from "../core/build.ts";
+import { readsInput } from "../core/views.ts";
 import { type Child, childrenOf, withBinder, withChildren } from "../core/walk.ts";
 
 /** A linked list of scopes, innermost first. */
@@ -60,19 +61,12 @@ const inputName = " input";
 function replaceInput(expression: Expression, input: Expression): Expression {
   if (expression.kind === "identity") return input;
   if (!effectsOf(expression).usesInput) return expression;
-  if (implicitInput.has(expression.kind)) return pipe(input, expression);
+  if (expression.kind === "call" && readsInput(expression)) return pipe(input, expression);
   const parts = childrenOf(expression).map((child) =>
     child.rebindsInput ? child.expression : replaceInput(child.expression, input),
   );
   return withChildren(expression, parts);
 }
-
-const implicitInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
-  "path",
-  "update",
-  "recurse",
-  "apply",
-]);
 
 function replace(expression: Expression, bindings: Substitutions): Expression {
   if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;

@@ -1,7 +1,6 @@
 import { assertNever } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
-  alternatives,
   any,
   anyArray,
   arrayOf,
@@ -17,16 +16,12 @@ import {
   never,
   nullType,
   objectOf,
-  type PlainType,
-  plainTypeName,
   spend,
   storedType,
-  string,
   type Type,
   truthOf,
   truthyOf,
   typeNameOf,
-  typeOfOperation,
   typeOfTruth,
   typeOfValue,
   union,
@@ -37,17 +32,19 @@ import type {
   Call,
   Conditional,
   Expression,
-  Foreach,
+  Fold,
+  Form,
   ObjectConstruction,
   Query,
-  Reduce,
   Segment,
   Selector,
   Try,
 } from "../core/ast.ts";
+import { formOf } from "../core/views.ts";
 import type { JqTypeName } from "../library/types.ts";
 
 import { inferAccess, inferIteration, inferRecursion, inferUpdate } from "./access-types.ts";
+import { narrow } from "./narrowing.ts";
 
 /** The types of `.` and the variables in scope. */
 export interface TypeEnvironment {
@@ -114,36 +111,12 @@ export function inferUncached(expression: Expression, context: InferenceContext)
       const variables = withType(context.variables, expression.name, value.type);
       return forEachOutput(value, infer(expression.body, nestedContext(context, { variables })));
     }
-    case "logic":
-      return inferLogic(
-        infer(expression.left, context),
-        infer(expression.right, context),
-        expression.operator === "or",
-      );
-    case "binary": {
-      const [left, right] = [infer(expression.left, context), infer(expression.right, context)];
-      return {
-        type: typeOfOperation(expression.operator, left.type, right.type),
-        isNonEmpty: left.isNonEmpty && right.isNonEmpty,
-      };
-    }
     case "access":
       return inferAccess(expression, context);
     case "iterate":
       return inferIteration(expression, context);
-    case "recurse":
-      return { type: inferRecursion(expression.body, context), isNonEmpty: true };
-    case "path":
-      infer(expression.body, context);
-      return anyNumber(anyArray);
-    case "update":
-      return exactlyOne(inferUpdate(expression, context));
-    case "reduce":
-      return inferReduce(expression, context);
-    case "foreach":
-      return inferForeach(expression, context);
-    case "alternative":
-      return inferAlternative(expression, context);
+    case "fold":
+      return inferFoldOutputs(expression, context);
     case "try":
       return inferTry(expression, context);
     case "label":
@@ -152,12 +125,6 @@ export function inferUncached(expression: Expression, context: InferenceContext)
       return anyNumber(never);
     case "define":
       return infer(expression.rest, context);
-    case "apply":
-      return anyNumber(any);
-    case "interpolation": {
-      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, context));
-      return { type: string, isNonEmpty: parts.every(({ isNonEmpty: some }) => some) };
-    }
     default:
       return assertNever(expression);
   }
@@ -223,27 +190,10 @@ function inferConditional({ condition, then, otherwise }: Conditional, context: 
   if (isNever(decided.type)) return { type: never, isNonEmpty: decided.isNonEmpty };
   const [yes, no] = [
     truth === "never" ? undefined : infer(then, narrow(condition, context)),
-    truth === "always" ? undefined : infer(otherwise, context),
+    truth === "always" ? undefined : infer(otherwise, narrow(condition, context, false)),
   ];
   const some = decided.isNonEmpty && (yes?.isNonEmpty ?? true) && (no?.isNonEmpty ?? true);
   return { type: union(yes?.type ?? never, no?.type ?? never), isNonEmpty: some };
-}
-
-/** Narrows types where a condition holds: `type($x) == "object"`. */
-export function narrow(condition: Expression, context: InferenceContext): InferenceContext {
-  if (condition.kind === "logic" && condition.operator === "and")
-    return narrow(condition.right, narrow(condition.left, context));
-  if (condition.kind !== "binary" || condition.operator !== "==") return context;
-  const { left, right } = condition;
-  const [asked] = left.kind === "call" && left.name === "type" ? left.args : [];
-  if (!asked || right.kind !== "literal") return context;
-  const isOfType = (part: PlainType): boolean => plainTypeName(part) === right.value;
-  const narrowed = (type: Type): Type => union(...alternatives(type).filter(isOfType));
-  if (asked.kind === "identity") return nestedContext(context, { input: narrowed(context.input) });
-  if (asked.kind !== "variable") return context;
-  const { name } = asked;
-  const type = narrowed(context.variables.get(name) ?? any);
-  return nestedContext(context, { variables: withType(context.variables, name, type) });
 }
 
 function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): CallOutcome {
@@ -256,17 +206,42 @@ function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): C
   return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
-function inferCall({ name, args }: Call, context: InferenceContext): CallOutcome {
+function inferCall(call: Call, context: InferenceContext): CallOutcome {
+  const { name, args, isLocal } = call;
+  if (isLocal) return anyNumber(any);
+  const form = formOf(call);
+  if (form) return inferForm(form, context);
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
   const outcomes = args.map(outcomeOf);
   const types = outcomes.map(({ type }) => type);
-  if (!builtin) return anyNumber(any);
+  if (builtin?.kind !== "value") return anyNumber(any);
   return {
     type: types.some(isNever) ? never : builtin.type(types, args),
     isNonEmpty: outcomes.every(({ isNonEmpty: some }) => some),
   };
+}
+
+function inferForm(form: Form, context: InferenceContext): CallOutcome {
+  switch (form.name) {
+    case "and":
+    case "or": {
+      const [left, right] = form.args.map((side) => infer(side, context));
+      return inferLogic(left!, right!, form.name === "or");
+    }
+    case "alternative":
+      return inferAlternative(form, context);
+    case "recurse":
+      return { type: inferRecursion(form.args[0], context), isNonEmpty: true };
+    case "path":
+      infer(form.args[0], context);
+      return anyNumber(anyArray);
+    case "update":
+      return exactlyOne(inferUpdate(form, context));
+    default:
+      return assertNever(form);
+  }
 }
 
 /** An unknown key may overwrite any earlier member. */
@@ -289,7 +264,7 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
 }
 
 /** The type of a fold's accumulator; may be null. */
-export function inferFold({ source, name, initial, update }: Reduce | Foreach, context: InferenceContext) {
+export function inferFold({ source, name, initial, update }: Fold, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
   const next = (input: Type, watch: InferenceContext["observe"]): CallOutcome =>
@@ -301,17 +276,14 @@ export function inferFold({ source, name, initial, update }: Reduce | Foreach, c
   return { start, state, variables, updated: next(state, context.observe).type };
 }
 
-function inferReduce(expression: Reduce, context: InferenceContext): CallOutcome {
-  const { start, state } = inferFold(expression, context);
-  return { type: state, isNonEmpty: start.isNonEmpty };
+function inferFoldOutputs(expression: Fold, context: InferenceContext): CallOutcome {
+  const { start, state, updated, variables } = inferFold(expression, context);
+  const { extract } = expression;
+  if (!extract) return { type: state, isNonEmpty: start.isNonEmpty };
+  return anyNumber(infer(extract, nestedContext(context, { input: updated, variables })).type);
 }
 
-function inferForeach(expression: Foreach, context: InferenceContext): CallOutcome {
-  const { updated, variables } = inferFold(expression, context);
-  return anyNumber(infer(expression.extract, nestedContext(context, { input: updated, variables })).type);
-}
-
-function inferAlternative({ left, right }: Alternative, context: InferenceContext): CallOutcome {
+function inferAlternative({ args: [left, right] }: Alternative, context: InferenceContext): CallOutcome {
   const first = infer(left, context);
   if (first.isNonEmpty && truthOf(first.type) === "always") return first;
   const second = infer(right, context);
@@ -374,6 +346,7 @@ function inferSelector(
   }
 }
 
-const withType = (variables: VariableTypes, name: string, type: Type): VariableTypes => ({
+/** Adds a variable, or replaces it. */
+export const withType = (variables: VariableTypes, name: string, type: Type): VariableTypes => ({
   get: (wanted) => (wanted === name ? type : variables.get(wanted)),
 });

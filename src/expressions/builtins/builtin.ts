@@ -4,7 +4,7 @@ import type { Expression } from "../core/ast.ts";
 import type { JqTypeName } from "../library/types.ts";
 
 /** A builtin and everything the compiler knows about it. Target printers have their own tables. */
-export type Builtin = ValueFunction | StreamFunction;
+export type Builtin = ValueFunction | StreamFunction | FormFunction;
 
 interface BuiltinBase {
   readonly name: string;
@@ -76,6 +76,12 @@ export interface StreamFunction extends BuiltinBase {
   /** It may yield infinitely many outputs without evaluating anything. */
   readonly isEndless?: true;
   readonly usesRegex?: true;
+}
+
+/** A builtin that evaluates its arguments in a way of its own, known to each analysis and printer. */
+export interface FormFunction extends BuiltinBase {
+  readonly kind: "form";
+  readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
 }
 
 /** How compiled programs call a stream builtin. */

@@ -2,6 +2,7 @@ import type { Expression } from "../core/ast.ts";
 import type { Builtin, Comparison } from "./builtin.ts";
 import { dialectFunctions } from "./dialect.ts";
 import { jqFunctions } from "./jq.ts";
+import { forms, operators } from "./operators.ts";
 
 export type { Builtin, CallOutcome, Closure, Comparison, Outputs } from "./builtin.ts";
 
@@ -22,5 +23,8 @@ export const negatedCondition = (expression: Expression): Expression | undefined
 
 /** All builtins, by `name/arity`. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map(
-  [...jqFunctions, ...dialectFunctions].map((builtin) => [`${builtin.name}/${builtin.arity}`, builtin]),
+  [...operators, ...forms, ...jqFunctions, ...dialectFunctions].map((builtin) => [
+    `${builtin.name}/${builtin.arity}`,
+    builtin,
+  ]),
 );

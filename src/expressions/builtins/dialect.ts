@@ -25,6 +25,7 @@ import {
 import type { Expression } from "../core/ast.ts";
 import { call, literal, object } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
+import { matchesNode } from "../library/iregexp.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Analysis,
@@ -53,7 +54,7 @@ import {
   placeJson,
   text,
 } from "./dialect/data.ts";
-import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/jsonpath.ts";
+import { lengthOfNode, valueOfNodes } from "./dialect/jsonpath.ts";
 
 /** The builtins without a counterpart in jq. */
 export const dialectFunctions: readonly Builtin[] = [
@@ -350,7 +351,7 @@ const isPattern = (operator: Json): boolean => operator === "matches" || operato
 function isRegularExpression(operand: Expression | undefined): boolean {
   if (operand?.kind !== "literal" || typeof operand.value !== "string") return false;
   try {
-    return new RegExp(operand.value) !== undefined;
+    return new RegExp(operand.value, "u") !== undefined;
   } catch {
     return false;
   }

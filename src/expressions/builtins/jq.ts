@@ -23,6 +23,7 @@ import {
 import type { Binary, Expression } from "../core/ast.ts";
 import { call, comma } from "../core/build.ts";
 import { firstOf, lastOf, limited, numberRange, skipped } from "../core/streams.ts";
+import { isBinary } from "../core/views.ts";
 import { EvaluationError } from "../library/failure.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
@@ -73,7 +74,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (input: Json) => !isTrue(input),
     type: ([input = any]) => typeOfTruth(negatedTruth[truthOf(input)]),
     simplify: ([given], { typeOf }) => {
-      if (given!.kind === "binary") return negateComparison(given!);
+      if (isBinary(given!)) return negateComparison(given!);
       const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
       return inner && typeOf(inner) === "boolean" ? inner : undefined;
     },
@@ -205,8 +206,9 @@ function libraryBuiltin(
 
 /** `not(x == y)` → `x != y`. */
 function negateComparison(expression: Binary): Binary | undefined {
-  if (expression.operator !== "==" && expression.operator !== "!=") return undefined;
-  return { ...expression, operator: expression.operator === "==" ? "!=" : "==" };
+  const { name } = expression;
+  if (name !== "==" && name !== "!=") return undefined;
+  return { ...expression, name: name === "==" ? "!=" : "==" };
 }
 
 const negatedTruth = { always: "never", maybe: "maybe", never: "always" } as const;

@@ -19,23 +19,14 @@ export type Expression =
   | Pipe
   | Let
   | Conditional
-  | Logic
-  | Binary
-  | Reduce
   | Call
   | Access
   | Iterate
-  | Recurse
-  | Path
-  | Update
-  | Alternative
+  | Fold
   | Try
-  | Foreach
   | Label
   | Break
-  | Define
-  | Apply
-  | Interpolation;
+  | Define;
 
 /** The nodes that a JSONPath selects, in document order. Never fails. */
 export interface Query extends Node {
@@ -107,44 +98,47 @@ export interface Conditional extends Node {
   readonly otherwise: Expression;
 }
 
-/** `A and B`, `A or B`, short-circuiting. */
-export interface Logic extends Node {
-  readonly kind: "logic";
-  readonly operator: "and" | "or";
-  readonly left: Expression;
-  readonly right: Expression;
-}
-
-/** jq's arithmetic and comparison operators. */
-export interface Binary extends Node {
-  readonly kind: "binary";
-  readonly operator: "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
-  readonly left: Expression;
-  readonly right: Expression;
-}
-
-/** `reduce SOURCE as $name (INITIAL; UPDATE)`; in UPDATE, `.` is the accumulator. */
-export interface Reduce extends Node {
-  readonly kind: "reduce";
-  readonly source: Expression;
-  readonly name: string;
-  readonly initial: Expression;
-  readonly update: Expression;
-}
-
-/** A call of a builtin by name and arity. */
+/**
+ * A call of a builtin by name and arity, or of an enclosing function or parameter. The arguments of a local function are
+ * closures over its `.`; builtins say how they evaluate theirs.
+ */
 export interface Call extends Node {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expression[];
+  /** Whether `name` is that of an enclosing `Define` or of one of its parameters. */
+  readonly isLocal?: boolean | undefined;
 }
 
-/** `A // B`: the truthy outputs of A, otherwise B. Fails if A fails. */
-export interface Alternative extends Node {
-  readonly kind: "alternative";
-  readonly left: Expression;
-  readonly right: Expression;
+/** A call with these names and arguments. */
+interface CallOf<Name extends string, Args extends readonly Expression[]> extends Call {
+  readonly name: Name;
+  readonly args: Args;
 }
+
+type Unary = readonly [body: Expression];
+type Pair = readonly [left: Expression, right: Expression];
+
+/** `A and B`, `A or B`, short-circuiting. */
+export type Logic = CallOf<"and" | "or", Pair>;
+
+/** jq's operators; the right operand is evaluated first, so it varies slowest. */
+export type Binary = CallOf<"+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=", Pair>;
+
+/** `A // B`: the truthy outputs of A, otherwise B. Fails if A fails. */
+export type Alternative = CallOf<"alternative", Pair>;
+
+/** `recurse(E)`: the input, then `recurse(E)` of each output of E. */
+export type Recurse = CallOf<"recurse", Unary>;
+
+/** `path(E)`: the path of each output in `.`, as an array of keys. */
+export type Path = CallOf<"path", Unary>;
+
+/** `P |= E`: replaces the value at each path by the first output of E. Paths without output are deleted at the end. */
+export type Update = CallOf<"update", readonly [path: Expression, value: Expression]>;
+
+/** A call whose arguments are evaluated in a way of its own. */
+export type Form = Logic | Alternative | Recurse | Path | Update;
 
 /**
  * `try E catch H`: the outputs of E until it fails, then H with the error as `.`. Without H, also ends at a break.
@@ -156,14 +150,17 @@ export interface Try extends Node {
   readonly handler: Expression | undefined;
 }
 
-/** `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: EXTRACT per output of UPDATE. */
-export interface Foreach extends Node {
-  readonly kind: "foreach";
+/**
+ * `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: EXTRACT per output of UPDATE. Without EXTRACT, `reduce`: the last
+ * output of UPDATE, once. In UPDATE and EXTRACT, `.` is the accumulator.
+ */
+export interface Fold extends Node {
+  readonly kind: "fold";
   readonly source: Expression;
   readonly name: string;
   readonly initial: Expression;
   readonly update: Expression;
-  readonly extract: Expression;
+  readonly extract: Expression | undefined;
 }
 
 /** `label $name | E`: E until it breaks. Label names are unique in an expression. */
@@ -188,19 +185,6 @@ export interface Define extends Node {
   readonly rest: Expression;
 }
 
-/** A call of an enclosing function or parameter; arguments are closures. */
-export interface Apply extends Node {
-  readonly kind: "apply";
-  readonly name: string;
-  readonly args: readonly Expression[];
-}
-
-/** `"a\(E)b"`; if parts have several outputs, the last part varies slowest. */
-export interface Interpolation extends Node {
-  readonly kind: "interpolation";
-  readonly parts: readonly (string | Expression)[];
-}
-
 /**
  * `T[K]`, `.name`: the member or element under each key, or null if missing. Keys are evaluated first, with the outer
  * `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end), arrays (occurrences of a
@@ -219,25 +203,6 @@ export interface Iterate extends Node {
   readonly kind: "iterate";
   readonly source: Expression;
   readonly optional: boolean;
-}
-
-/** `recurse(E)`: the input, then `recurse(E)` of each output of E. */
-export interface Recurse extends Node {
-  readonly kind: "recurse";
-  readonly body: Expression;
-}
-
-/** `path(E)`: the path of each output in `.`, as an array of keys. */
-export interface Path extends Node {
-  readonly kind: "path";
-  readonly body: Expression;
-}
-
-/** `P |= E`: replaces the value at each path by the first output of E. Paths without output are deleted at the end. */
-export interface Update extends Node {
-  readonly kind: "update";
-  readonly path: Expression;
-  readonly value: Expression;
 }
 
 interface Node {

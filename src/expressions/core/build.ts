@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import type { Access, Binary, Expression, Segment } from "./ast.ts";
+import type { Access, Binary, Call, Expression, Fold, Iterate, Segment } from "./ast.ts";
 
 /** A constant. */
 export const literal = (value: Json): Expression => ({ kind: "literal", value });
@@ -64,31 +64,60 @@ export const conditional = (condition: Expression, then: Expression, otherwise: 
   otherwise,
 });
 /** `left and right` */
-export const and = (left: Expression, right: Expression): Expression => ({
-  kind: "logic",
-  operator: "and",
-  left,
-  right,
-});
+export const and = (left: Expression, right: Expression): Expression => call("and", left, right);
 /** `left or right` */
-export const or = (left: Expression, right: Expression): Expression => ({ kind: "logic", operator: "or", left, right });
+export const or = (left: Expression, right: Expression): Expression => call("or", left, right);
+/** `left // right` */
+export const alternative = (left: Expression, right: Expression): Expression => call("alternative", left, right);
+/** `recurse(body)` */
+export const recurse = (body: Expression): Expression => call("recurse", body);
+/** `path(body)` */
+export const pathsOf = (body: Expression): Expression => call("path", body);
+/** `path |= value` */
+export const update = (path: Expression, value: Expression): Expression => call("update", path, value);
 /** An arithmetic operation or comparison. */
-export const binary = (operator: Binary["operator"], left: Expression, right: Expression): Expression => ({
-  kind: "binary",
-  operator,
-  left,
-  right,
+export const binary = (operator: Binary["name"], left: Expression, right: Expression): Expression =>
+  call(operator, left, right);
+/** The concatenation of strings, evaluated from the last to the first. Many parts become a balanced tree. */
+export function concatenate(parts: readonly Expression[]): Expression {
+  const join = (left: Expression, right: Expression) => binary("+", left, right);
+  if (parts.length > 16) return foldBalanced(parts, join)!;
+  return parts.slice(1).reduce(join, parts[0] ?? literal(""));
+}
+/** `source[]` */
+export const iterate = (source: Expression, optional = false): Iterate => ({ kind: "iterate", source, optional });
+/** `reduce source as $name (initial; update)` */
+export const reduce = (source: Expression, name: string, initial: Expression, update: Expression): Fold => ({
+  kind: "fold",
+  source,
+  name,
+  initial,
+  update,
+  extract: undefined,
 });
+/** `foreach source as $name (initial; update; extract)` */
+export const foreach = (
+  source: Expression,
+  name: string,
+  initial: Expression,
+  update: Expression,
+  extract: Expression,
+): Fold => ({ kind: "fold", source, name, initial, update, extract });
 /** A call of a builtin. */
-export const call = (name: string, ...args: readonly Expression[]): Expression => ({ kind: "call", name, args });
+export const call = (name: string, ...args: readonly Expression[]): Call => ({ kind: "call", name, args });
+/** A call of an enclosing function or parameter. */
+export const callLocal = (name: string, args: readonly Expression[]): Call => ({
+  kind: "call",
+  name,
+  args,
+  isLocal: true,
+});
 /** The first output of an expression, otherwise of `otherwise`. */
 export const firstOr = (expression: Expression, otherwise: Expression): Expression =>
   call("first", comma(expression, otherwise));
 /** Joins conditions by `and` or `or` in a balanced tree. */
 export function balanced(operator: "and" | "or", items: readonly Expression[]): Expression {
-  return (
-    foldBalanced(items, (left, right) => ({ kind: "logic", operator, left, right })) ?? literal(operator === "and")
-  );
+  return foldBalanced(items, (left, right) => call(operator, left, right)) ?? literal(operator === "and");
 }
 /** Combines items pairwise in a balanced tree; undefined for none. */
 export function foldBalanced<T>(items: readonly T[], combine: (left: T, right: T) => T): T | undefined {

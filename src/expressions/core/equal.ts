@@ -34,23 +34,17 @@ function attributesOf(expression: Expression): string {
   switch (expression.kind) {
     case "variable":
     case "let":
-    case "reduce":
-    case "call":
-    case "foreach":
+    case "fold":
     case "label":
     case "break":
-    case "apply":
       return expression.name;
     case "define":
       return [expression.name, ...expression.parameters].join(" ");
-    case "interpolation":
-      return JSON.stringify(expression.parts.map((part) => (typeof part === "string" ? part : 0)));
+    case "call":
+      return `${expression.name} ${expression.isLocal === true}`;
     case "access":
     case "iterate":
       return String(expression.optional);
-    case "logic":
-    case "binary":
-      return expression.operator;
     default:
       return "";
   }

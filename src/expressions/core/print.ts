@@ -1,6 +1,6 @@
 import { assertNever, type Json, printJson } from "../../json.ts";
-import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector } from "./ast.ts";
-import { sliceBounds } from "./views.ts";
+import type { Access, Binary, Call, Expression, ObjectConstruction, Query, Segment, Selector } from "./ast.ts";
+import { formOf, isBinary, sliceBounds } from "./views.ts";
 
 /** Prints an expression on one line in jq-like syntax. */
 export function printExpression(expression: Expression): string {
@@ -31,7 +31,7 @@ function printNode(expression: Expression): readonly [Precedence, string] {
     case "array":
       return [precedence.postfix, `[${expression.items ? printOperand(expression.items, precedence.pipe) : ""}]`];
     case "call":
-      return [precedence.postfix, `${expression.name}(${printArguments(expression.name, expression.args)})`];
+      return printCall(expression);
     case "comma":
       return expression.items.length === 0
         ? [precedence.postfix, "empty"]
@@ -51,15 +51,6 @@ function printNode(expression: Expression): readonly [Precedence, string] {
         precedence.postfix,
         `if ${printExpression(expression.condition)} then ${printExpression(expression.then)} else ${printExpression(expression.otherwise)} end`,
       ];
-    case "logic": {
-      const own = precedence[expression.operator];
-      return [
-        own,
-        `${printOperand(expression.left, own)} ${expression.operator} ${printOperand(expression.right, own)}`,
-      ];
-    }
-    case "binary":
-      return printBinary(expression);
     case "access":
       return [
         precedence.postfix,
@@ -67,26 +58,15 @@ function printNode(expression: Expression): readonly [Precedence, string] {
       ];
     case "iterate":
       return [precedence.postfix, `${printSource(expression.source)}[]${printOptional(expression)}`];
-    case "recurse":
-    case "path":
-      return [precedence.postfix, `${expression.kind}(${printExpression(expression.body)})`];
-    case "update":
-      return [
-        precedence.comma,
-        `${printOperand(expression.path, precedence.or)} |= ${printOperand(expression.value, precedence.or)}`,
-      ];
-    case "reduce":
-      return [precedence.postfix, `reduce ${printFold(expression, [expression.initial, expression.update])}`];
-    case "foreach":
+    case "fold": {
+      const { initial, update, extract } = expression;
       return [
         precedence.postfix,
-        `foreach ${printFold(expression, [expression.initial, expression.update, expression.extract])}`,
+        extract
+          ? `foreach ${printFold(expression, [initial, update, extract])}`
+          : `reduce ${printFold(expression, [initial, update])}`,
       ];
-    case "alternative":
-      return [
-        precedence.comma,
-        `${printOperand(expression.left, precedence.or)} // ${printOperand(expression.right, precedence.or)}`,
-      ];
+    }
     case "try": {
       const handler = expression.handler ? ` catch ${printOperand(expression.handler, precedence.postfix)}` : "";
       return [precedence.or, `try ${printOperand(expression.body, precedence.postfix)}${handler}`];
@@ -102,15 +82,34 @@ function printNode(expression: Expression): readonly [Precedence, string] {
         `def ${expression.name}${parameters}: ${printExpression(expression.body)}; ${printExpression(expression.rest)}`,
       ];
     }
-    case "apply":
-      return [
-        precedence.postfix,
-        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(printExpression).join("; ")})`),
-      ];
-    case "interpolation":
-      return [precedence.postfix, printParts(expression.parts)];
     default:
       return assertNever(expression);
+  }
+}
+
+function printCall(call: Call): readonly [Precedence, string] {
+  const { name, args } = call;
+  if (call.isLocal)
+    return [precedence.postfix, name + (args.length === 0 ? "" : `(${args.map(printExpression).join("; ")})`)];
+  if (isBinary(call)) return printBinary(call);
+  const form = formOf(call);
+  switch (form?.name) {
+    case "and":
+    case "or": {
+      const own = precedence[form.name];
+      return [own, form.args.map((side) => printOperand(side, own)).join(` ${form.name} `)];
+    }
+    case "alternative":
+      return [precedence.comma, form.args.map((side) => printOperand(side, precedence.or)).join(" // ")];
+    case "update":
+      return [precedence.comma, form.args.map((side) => printOperand(side, precedence.or)).join(" |= ")];
+    case "recurse":
+    case "path":
+      return [precedence.postfix, `${form.name}(${printExpression(form.args[0])})`];
+    case undefined:
+      return [precedence.postfix, `${name}(${printArguments(name, args)})`];
+    default:
+      return assertNever(form);
   }
 }
 
@@ -130,7 +129,7 @@ function printArguments(name: string, args: readonly Expression[]): string {
   return name === "first" && only && args.length === 1 ? printExpression(only) : printList(args, precedence.or);
 }
 
-function printBinary({ operator, left, right }: Binary): readonly [Precedence, string] {
+function printBinary({ name: operator, args: [left, right] }: Binary): readonly [Precedence, string] {
   const own =
     operator === "+" || operator === "-"
       ? precedence.sum
@@ -193,9 +192,6 @@ const printFold = (
   { source, name }: { readonly source: Expression; readonly name: string },
   parts: readonly Expression[],
 ): string => `${printOperand(source, precedence.postfix)} as $${name} (${parts.map(printExpression).join("; ")})`;
-
-const printParts = (parts: readonly (string | Expression)[]): string =>
-  `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${printExpression(part)})`)).join("")}"`;
 
 /** `.` before a member needs no second dot. */
 const printSource = (source: Expression): string =>

@@ -1,5 +1,5 @@
 import { isObject } from "../../json.ts";
-import type { Access, Expression } from "./ast.ts";
+import type { Access, Alternative, Binary, Call, Expression, Form, Logic, Update } from "./ast.ts";
 import { literal } from "./build.ts";
 
 /** The bounds of an access that is a slice, `T[F:U]`; null means the beginning or the end. */
@@ -15,3 +15,46 @@ export function sliceBounds({ key }: Access): readonly [from: Expression, upTo: 
 }
 
 const isNamed = (key: Expression, name: string): boolean => key.kind === "literal" && key.value === name;
+
+const formNames: ReadonlySet<string> = new Set<Form["name"]>(["and", "or", "alternative", "recurse", "path", "update"]);
+
+const operators: ReadonlySet<string> = new Set<Binary["name"]>([
+  "+",
+  "-",
+  "*",
+  "/",
+  "%",
+  "==",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+]);
+
+/** The call as one whose arguments are evaluated in a way of its own, if it is. */
+export const formOf = (call: Call): Form | undefined =>
+  formNames.has(call.name) && !call.isLocal ? (call as Form) : undefined;
+
+/** Whether an expression is an operation of jq's arithmetic or a comparison. */
+export const isBinary = (expression: Expression): expression is Binary =>
+  expression.kind === "call" && operators.has(expression.name) && !expression.isLocal;
+
+/** Whether an expression is `A and B` or `A or B`. */
+export const isLogic = (expression: Expression): expression is Logic => hasForm(expression, "and", "or");
+
+/** Whether an expression is `A // B`. */
+export const isAlternative = (expression: Expression): expression is Alternative => hasForm(expression, "alternative");
+
+/** Whether an expression is `P |= E`. */
+export const isUpdate = (expression: Expression): expression is Update => hasForm(expression, "update");
+
+const hasForm = (expression: Expression, ...names: readonly Form["name"][]): boolean =>
+  expression.kind === "call" && !expression.isLocal && names.some((name) => name === expression.name);
+
+/** Whether a call reads `.` other than in its arguments, or evaluates them with another `.`. */
+export function readsInput(call: Call): boolean {
+  if (call.isLocal) return true;
+  const form = formOf(call);
+  return form?.name === "recurse" || form?.name === "path" || form?.name === "update";
+}

@@ -1,6 +1,7 @@
 import { assertNever } from "../../json.ts";
-import type { Expression, Query, Segment, Selector } from "./ast.ts";
+import type { Call, Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
+import { readsInput } from "./views.ts";
 
 /** The direct children of an expression, in a fixed order. */
 export function childrenOf(expression: Expression): readonly Child[] {
@@ -27,19 +28,13 @@ export function childrenOf(expression: Expression): readonly Child[] {
       ];
     case "if":
       return [child(expression.condition), child(expression.then), child(expression.otherwise)];
-    case "logic":
-    case "binary":
-      return [child(expression.left), child(expression.right)];
     case "call":
-      return expression.args.map(child);
-    case "reduce":
-      return [child(expression.source), child(expression.initial), childWithInput(expression.update, expression.name)];
-    case "foreach": {
+      return argumentsOf(expression);
+    case "fold": {
       const { source, initial, update, extract, name } = expression;
-      return [child(source), child(initial), childWithInput(update, name), childWithInput(extract, name)];
+      const steps = extract ? [update, extract] : [update];
+      return [child(source), child(initial), ...steps.map((step) => childWithInput(step, name))];
     }
-    case "alternative":
-      return [child(expression.left), child(expression.right)];
     case "try":
       return expression.handler
         ? [child(expression.body), childWithInput(expression.handler)]
@@ -48,23 +43,20 @@ export function childrenOf(expression: Expression): readonly Child[] {
       return [child(expression.body)];
     case "define":
       return [childWithInput(expression.body), child(expression.rest)];
-    case "apply":
-      return expression.args.map((argument) => childWithInput(argument));
-    case "interpolation":
-      return expression.parts.filter((part) => typeof part !== "string").map(child);
     case "access":
       return [child(expression.source), child(expression.key)];
     case "iterate":
       return [child(expression.source)];
-    case "recurse":
-      return [childWithInput(expression.body)];
-    case "path":
-      return [child(expression.body)];
-    case "update":
-      return [child(expression.path), childWithInput(expression.value)];
     default:
       return assertNever(expression);
   }
+}
+
+/** Arguments that are evaluated for several values are evaluated with these as `.`. */
+function argumentsOf(call: Call): readonly Child[] {
+  const isRebound = (index: number): boolean =>
+    call.isLocal === true || (readsInput(call) && call.name !== "path" && index === call.args.length - 1);
+  return call.args.map((argument, i) => (isRebound(i) ? childWithInput(argument) : child(argument)));
 }
 
 /** Replaces the children; returns the same object if nothing changed. */
@@ -76,9 +68,7 @@ export function withChildren(expression: Expression, parts: readonly Expression[
 
 /** Renames the bound variable, but not in the children. */
 export function withBinder(expression: Expression, name: string): Expression {
-  return expression.kind === "let" || expression.kind === "reduce" || expression.kind === "foreach"
-    ? { ...expression, name }
-    : expression;
+  return expression.kind === "let" || expression.kind === "fold" ? { ...expression, name } : expression;
 }
 
 /** A child expression and the change of scope for it. */
@@ -107,8 +97,6 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
     case "comma":
       return { ...expression, items: parts };
     case "pipe":
-    case "logic":
-    case "binary":
       return { ...expression, left: first, right: second };
     case "let":
       return { ...expression, value: first, body: second };
@@ -121,31 +109,18 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
     case "variable":
     case "break":
       return expression;
-    case "reduce":
-      return { ...expression, source: first, initial: second, update: third };
-    case "foreach":
-      return { ...expression, source: first, initial: second, update: third, extract: fourth };
-    case "alternative":
-      return { ...expression, left: first, right: second };
+    case "fold":
+      return { ...expression, source: first, initial: second, update: third, extract: expression.extract && fourth };
     case "try":
       return { ...expression, body: first, handler: second };
     case "label":
       return { ...expression, body: first };
     case "define":
       return { ...expression, body: first, rest: second };
-    case "apply":
-      return { ...expression, args: parts };
-    case "interpolation":
-      return { ...expression, parts: withInterpolated(expression.parts, parts) };
     case "access":
       return { ...expression, source: first, key: second };
     case "iterate":
       return { ...expression, source: first };
-    case "recurse":
-    case "path":
-      return { ...expression, body: first };
-    case "update":
-      return { ...expression, path: first, value: second };
     default:
       return assertNever(expression);
   }
@@ -173,11 +148,3 @@ const childWithInput = (expression: Expression, binds?: string): Child => ({
   rebindsInput: true,
   boundVariable: binds,
 });
-
-function withInterpolated(
-  parts: readonly (string | Expression)[],
-  expressions: readonly Expression[],
-): readonly (string | Expression)[] {
-  let next = 0;
-  return parts.map((part) => (typeof part === "string" ? part : expressions[next++]!));
-}

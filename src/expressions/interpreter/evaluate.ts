@@ -3,17 +3,15 @@ import { builtinOf, type Closure } from "../builtins/builtins.ts";
 import type {
   Access,
   Alternative,
-  Binary,
   Call,
   Conditional,
   Expression,
-  Interpolation,
+  Form,
   Iterate,
   Label,
   Let,
   Logic,
   ObjectConstruction,
-  Path,
   Pipe,
   Query,
   Recurse,
@@ -22,6 +20,7 @@ import type {
 } from "../core/ast.ts";
 import { select } from "../core/select.ts";
 import { combine, each, firstOf, isOne, type Stream } from "../core/streams.ts";
+import { formOf, isBinary } from "../core/views.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
 import { EvaluationError, raiseLimit } from "../library/failure.ts";
@@ -36,9 +35,9 @@ import {
   withFunction,
   withVariable,
 } from "./environment.ts";
-import { foreach, reduce } from "./folds.ts";
+import { fold } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
-import { applyOperator, toJsonValue } from "./values.ts";
+import { toJsonValue } from "./values.ts";
 
 export type { Environment, Variables } from "./environment.ts";
 export { withVariable } from "./environment.ts";
@@ -114,26 +113,12 @@ function step(expression: Expression, environment: Environment, depth: number): 
       return call(expression, environment, depth);
     case "comma":
       return commaOutputs(expression.items, environment, depth);
-    case "logic":
-      return logic(expression, environment, depth);
-    case "binary":
-      return binary(expression, environment, depth);
     case "access":
       return access(expression, environment, depth);
     case "iterate":
       return iterate(expression, environment, depth);
-    case "recurse":
-      return recurse(expression, environment, depth);
-    case "path":
-      return path(expression, environment, depth);
-    case "update":
-      return [update(expression, environment, depth)];
-    case "reduce":
-      return reduce(expression, environment, depth);
-    case "foreach":
-      return foreach(expression, environment, depth);
-    case "alternative":
-      return alternative(expression, environment, depth);
+    case "fold":
+      return fold(expression, environment, depth);
     case "try":
       return attempt(expression, environment, depth);
     case "label":
@@ -144,13 +129,6 @@ function step(expression: Expression, environment: Environment, depth: number): 
       const { name, parameters, body, rest } = expression;
       return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
     }
-    case "apply": {
-      // Depth restarts here: only the JavaScript stack limits call depth.
-      const { body, environment: inside } = resolveCall(expression.name, expression.args, environment);
-      return { expression: body, environment: inside, depth: 0 };
-    }
-    case "interpolation":
-      return interpolation(expression, environment, depth);
     default:
       return assertNever(expression);
   }
@@ -297,26 +275,46 @@ function eachOrTail(values: Stream<Json>, use: (value: Json) => TailCall): Strea
   });
 }
 
-function logic(expression: Logic, environment: Environment, depth: number): Stream<Json> {
-  const decisive = expression.operator === "or";
-  return each(outputs(expression.left, environment, depth + 1), (left) =>
-    isTrue(left) === decisive
-      ? [decisive]
-      : each(outputs(expression.right, environment, depth + 1), (right) => [isTrue(right)]),
+function logic({ name, args: [left, right] }: Logic, environment: Environment, depth: number): Stream<Json> {
+  const decisive = name === "or";
+  return each(outputs(left, environment, depth + 1), (first) =>
+    isTrue(first) === decisive ? [decisive] : each(outputs(right, environment, depth + 1), (last) => [isTrue(last)]),
   );
 }
 
-/** As in jq, the right operand varies slowest. */
-function binary({ operator, left, right }: Binary, environment: Environment, depth: number): Stream<Json> {
-  return combine(closures([right, left], environment, depth), ([b, a]) => applyOperator(operator, a!, b!));
-}
-
-function call(expression: Call, environment: Environment, depth: number): Stream<Json> {
+function call(expression: Call, environment: Environment, depth: number): Stream<Json> | TailCall {
+  if (expression.isLocal) {
+    // Depth restarts here: only the JavaScript stack limits call depth.
+    const { body, environment: inside } = resolveCall(expression.name, expression.args, environment);
+    return { expression: body, environment: inside, depth: 0 };
+  }
   const builtin = builtinOf(expression.name, expression.args.length);
   if (!builtin) throw new Error(`Unknown function: ${expression.name}/${expression.args.length}`);
+  if (builtin.kind === "form") return formOutputs(formOf(expression)!, environment, depth);
   const args = closures(expression.args, environment, depth);
-  if (builtin.kind === "value") return combine(args, (values) => builtin.apply(...values));
+  if (builtin.kind === "value")
+    return isBinary(expression)
+      ? combine(args.toReversed(), ([right, left]) => builtin.apply(left!, right!))
+      : combine(args, (values) => builtin.apply(...values));
   return builtin.isEndless ? chargeOutputs(builtin.apply(...args), environment) : builtin.apply(...args);
+}
+
+function formOutputs(form: Form, environment: Environment, depth: number): Stream<Json> {
+  switch (form.name) {
+    case "and":
+    case "or":
+      return logic(form, environment, depth);
+    case "alternative":
+      return alternative(form, environment, depth);
+    case "recurse":
+      return recurse(form, environment, depth);
+    case "path":
+      return pathsOf(form.args[0], environment, depth + 1);
+    case "update":
+      return [update(form, environment, depth)];
+    default:
+      return assertNever(form);
+  }
 }
 
 /** Charges outputs that evaluate nothing. */
@@ -343,15 +341,12 @@ const access = ({ source, key, optional }: Access, environment: Environment, dep
 const iterate = ({ source, optional }: Iterate, environment: Environment, depth: number): Stream<Json> =>
   each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => iterated(value)));
 
-const recurse = ({ body }: Recurse, environment: Environment, depth: number): Stream<Json> =>
+const recurse = ({ args: [body] }: Recurse, environment: Environment, depth: number): Stream<Json> =>
   descend(environment.input, (input) => outputs(body, { ...environment, input }, depth + 1));
-
-const path = ({ body }: Path, environment: Environment, depth: number): Stream<Json> =>
-  pathsOf(body, environment, depth + 1);
 
 /** Paths refer to the original input, values to the result of earlier updates. `owned`: see `Draft`. */
 export function update(
-  { path: where, value }: Update,
+  { args: [where, value] }: Update,
   environment: Environment,
   depth: number,
   owned?: Set<Json>,
@@ -366,7 +361,7 @@ export function update(
   return deleted.length === 0 ? draft.root : finishDraft(draft, deleted);
 }
 
-function* alternative({ left, right }: Alternative, environment: Environment, depth: number): Generator<Json> {
+function* alternative({ args: [left, right] }: Alternative, environment: Environment, depth: number): Generator<Json> {
   let found = false;
   for (const value of outputs(left, environment, depth + 1)) {
     if (!isTrue(value)) continue;
@@ -392,12 +387,3 @@ function* attempt({ body, handler }: Try, environment: Environment, depth: numbe
 
 const label = ({ name, body }: Label, environment: Environment, depth: number): Stream<Json> =>
   untilBreak(name, environment, (inside) => outputs(body, inside, depth + 1));
-
-function interpolation({ parts }: Interpolation, environment: Environment, depth: number): Stream<Json> {
-  const expressions = parts.filter((part) => typeof part !== "string");
-  const streams = expressions.map((part) => () => outputs(part, environment, depth + 1)).reverse();
-  return combine(streams, (reversed) => {
-    let next = reversed.length;
-    return parts.map((part) => (typeof part === "string" ? part : String(reversed[--next]))).join("");
-  });
-}

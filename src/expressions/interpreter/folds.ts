@@ -1,13 +1,20 @@
 import type { Json } from "../../json.ts";
 import { effectsOf, outputs as outputsOf } from "../analysis/effects.ts";
-import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
+import type { Expression, Fold } from "../core/ast.ts";
 import { firstOf, type Stream } from "../core/streams.ts";
+import { isBinary, isUpdate } from "../core/views.ts";
 import { appendTo } from "../library/draft.ts";
 import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
 
+/** Folds the outputs of the source. */
+export const fold = (expression: Fold, environment: Environment, depth: number): Stream<Json> =>
+  expression.extract
+    ? foreach(expression, expression.extract, environment, depth)
+    : reduce(expression, environment, depth);
+
 /** As in jq, an update without output sets the accumulator to null. */
-export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
+function* reduce(expression: Fold, environment: Environment, depth: number): Generator<Json> {
   let outside = environment;
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
@@ -23,8 +30,8 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
 
 /** In place if nothing else references the changed part, so n updates do not copy n states. */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
-  if (whole.kind === "binary" && isAppend(whole))
-    return appendTo(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
+  const added = appendedPart(whole);
+  if (added) return appendTo(environment.input, onlyOutput(outputs(added, environment, depth)), owned);
   let expression = whole;
   let inside = environment;
   while (expression.kind === "let" && isPathUpdate(expression)) {
@@ -32,7 +39,7 @@ function nextState(whole: Expression, environment: Environment, depth: number, o
     inside = { ...inside, variables: withVariable(inside.variables, expression.name, value) };
     expression = expression.body;
   }
-  if (expression.kind === "update" && isPathUpdate(expression)) return update(expression, inside, depth, owned);
+  if (isUpdate(expression) && isPathUpdate(expression)) return update(expression, inside, depth, owned);
   owned.clear();
   return lastOutput(outputs(expression, inside, depth));
 }
@@ -44,7 +51,7 @@ function lastOutput(values: Stream<Json>): Json {
 }
 
 /** Like `reduce`, but yields per output of the update. */
-export function* foreach(expression: Foreach, environment: Environment, depth: number): Generator<Json> {
+function* foreach(expression: Fold, extract: Expression, environment: Environment, depth: number): Generator<Json> {
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
     for (const value of outputs(expression.source, environment, depth + 1)) {
@@ -53,7 +60,7 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
       input = null;
       for (const state of states) {
         input = state;
-        yield* outputs(expression.extract, { ...inside, input }, depth + 1);
+        yield* outputs(extract, { ...inside, input }, depth + 1);
       }
     }
   }
@@ -61,9 +68,12 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
 
 const onlyOutput = (values: Stream<Json>): Json => firstOf(values)[0]!;
 
-/** Matches `. + E`, where E is independent of the accumulator. */
-const isAppend = ({ operator, left, right }: Binary): boolean =>
-  operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !effectsOf(right).usesInput;
+/** E of `. + E`, if it is independent of the accumulator. */
+function appendedPart(update: Expression): Expression | undefined {
+  if (!isBinary(update) || update.name !== "+") return undefined;
+  const [left, right] = update.args;
+  return left.kind === "identity" && outputsOf(right) === "one" && !effectsOf(right).usesInput ? right : undefined;
+}
 
 /** Matches an update of one path. */
 function isPathUpdate(expression: Expression): boolean {
@@ -71,5 +81,5 @@ function isPathUpdate(expression: Expression): boolean {
     return (
       outputsOf(expression.value) === "one" && !effectsOf(expression.value).usesInput && isPathUpdate(expression.body)
     );
-  return expression.kind === "update" && outputsOf(expression.path) !== "many";
+  return isUpdate(expression) && outputsOf(expression.args[0]) !== "many";
 }

@@ -7,8 +7,9 @@ import {
   pathBehaviorOf,
   unsupportedInPath,
 } from "../analysis/path-mode.ts";
-import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
+import type { Alternative, ArrayConstruction, Call, Expression, Fold, Form, Logic, Try } from "../core/ast.ts";
 import { each, lastOf, type Stream } from "../core/streams.ts";
+import { formOf, isBinary } from "../core/views.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { EvaluationError, raise, raiseLimit } from "../library/failure.ts";
 import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
@@ -45,10 +46,6 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
       return each(outputsWithPaths(expression.source, environment, next), (place) =>
         iterateValue(place, expression.optional),
       );
-    case "recurse":
-      return descend(environment.current, (place) =>
-        outputsWithPaths(expression.body, withCurrent(environment, place), next),
-      );
     case "pipe":
       return each(outputsWithPaths(expression.left, environment, next), (place) =>
         outputsWithPaths(expression.right, withCurrent(environment, place), next),
@@ -68,18 +65,12 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
       return each(outputs(expression.condition, environment, next), (value) =>
         outputsWithPaths(isTrue(value) ? expression.then : expression.otherwise, environment, next),
       );
-    case "alternative":
-      return alternativeOutputs(expression.left, expression.right, environment, next);
     case "define":
       return outputsWithPaths(
         expression.rest,
         { ...environment, ...withFunction(environment, expression.name, expression.parameters, expression.body) },
         next,
       );
-    case "apply": {
-      const callee = resolveCall(expression.name, expression.args, environment);
-      return outputsWithPaths(callee.body, withCurrent(callee.environment, environment.current), 0);
-    }
     case "label":
       return untilBreak(expression.name, environment, (inside) =>
         outputsWithPaths(expression.body, withCurrent(inside, environment.current), next),
@@ -88,14 +79,12 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
       return breakTo(expression.name, environment);
     case "try":
       return tryOutputs(expression, environment, next);
-    case "reduce":
-      return reduceOutputs(expression, environment, next);
-    case "foreach":
-      return foreachOutputs(expression, environment, next);
+    case "fold":
+      return expression.extract
+        ? foreachOutputs(expression, expression.extract, environment, next)
+        : reduceOutputs(expression, environment, next);
     case "array":
       return arrayOutput(expression, environment, next);
-    case "logic":
-      return logicOutputs(expression, environment, next);
     case "call":
       return callOutputs(expression, environment, depth);
     default:
@@ -150,8 +139,7 @@ const withCurrent = (environment: Environment, place: PathValue): PathEnvironmen
 const withValue = (place: PathValue, value: Json, copied: CopyState): PathValue => ({ ...place, value, copied });
 
 function* alternativeOutputs(
-  left: Expression,
-  right: Expression,
+  { args: [left, right] }: Alternative,
   environment: PathEnvironment,
   depth: number,
 ): Generator<PathValue> {
@@ -183,7 +171,7 @@ function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth
 }
 
 /** The accumulator's path is the source's in the update and the initial value's afterwards. */
-function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth: number): Generator<PathValue> {
+function* reduceOutputs(expression: Fold, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let { input } = environment;
   for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
     let state: Accumulator = initial;
@@ -198,7 +186,12 @@ function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth:
 }
 
 /** Like `reduce`, but EXTRACT sees the accumulator with its path. */
-function* foreachOutputs(expression: Foreach, environment: PathEnvironment, depth: number): Generator<PathValue> {
+function* foreachOutputs(
+  expression: Fold,
+  extract: Expression,
+  environment: PathEnvironment,
+  depth: number,
+): Generator<PathValue> {
   for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
     let state: Accumulator = initial;
     for (const inside of sourceOutputs(expression, initial, environment.input, environment, depth)) {
@@ -206,7 +199,7 @@ function* foreachOutputs(expression: Foreach, environment: PathEnvironment, dept
       state = noOutput;
       for (const place of states) {
         state = place;
-        yield* outputsWithPaths(expression.extract, withCurrent(inside, place), depth);
+        yield* outputsWithPaths(extract, withCurrent(inside, place), depth);
       }
     }
   }
@@ -220,7 +213,7 @@ const withState = (inside: PathEnvironment, { value, copied }: Accumulator): Pat
   withCurrent(inside, withValue(inside.current, value, copied));
 
 function* sourceOutputs(
-  { name, source }: Reduce | Foreach,
+  { name, source }: Fold,
   initial: PathValue,
   input: Json,
   environment: PathEnvironment,
@@ -247,7 +240,7 @@ function checkSupported(
   expression: Expression,
   { current: { value, valueAtPath: at, copied } }: PathEnvironment,
 ): void {
-  if (expression.kind === "binary" || (expression.kind === "call" && mayReturnInput(expression))) return;
+  if (expression.kind === "call" && (isBinary(expression) || mayReturnInput(expression))) return;
   const reason = unsupportedInPath(expression, isAtPath(value, at, copied ?? false));
   if (reason !== undefined) raiseLimit(reason);
 }
@@ -260,11 +253,11 @@ function arrayOutput({ items }: ArrayConstruction, environment: PathEnvironment,
 
 /** The right side sees the path of the left side's output. */
 function logicOutputs(
-  { operator, left, right }: Logic,
+  { name, args: [left, right] }: Logic,
   environment: PathEnvironment,
   depth: number,
 ): Stream<PathValue> {
-  const decisive = operator === "or";
+  const decisive = name === "or";
   return each(outputsWithPaths(left, environment, depth), (first) => {
     if (isTrue(first.value) === decisive) return [withValue(first, decisive, false)];
     const rest = outputsWithPaths(
@@ -277,6 +270,35 @@ function logicOutputs(
 }
 
 function callOutputs(expression: Call, environment: PathEnvironment, depth: number): Stream<PathValue> {
+  if (expression.isLocal) {
+    const callee = resolveCall(expression.name, expression.args, environment);
+    return outputsWithPaths(callee.body, withCurrent(callee.environment, environment.current), 0);
+  }
+  const form = formOf(expression);
+  return form ? formOutputs(form, environment, depth) : builtinOutputs(expression, environment, depth);
+}
+
+function formOutputs(form: Form, environment: PathEnvironment, depth: number): Stream<PathValue> {
+  const next = depth + 1;
+  switch (form.name) {
+    case "and":
+    case "or":
+      return logicOutputs(form, environment, next);
+    case "alternative":
+      return alternativeOutputs(form, environment, next);
+    case "recurse":
+      return descend(environment.current, (place) =>
+        outputsWithPaths(form.args[0], withCurrent(environment, place), next),
+      );
+    case "path":
+    case "update":
+      return computedOutputs(form, environment, depth);
+    default:
+      return assertNever(form);
+  }
+}
+
+function builtinOutputs(expression: Call, environment: PathEnvironment, depth: number): Stream<PathValue> {
   const known = pathBehaviorOf(expression);
   const last = expression.args.at(-1)!;
   const next = depth + 1;

@@ -1,38 +1,5 @@
-import { assertNever, type Json, setOwn } from "../../json.ts";
-import type { Binary } from "../core/ast.ts";
-import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
+import { type Json, setOwn } from "../../json.ts";
 import { raiseLimit } from "../library/failure.ts";
-import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
-
-/** Applies a jq operator; numbers may become infinite or nan. */
-export function applyOperator(operator: Binary["operator"], left: Json, right: Json): Json {
-  switch (operator) {
-    case "+":
-      return plus(left, right);
-    case "-":
-      return minus(left, right);
-    case "*":
-      return times(left, right);
-    case "/":
-      return divide(left, right);
-    case "%":
-      return modulo(left, right);
-    case "==":
-      return equalValues(left, right);
-    case "!=":
-      return !equalValues(left, right);
-    case "<":
-      return isLess(left, right);
-    case "<=":
-      return isLessOrEqual(left, right);
-    case ">":
-      return isGreater(left, right);
-    case ">=":
-      return isGreaterOrEqual(left, right);
-    default:
-      return assertNever(operator);
-  }
-}
 
 /** Values with shared substructure may be exponentially large. */
 const maxParts = 10_000_000;

@@ -50,7 +50,7 @@ function emitAccessed(
   sink: Sink,
 ): Block {
   if (!place.path && !optional) return sink.write({ value: code }, site);
-  const name = js.name(fresh(writer, "v"));
+  const name = js.name(fresh(writer, "value"));
   const check = place.path ? checked(writer, place, "checkAccess", key) : [];
   const written = sink.write({ value: name, path: place.path && routeTo(place.path, key) }, site);
   return [...check, js.constant(name, code), ...(optional ? [js.ifStatement(isDefined(name), written)] : written)];
@@ -91,7 +91,7 @@ export function emitIterate({ source, optional }: Iterate, scope: Scope, site: S
     site,
     sinkOf((place, at) => {
       if (place.path) return trackedIteration(place, optional, scope, at, sink);
-      const name = fresh(writer, "v");
+      const name = fresh(writer, "item");
       const values = helped(
         writer,
         optional ? "iteratedIf" : writer.seesMessages ? "iterated" : "elements",
@@ -103,7 +103,7 @@ export function emitIterate({ source, optional }: Iterate, scope: Scope, site: S
 }
 
 function trackedIteration(place: Place, optional: boolean, { writer }: Scope, site: Site, sink: Sink): Block {
-  const [key, name] = [js.name(fresh(writer, "k")), js.name(fresh(writer, "v"))];
+  const [key, name] = [js.name(fresh(writer, "key")), js.name(fresh(writer, "item"))];
   const keys = helped(writer, optional ? "keysInIf" : "keysIn", place.value);
   const body = sink.write({ value: name, path: routeTo(place.path!, key) }, notLast(site));
   return [

@@ -4,8 +4,8 @@ import { outputs } from "../analysis/effects.ts";
 import { pathBehaviorOf } from "../analysis/path-mode.ts";
 import type { InlineForm, StreamCall } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import { isLargeRegexp, isStraight, readRegexp, regexpSource } from "../builtins/dialect/jsonpath.ts";
 import type { Call, Expression } from "../core/ast.ts";
+import { isLargeRegexp, isStraightRegexp, regexpSource } from "../library/iregexp.ts";
 import { callCode } from "./code.ts";
 import { emit, emitAll, emitBound } from "./emit.ts";
 import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";
@@ -17,6 +17,7 @@ import {
   ifPresent,
   isDefined,
   isSingle,
+  returnsAt,
   type Sink,
   slotsOf,
   smallSink,
@@ -40,6 +41,7 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     return emitAll(args, scope, site, (codes, at) =>
       sink.write({ value: callCode(expression, codes, scope.writer) }, at),
     );
+  if (builtin.kind === "form") throw new Error(`A form is not called: ${name}`);
   const { javascript } = builtin;
   return typeof javascript === "string"
     ? emitInPlace(javascript, expression, scope, site, sink)
@@ -118,7 +120,7 @@ function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 
 /** `first(E)` */
 function emitFirst(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
-  if (isSingle(outputs(body))) return emit(body, scope, site, sink);
+  if (isSingle(outputs(body)) || returnsAt(sink, site)) return emit(body, scope, site, sink);
   const slots = slotsOf(scope, isTracked(scope));
   const exit = exitOf(scope.writer, site);
   const surely = body.kind === "comma" && body.items.some((item) => outputs(item) === "one");
@@ -135,7 +137,7 @@ function emitLast(body: Expression, scope: Scope, site: Site, sink: Sink): Block
 
 /** What a function gives where it gives something. */
 function emitDefined(code: Code, { writer }: Scope, site: Site, sink: Sink): Block {
-  const value = js.name(fresh(writer, "v"));
+  const value = js.name(fresh(writer, "value"));
   return [js.constant(value, code), js.ifStatement(isDefined(value), sink.write({ value }, site))];
 }
 
@@ -166,19 +168,19 @@ function emitMatching(
   });
 }
 
-/** A test of a text by a constant, for a pattern that is written out, and is one: `program_1_.test(v2)`, `program_1_(v2)`. */
+/** A test by a constant, for a valid literal pattern: `program_1_.test(v2)`, `program_1_(v2)`. */
 function writtenMatcher(pattern: Expression, whole: boolean, writer: Writer): ((text: Code) => Code) | undefined {
   const text = pattern.kind === "literal" ? pattern.value : undefined;
   if (typeof text !== "string" || isLargeRegexp(text)) return undefined;
-  const parts = readRegexp(text);
-  if (!parts) return undefined;
-  if (isStraight(parts, whole)) {
-    const source = js.literal(regexpSource(parts, whole));
-    const regex = js.name(constantFor(writer, js.newExpression("RegExp", [source, js.literal("u")])));
-    return (node) => js.method(regex, "test", [node]);
+  const source = regexpSource(text, whole);
+  if (source === undefined) return undefined;
+  if (isStraightRegexp(text, whole)) {
+    const regex = js.newExpression("RegExp", [js.literal(source), js.literal("u")]);
+    const constant = js.name(constantFor(writer, regex));
+    return (node) => js.method(constant, "test", [node]);
   }
-  const matcher = constantFor(writer, helped(writer, "matcherOf", js.literal(text), js.literal(whole)));
-  return (node) => js.call(matcher, [node]);
+  const tester = constantFor(writer, helped(writer, "createTester", js.literal(source), js.literal("u")));
+  return (node) => js.call(tester, [node]);
 }
 
 /** Whether something comes out of an expression before it ends; without `test`, something that is true. */
@@ -190,7 +192,14 @@ function emitUntil(
   test: ((code: Code) => Block) | undefined,
 ): Block {
   const { writer } = scope;
-  const [found, exit] = [fresh(writer, "b"), exitOf(writer, site)];
+  if (returnsAt(sink, site)) {
+    const isFound = smallSink((value, at) => {
+      const found = sink.write({ value: js.literal(true) }, at);
+      return test ? [...test(value), ...found] : [js.ifStatement(truthOf(value, writer), found)];
+    });
+    return [...emit(body, scope, notLast(site), isFound), ...sink.write({ value: js.literal(false) }, site)];
+  }
+  const [found, exit] = [fresh(writer, "flag"), exitOf(writer, site)];
   const set = (at: Site) => [js.assign(found, js.literal(true)), ...leave(exit, at)];
   const see = smallSink((value, at) =>
     test ? [...test(value), ...set(at)] : [js.ifStatement(truthOf(value, writer), set(at))],
@@ -211,7 +220,7 @@ function emitFirstOf(body: Expression, scope: Scope, site: Site, use: (value: Co
 }
 
 function emitList(body: Expression, scope: Scope, site: Site, use: (list: Code, site: Site) => Block): Block {
-  const list = fresh(scope.writer, "r");
+  const list = fresh(scope.writer, "list");
   return [
     js.constant(list, js.array([])),
     ...emit(body, scope, notLast(site), addTo(list)),
@@ -227,7 +236,7 @@ function emitAttribute(events: Expression, names: Expression, scope: Scope, site
       withoutPath(scope),
       s,
       valueSink((name, at) => {
-        const key = js.name(fresh(writer, "k"));
+        const key = js.name(fresh(writer, "key"));
         const written = sink.write({ value: js.element(event, key) }, at);
         const found = js.constant(key, helped(writer, "attributeKey", event, helped(writer, "text", name)));
         return [found, js.ifStatement(isDefined(key), written)];

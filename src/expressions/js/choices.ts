@@ -10,6 +10,7 @@ import {
   ifPresent,
   isDefined,
   isSingle,
+  returnsAt,
   type Sink,
   shared,
   sinkOf,
@@ -27,7 +28,7 @@ export function emitComma({ items }: Comma, scope: Scope, site: Site, sink: Sink
   const last = items.length - 1;
   if (last < 1) return items[0] ? emit(items[0], scope, site, sink) : [];
   if (!sink.small && !isTracked(scope) && items.every((item) => isPlain(item) && !canFail(item))) {
-    const name = fresh(scope.writer, "v");
+    const name = fresh(scope.writer, "item");
     const codes = items.map((item) => codeOf(item, scope));
     return [js.forOf(name, js.array(codes), sink.write({ value: js.name(name) }, notLast(site)))];
   }
@@ -77,13 +78,13 @@ function eitherOf(condition: Code, then: Branch, otherwise: Branch, scope: Scope
   if (sink.small || then.outputs === "none" || otherwise.outputs === "none") return branches(sink, site);
   if (isTracked(scope) || !isSingle(then.outputs) || !isSingle(otherwise.outputs))
     return shared(scope, site, sink, (to) => branches(to, site));
-  const slots = slotsOf(scope, false);
   const surely = then.outputs === "one" && otherwise.outputs === "one";
+  const slots = slotsOf(scope, false, surely);
   return [...declared(slots), ...branches(slots.fill, notLast(site)), ...ifPresent(slots, surely, site, sink)];
 }
 
 /** `and`, `or`: the right side only where the left one does not decide. */
-export function emitLogic({ operator, left, right }: Logic, scope: Scope, site: Site, sink: Sink): Block {
+export function emitLogic({ name: operator, args: [left, right] }: Logic, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   return emit(
     left,
@@ -117,11 +118,11 @@ export function emitLogic({ operator, left, right }: Logic, scope: Scope, site: 
 
 /** `A // B` */
 export function emitAlternative(expression: Alternative, scope: Scope, site: Site, sink: Sink): Block {
-  const { left, right } = expression;
+  const [left, right] = expression.args;
   const { writer } = scope;
   if (!isTracked(scope) && isSingle(outputs(left)) && isSingle(outputs(right)))
     return emitSingleAlternative(expression, scope, site, sink);
-  const found = fresh(writer, "b");
+  const found = fresh(writer, "flag");
   return shared(scope, site, sink, (to) => {
     const accept = sinkOf((place, at) =>
       boundPlace(writer, place, (kept) => [
@@ -136,14 +137,19 @@ export function emitAlternative(expression: Alternative, scope: Scope, site: Sit
   });
 }
 
-function emitSingleAlternative({ left, right }: Alternative, scope: Scope, site: Site, sink: Sink): Block {
+function emitSingleAlternative({ args: [left, right] }: Alternative, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
-  const slots = slotsOf(scope, false);
+  const surely = outputs(right) === "one";
+  const slots = slotsOf(scope, false, surely && outputs(left) === "one");
   const { value } = slots.place;
   const body = emit(left, scope, notLast(site), slots.fill);
-  const surely = outputs(right) === "one";
   const rest = emit(right, scope, notLast(site), slots.fill);
   const isUntrue = js.unary("!", truthOf(value, writer));
+  if (returnsAt(sink, site)) {
+    const isFound = outputs(left) === "one" ? truthOf(value, writer) : js.and(isDefined(value), truthOf(value, writer));
+    const found = js.ifStatement(isFound, sink.write(slots.place, notLast(site)));
+    return [...declared(slots), ...body, found, ...emit(right, scope, site, sink)];
+  }
   const isMissing = outputs(left) === "one" ? isUntrue : js.or(js.binary(value, "===", js.undefinedName), isUntrue);
   return [
     ...declared(slots),
@@ -176,14 +182,20 @@ export function emitTry(expression: Try, scope: Scope, site: Site, sink: Sink): 
 /** The only output of A in a variable, and that of B where A fails. */
 function emitSingleTry({ body, handler }: Try, scope: Scope, tried: Scope, exit: Exit, site: Site, sink: Sink): Block {
   const { writer } = scope;
+  const surely = handler !== undefined && outputs(body) === "one" && outputs(handler) === "one";
   const slots = slotsOf(scope, false);
-  const [failed, error] = [js.name(fresh(writer, "x")), fresh(writer, "e")];
+  const [failed, error] = [js.name(fresh(writer, "failure")), fresh(writer, "error")];
   const value = helped(writer, "caught", js.name(error));
+  if (returnsAt(sink, site)) {
+    const handling = handler
+      ? [js.constant(failed, value), ...emit(handler, withDot(scope, { value: failed }), notLast(site), sink)]
+      : [js.expressionStatement(value)];
+    return [js.tryStatement(block(exit, emit(body, tried, notLast(site), sink)), error, handling)];
+  }
   const trying = js.tryStatement(block(exit, emit(body, tried, notLast(site), slots.fill)), error, [
     handler ? js.assign(failed, value) : js.expressionStatement(value),
   ]);
   if (!handler) return [...declared(slots), trying, ...ifPresent(slots, false, site, sink)];
-  const surely = outputs(body) === "one" && outputs(handler) === "one";
   const rest = emit(handler, withDot(scope, { value: failed }), notLast(site), slots.fill);
   const unset = outputs(handler) === "one" ? [] : [js.assign(slots.place.value, js.undefinedName)];
   return [
@@ -198,7 +210,8 @@ function emitSingleTry({ body, handler }: Try, scope: Scope, tried: Scope, exit:
 /** A variable says whether what comes after is running, whose errors pass. */
 function emitGuarded({ body, handler }: Try, scope: Scope, tried: Scope, exit: Exit, site: Site, sink: Sink): Block {
   const { writer } = scope;
-  const [outside, error, failed] = [fresh(writer, "d"), fresh(writer, "e"), js.name(fresh(writer, "x"))];
+  const [outside, error] = [fresh(writer, "flag", "isOutside"), fresh(writer, "error")];
+  const failed = js.name(fresh(writer, "failure"));
   const through = sinkOf((place, at) =>
     boundPlace(writer, place, (kept) => [
       js.assign(outside, js.literal(true)),

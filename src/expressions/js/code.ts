@@ -2,9 +2,10 @@ import { type JsExpression as Code, js, type ObjectMember } from "../../js-ast/i
 import type { Json } from "../../json.ts";
 import { effectsOf } from "../analysis/effects.ts";
 import { lookUp } from "../analysis/substitute.ts";
+import { textParts } from "../analysis/text-parts.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
-import { sliceBounds } from "../core/views.ts";
+import { isAlternative, isBinary, isLogic, sliceBounds } from "../core/views.ts";
 import { excerpt } from "../library/json-text.ts";
 import { isAtomic } from "./plain.ts";
 import { refuse, type Scope, withDot, withVariable } from "./scope.ts";
@@ -37,16 +38,8 @@ export function codeOf(expression: Expression, scope: Scope): Code {
         codeOf(expression.then, scope),
         codeOf(expression.otherwise, scope),
       );
-    case "logic": {
-      const [left, right] = [conditionCode(expression.left, scope), conditionCode(expression.right, scope)];
-      return js.binary(left, expression.operator === "and" ? "&&" : "||", right);
-    }
-    case "binary":
-      return binaryCode(expression, codeOf(expression.left, scope), codeOf(expression.right, scope), writer);
-    case "call": {
-      const args = expression.args.map((argument) => codeOf(argument, scope));
-      return callCode(expression, args, writer);
-    }
+    case "call":
+      return anyCallCode(expression, scope);
     case "access": {
       const bounds = sliceBounds(expression);
       if (bounds) {
@@ -55,15 +48,22 @@ export function codeOf(expression: Expression, scope: Scope): Code {
       }
       return accessCode(expression, codeOf(expression.source, scope), codeOf(expression.key, scope), writer);
     }
-    case "alternative":
-      return helped(writer, "either", codeOf(expression.left, scope), codeOf(expression.right, scope));
-    case "interpolation":
-      return joinedCode(
-        expression.parts.map((part) => (typeof part === "string" ? js.literal(part) : codeOf(part, scope))),
-      );
     default:
       throw new Error(`Not a plain expression: ${expression.kind}`);
   }
+}
+
+function anyCallCode(call: Call, scope: Scope): Code {
+  const { writer } = scope;
+  if (isLogic(call)) {
+    const [left, right] = call.args.map((side) => conditionCode(side, scope));
+    return js.binary(left!, call.name === "and" ? "&&" : "||", right!);
+  }
+  const parts = textParts(call);
+  const args = (parts ?? call.args).map((part) => codeOf(part, scope));
+  if (parts) return joinedCode(args);
+  if (isBinary(call)) return binaryCode(call, args[0]!, args[1]!, writer);
+  return isAlternative(call) ? helped(writer, "either", ...args) : callCode(call, args, writer);
 }
 
 const itemsCode = (items: Expression, scope: Scope): readonly Code[] =>
@@ -73,7 +73,7 @@ const itemsCode = (items: Expression, scope: Scope): readonly Code[] =>
 function literalCode(value: Json, writer: Writer): Code {
   const code = js.value(value);
   const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
-  return isEmpty ? code : js.name(constantFor(writer, code));
+  return isEmpty || writer.isReadable ? code : js.name(constantFor(writer, code));
 }
 
 function objectCode({ entries }: ObjectConstruction, scope: Scope): Code {
@@ -95,25 +95,11 @@ export const conditionCode = (expression: Expression, scope: Scope): Code =>
 export const truthCode = (expression: Expression, code: Code, writer: Writer): Code =>
   effectsOf(expression).type === "boolean" ? code : helped(writer, "isTrue", code);
 
-const operators: { readonly [operator in Binary["operator"]]: string } = {
-  "+": "plus",
-  "-": "minus",
-  "*": "times",
-  "/": "divide",
-  "%": "modulo",
-  "==": "equalValues",
-  "!=": "unequalValues",
-  "<": "isLess",
-  "<=": "isLessOrEqual",
-  ">": "isGreater",
-  ">=": "isGreaterOrEqual",
-};
-
 /** An operation with the operands that JavaScript gave: `a === 1`, `plus(a, b)`. */
-export function binaryCode({ operator, left, right }: Binary, a: Code, b: Code, writer: Writer): Code {
-  const sign = operator === "==" ? "===" : operator === "!=" ? "!==" : undefined;
+export function binaryCode({ name, args: [left, right] }: Binary, a: Code, b: Code, writer: Writer): Code {
+  const sign = name === "==" ? "===" : name === "!=" ? "!==" : undefined;
   if (sign !== undefined && (isScalar(left) || isScalar(right))) return js.binary(a, sign, b);
-  return helped(writer, operators[operator], a, b);
+  return helped(writer, functionName(name, 2)!, a, b);
 }
 
 const isScalar = (expression: Expression): boolean => expression.kind === "literal" && isAtomic(expression);
@@ -132,9 +118,6 @@ export function functionName(name: string, arity: number): string | undefined {
   return builtin?.kind === "value" ? builtin.javascript : undefined;
 }
 
-/** The function of the runtime that does what an operator does. */
-export const operatorName = (operator: Binary["operator"]): string => operators[operator];
-
 /** An access to what JavaScript gave; with a key that messages show in full it is shorter: `program_a(input)`. */
 export function accessCode(
   { key, optional }: Pick<Access, "key" | "optional">,
@@ -145,7 +128,7 @@ export function accessCode(
   if (key.kind !== "literal" || typeof key.value !== "string" || excerpt(key.value) !== JSON.stringify(key.value))
     return helped(writer, optional ? "valueIf" : "valueAt", source, keyCode);
   if (optional) return helped(writer, "memberIf", source, keyCode);
-  return isOrdinary(key.value)
+  return isOrdinary(key.value) && !writer.isReadable
     ? js.call(accessorOf(key.value, writer), [source])
     : helped(writer, "member", source, keyCode);
 }

@@ -1,31 +1,55 @@
-import { type Block, js, printProgram } from "../../js-ast/index.ts";
+import {
+  allNames,
+  type Block,
+  blockMayComplete,
+  type FunctionDeclaration,
+  type Identifier,
+  js,
+  printProgram,
+  type TypeNode,
+} from "../../js-ast/index.ts";
 import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
 import { emit, variableName } from "./emit.ts";
-import { addTo, smallSink } from "./place.ts";
+import { nameTemporaries } from "./naming.ts";
+import { addTo, type Sink } from "./place.ts";
 import { runtimeText } from "./runtime.ts";
 import { type Refusal, RefusalSignal, type Scope, withVariable } from "./scope.ts";
+import { tidy } from "./tidy.ts";
 import { traitsOf } from "./traits.ts";
-import { type Frame, helped, type Writer } from "./writer.ts";
+import { reservedWords } from "./words.ts";
+import { block, exitOf, type Frame, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 
 export type { Refusal } from "./scope.ts";
 
-/** How an expression is to be written. */
+/** How to print an expression as a function. */
 export interface JavaScriptOptions {
-  /** The name of the function: a word that no function of the runtime has, and no other expression of the same text. */
+  /** The name of the function, which no function of the runtime may have. */
   readonly name?: string | undefined;
-  /** The variables that the function takes after the input, in this order; without this, those that are free in the expression, sorted. */
+  /** The variables that the function takes, in this order. Default: the free variables of the expression, sorted. */
   readonly variables?: readonly string[] | undefined;
+  /**
+   * What the function returns: the only output, or an array of all (default); the first output, or undefined; or the first output, which the caller knows
+   * to exist.
+   */
+  readonly result?: "all" | "first" | "value" | undefined;
+  /** `exact` (default) prints loops and functions that engines run fast, `readable` code as a programmer would write it. Both compute the same. */
+  readonly policy?: "exact" | "readable" | undefined;
+  /** Whether the function takes no input: it is null. */
+  readonly withoutInput?: boolean | undefined;
+  readonly exported?: boolean | undefined;
+  /** A function of the runtime, by the name that the program knows it by. Default: its own. */
+  readonly helper?: ((name: string) => Identifier) | undefined;
 }
 
-/** An expression as a function of JavaScript (ES2019): of the input, and of the values of variables. */
+/** An expression as a function of JavaScript (ES2019) or TypeScript: of the input, and of the values of variables. */
 export interface JavaScriptProgram {
   readonly name: string;
-  /** What the function returns: the only output, or all of them as an array. It throws an `EvaluationError` of the runtime where the expression fails. */
-  readonly form: "one" | "list";
-  /** The function alone, after the constants that it needs. */
+  /** What the function returns: one output, all of them as an array, or the first or undefined. It throws an `EvaluationError` if the expression fails. */
+  readonly form: "one" | "list" | "first";
+  /** The function, after the constants that it needs. Types print as TypeScript. */
   readonly statements: Block;
-  /** The same as text. Values that it gives may share parts with its arguments, and with each other: they are not to be changed. */
+  /** The same as JavaScript. Results may share parts with arguments and with each other, so they must not be changed. */
   readonly text: string;
   /** The functions of the runtime that it calls: `runtimeText` gives their text, for several expressions at once too. */
   readonly helpers: readonly string[];
@@ -39,7 +63,7 @@ export const standaloneText = ({ helpers, text }: JavaScriptProgram): string =>
 /** Programs longer than this many UTF-16 units are refused. */
 export const longestProgram = 4_000_000;
 
-/** Writes an expression as JavaScript, or says why that is not possible. */
+/** Prints an expression as a function, or gives the reason why that is not possible. */
 export function compileJavaScript(
   expression: Expression,
   options: JavaScriptOptions = {},
@@ -59,20 +83,53 @@ export function compileJavaScript(
 export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusal => "refused" in result;
 
 function programOf(expression: Expression, options: JavaScriptOptions): JavaScriptProgram {
-  const name = options.name ?? "program";
+  const { name = "program", helper = js.name, withoutInput, exported } = options;
   const variables = options.variables ?? [...effectsOf(expression).free.keys()].sort();
-  const traits = traitsOf(expression);
-  const writer: Writer = { name, helpers: new Set(), constants: [], count: 0, accessors: new Map(), ...traits };
-  const form = outputs(expression) === "one" ? "one" : "list";
+  const writer: Writer = {
+    name,
+    helper,
+    isReadable: options.policy === "readable",
+    helpers: new Set(),
+    constants: [],
+    temporaries: new Map(),
+    accessors: new Map(),
+    ...traitsOf(expression),
+  };
+  const isOne = outputs(expression) === "one" || options.result === "value";
+  const form = isOne ? "one" : options.result === "first" ? "first" : "list";
+  const input = withoutInput ? undefined : fresh(writer, "value", "input");
   const names = variables.map((variable) => variableName(variable, writer));
-  const scope = variables.reduce((outer, each, i) => withVariable(outer, each, js.name(names[i]!)), outermost(writer));
-  const body = counting(form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope), writer);
+  const scope = variables.reduce(
+    (outer, each, i) => withVariable(outer, each, js.name(names[i]!)),
+    outermost(writer, input),
+  );
+  const body = counting(
+    form === "list" ? bodyOfList(expression, scope) : bodyOfFirst(expression, scope, isOne),
+    writer,
+  );
+  const parameters = input === undefined ? names : [input, ...names];
+  const program = js.functionDeclaration(name, parameters, tidy(body), { exported, returns: returnTypes[form] });
   const statements = [
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
-    js.functionDeclaration(name, ["input", ...names], body),
+    ...nameTemporaries([program], writer.temporaries, takenNames(program, writer)),
   ];
   const text = printProgram(statements, { types: false, charset: "ascii" });
   return { name, form, statements, text, helpers: [...writer.helpers].sort(), variables };
+}
+
+const json = js.type("Json");
+
+const returnTypes: { readonly [form in JavaScriptProgram["form"]]: TypeNode } = {
+  one: json,
+  list: js.arrayType(json),
+  first: js.union([json, js.keyword("undefined")]),
+};
+
+/** The names that no temporary may have. */
+function takenNames(program: FunctionDeclaration, { temporaries }: Writer): ReadonlySet<string> {
+  const taken = new Set(reservedWords);
+  for (const name of allNames([program])) if (!temporaries.has(name)) taken.add(name);
+  return taken;
 }
 
 /** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */
@@ -82,30 +139,40 @@ function counting(body: Block, writer: Writer): Block {
   return [js.variable("steps", js.literal(0)), js.tryStatement(body, "error", handler)];
 }
 
-/** Where nothing is named yet, and the current value is the function's input. */
-const outermost = (writer: Writer): Scope => ({
+/** The scope of the program: no names but its variables, which are added, and the input. */
+const outermost = (writer: Writer, input: string | undefined): Scope => ({
   writer,
-  dot: { value: js.name("input") },
+  dot: { value: input === undefined ? js.literal(null) : js.name(input) },
   variables: undefined,
   functions: undefined,
   labels: undefined,
   tries: 0,
 });
 
-function bodyOfOne(expression: Expression, scope: Scope): Block {
+/** Returns the first output as soon as it is known. From within another function, it is first put in a variable. */
+function bodyOfFirst(expression: Expression, scope: Scope, isSure: boolean): Block {
   const frame: Frame = { outer: undefined, exits: new Set() };
+  const site: Site = { frame, tail: true };
+  const exit = exitOf(scope.writer, site);
+  const output = fresh(scope.writer, isSure ? "value" : "optional", "output");
   let isDirect = true;
-  const give = smallSink((value, site) => {
-    if (site.frame === frame) return [js.returnStatement(value)];
-    isDirect = false;
-    return [js.assign("output", value)];
-  });
-  const body = emit(expression, scope, { frame, tail: true }, give);
-  return isDirect ? body : [js.variable("output"), ...body, js.returnStatement(js.name("output"))];
+  const give: Sink = {
+    small: true,
+    returnsFrom: frame,
+    write({ value }, at) {
+      if (at.frame === frame) return [js.returnStatement(value)];
+      isDirect = false;
+      return [js.assign(output, value), ...leave(exit, at)];
+    },
+  };
+  const body = block(exit, emit(expression, scope, site, give));
+  if (isDirect) return isSure && blockMayComplete(body) ? [...body, js.returnStatement(js.literal(null))] : body;
+  return [js.variable(output, isSure ? js.literal(null) : undefined), ...body, js.returnStatement(js.name(output))];
 }
 
 function bodyOfList(expression: Expression, scope: Scope): Block {
   const site = { frame: { outer: undefined, exits: new Set<never>() }, tail: false };
-  const body = emit(expression, scope, site, addTo("outputs"));
-  return [js.constant("outputs", js.array([])), ...body, js.returnStatement(js.name("outputs"))];
+  const list = fresh(scope.writer, "list", "outputs");
+  const body = emit(expression, scope, site, addTo(list));
+  return [js.constant(list, js.array([])), ...body, js.returnStatement(js.name(list))];
 }

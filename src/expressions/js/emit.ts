@@ -3,7 +3,9 @@ import { assertNever } from "../../json.ts";
 import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
 import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
-import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
+import { textParts } from "../analysis/text-parts.ts";
+import type { ArrayConstruction, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
+import { formOf, isBinary } from "../core/views.ts";
 import { emitAccess, emitIterate } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
@@ -16,6 +18,7 @@ import { isPlain, takesDotFirst } from "./plain.ts";
 import { emitQuery } from "./query.ts";
 import { emitRecurse } from "./recurse.ts";
 import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
+import { wordOf } from "./words.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /** Statements that compute an expression in a scope, with those that a sink makes of each output. */
@@ -32,30 +35,16 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitArray(expression, scope, site, sink);
     case "object":
       return emitObject(expression, scope, site, sink);
-    case "binary":
-      return emitBinary(expression, scope, site, sink);
-    case "interpolation":
-      return emitInterpolation(expression, scope, site, sink);
     case "query":
       return emitQuery(expression, scope, site, sink);
-    case "logic":
-      return emitLogic(expression, scope, site, sink);
     case "access":
       return emitAccess(expression, scope, site, sink);
     case "iterate":
       return emitIterate(expression, scope, site, sink);
-    case "recurse":
-      return emitRecurse(expression, scope, site, sink);
-    case "path":
-      return emitPath(expression, scope, site, sink);
-    case "update":
-      return emitUpdate(expression, scope, site, sink);
     case "call":
-      return emitCall(expression, scope, site, sink);
+      return emitAnyCall(expression, scope, site, sink);
     case "define":
       return emitDefine(expression, scope, site, sink);
-    case "apply":
-      return emitApply(expression, scope, site, sink);
     case "pipe":
       return emitPipe(expression.left, expression.right, scope, site, sink);
     case "comma":
@@ -64,12 +53,9 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitLet(expression, scope, site, sink);
     case "if":
       return emitConditional(expression, scope, site, sink);
-    case "alternative":
-      return emitAlternative(expression, scope, site, sink);
     case "try":
       return emitTry(expression, scope, site, sink);
-    case "reduce":
-    case "foreach":
+    case "fold":
       return emitFold(expression, scope, site, sink);
     case "label":
       return emitLabel(expression, scope, site, sink);
@@ -77,6 +63,32 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return leave(lookUp(scope.labels, expression.name)!, site);
     default:
       return assertNever(expression);
+  }
+}
+
+function emitAnyCall(call: Call, scope: Scope, site: Site, sink: Sink): Block {
+  if (call.isLocal) return emitApply(call, scope, site, sink);
+  if (isBinary(call)) {
+    const parts = textParts(call);
+    return parts ? emitText(parts, scope, site, sink) : emitBinary(call, scope, site, sink);
+  }
+  const form = formOf(call);
+  switch (form?.name) {
+    case "and":
+    case "or":
+      return emitLogic(form, scope, site, sink);
+    case "alternative":
+      return emitAlternative(form, scope, site, sink);
+    case "recurse":
+      return emitRecurse(form, scope, site, sink);
+    case "path":
+      return emitPath(form, scope, site, sink);
+    case "update":
+      return emitUpdate(form, scope, site, sink);
+    case undefined:
+      return emitCall(call, scope, site, sink);
+    default:
+      return assertNever(form);
   }
 }
 
@@ -117,9 +129,8 @@ export function emitAll(
   );
 }
 
-/** The name of a variable in the program: nothing but letters and digits of its own name are in it. */
-export const variableName = (name: string, writer: Writer): string =>
-  /^\w{1,40}$/.test(name) ? fresh(writer, `$${name}_`) : fresh(writer, "$");
+/** The name of a variable in the program: its own, if that is a word. */
+export const variableName = (name: string, writer: Writer): string => fresh(writer, "value", wordOf(name));
 
 function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const next: Sink = sinkOf((place, at) => {
@@ -157,7 +168,7 @@ function emitLabel(
 
 /** A list that each output is added to. */
 function emitArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {
-  const list = fresh(scope.writer, "r");
+  const list = fresh(scope.writer, "list");
   return [
     js.constant(list, js.array([])),
     ...emit(items!, scope, notLast(site), addTo(list)),
@@ -167,7 +178,7 @@ function emitArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink:
 
 /** The right operand is evaluated first, and varies slowest. */
 function emitBinary(expression: Binary, scope: Scope, site: Site, sink: Sink): Block {
-  const { left, right } = expression;
+  const [left, right] = expression.args;
   const second: Sink = sinkOf(({ value }, at) => {
     const whole = (b: Code) =>
       emit(
@@ -222,7 +233,7 @@ function emitMember(
     bound(writer, k!, (keyAtom) =>
       bound(writer, v!, (valueAtom) => {
         if (effectsOf(key).type === "string") return use(js.property(keyAtom, valueAtom), at);
-        const name = fresh(writer, "k");
+        const name = fresh(writer, "key");
         const checked = js.constant(name, helped(writer, "objectKey", keyAtom));
         return [checked, ...use(js.property(js.name(name), valueAtom), at)];
       }),
@@ -230,15 +241,12 @@ function emitMember(
   );
 }
 
-/** The last expression is evaluated first, and varies slowest. */
-function emitInterpolation({ parts }: Interpolation, scope: Scope, site: Site, sink: Sink): Block {
+/** A sum of strings: the last part is evaluated first, and varies slowest. */
+function emitText(parts: readonly Expression[], scope: Scope, site: Site, sink: Sink): Block {
   const before = (end: number, codes: readonly Code[], at: Site): Block => {
     const part = parts[end - 1];
     if (part === undefined) return sink.write({ value: joinedCode(codes) }, at);
-    if (typeof part === "string") return before(end - 1, [js.literal(part), ...codes], at);
-    const isFree = parts
-      .slice(0, end - 1)
-      .every((other) => typeof other === "string" || (isPlain(other) && !canFail(other)));
+    const isFree = parts.slice(0, end - 1).every((other) => isPlain(other) && !canFail(other));
     const goOn = (code: Code, inner: Site) => before(end - 1, [code, ...codes], inner);
     return emit(
       part,

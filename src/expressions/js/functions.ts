@@ -1,6 +1,6 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { lookUp } from "../analysis/substitute.ts";
-import type { Apply, Define, Expression } from "../core/ast.ts";
+import type { Call, Define, Expression } from "../core/ast.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
 import {
@@ -14,6 +14,7 @@ import {
   withDot,
 } from "./scope.ts";
 import { breaksOut } from "./traits.ts";
+import { wordOf } from "./words.ts";
 import { callStatement, counted, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
 
 /** The functions of the program that an expression's function becomes stand where its definition stood. */
@@ -34,7 +35,7 @@ export function emitDefine(definition: Define, scope: Scope, site: Site, sink: S
 }
 
 /** A call, with what is to be done with the outputs as the last argument. */
-export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sink): Block {
+export function emitApply(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const callee = lookUp(scope.functions, expression.name);
   if (!callee) throw new Error(`Unknown function: ${expression.name}`);
   return callee.kind === "parameter"
@@ -43,7 +44,7 @@ export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sin
 }
 
 function callParameter(
-  expression: Apply,
+  expression: Call,
   { name, passes, tries }: ParameterCallee,
   scope: Scope,
   site: Site,
@@ -58,7 +59,7 @@ function callParameter(
 
 const brokenTry = "A `break` that a function does inside of a `try`, to a label around it, is not supported.";
 
-function callFunction(callee: FunctionCallee, expression: Apply, scope: Scope, site: Site, sink: Sink): Block {
+function callFunction(callee: FunctionCallee, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { writer, dot } = scope;
   const { args } = expression;
   const version = versionOf(callee, isTracked(scope), writer);
@@ -90,7 +91,7 @@ function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
   if (known) return { code: js.name(known.name), exits: [known.passes] };
   const { writer } = scope;
   const frame = frameIn(site.frame);
-  const [callback, passes] = [fresh(writer, "k"), passesOf(site.frame)];
+  const [callback, passes] = [fresh(writer, "callback"), passesOf(site.frame)];
   const input = inputOf(writer.tracking, writer);
   const body = emit(
     argument,
@@ -103,7 +104,7 @@ function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
 }
 
 function parameterIn(argument: Expression, scope: Scope): ParameterCallee | undefined {
-  if (argument.kind !== "apply" || argument.args.length > 0) return undefined;
+  if (argument.kind !== "call" || !argument.isLocal || argument.args.length > 0) return undefined;
   const callee: Callee | undefined = lookUp(scope.functions, argument.name);
   return callee?.kind === "parameter" ? callee : undefined;
 }
@@ -111,9 +112,9 @@ function parameterIn(argument: Expression, scope: Scope): ParameterCallee | unde
 const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crossed: false });
 
 function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly string[]; readonly place: Place } {
-  const value = fresh(writer, "x");
+  const value = fresh(writer, "value", "input");
   if (!tracks) return { names: [value], place: { value: js.name(value) } };
-  const [path, at, copied] = [fresh(writer, "p"), fresh(writer, "w"), fresh(writer, "c")];
+  const [path, at, copied] = [fresh(writer, "path"), fresh(writer, "at"), fresh(writer, "copied")];
   const route = routeNamed(path, { root: path, keys: [], dynamic: true });
   const place: Place = { value: js.name(value), path: route, at: js.name(at), copied: js.name(copied) };
   return { names: [value, path, at, copied], place };
@@ -133,12 +134,12 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
   const { definition, scope } = callee;
   const input = inputOf(tracks, writer);
   const version: Version = {
-    name: fresh(writer, "f"),
+    name: fresh(writer, "action", wordOf(definition.name)),
     frame: frameIn(callee.frame),
     passes: passesOf(callee.frame),
     input: input.names,
-    parameters: definition.parameters.map(() => fresh(writer, "g")),
-    callback: fresh(writer, "k"),
+    parameters: definition.parameters.map((name) => fresh(writer, "action", wordOf(name))),
+    callback: fresh(writer, "callback"),
     done: false,
     repeats: false,
   };

@@ -1,7 +1,7 @@
-export { functionName, operatorName } from "./code.ts";
+export { functionName } from "./code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./compile.ts";
 export { isSamePath } from "./readable/narrowing.ts";
-export { camelCase, reservedWords, writeNodes } from "./readable/paths.ts";
+export { writeNodes } from "./readable/paths.ts";
 export { writeList } from "./readable/streams.ts";
 export { type ClosedUse, isFreeName, type OpenUse, type Use, unusedValue } from "./readable/use.ts";
 export { write, writeOne } from "./readable/write.ts";
@@ -16,3 +16,4 @@ export {
   withVariable,
 } from "./readable/written.ts";
 export { runtimeNames, runtimeParts, runtimeText } from "./runtime.ts";
+export { camelCase, reservedWords } from "./words.ts";

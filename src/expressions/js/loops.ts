@@ -1,6 +1,6 @@
 import { type Block, type JsExpression as Code, type Identifier, js } from "../../js-ast/index.ts";
 import { effectsOf, outputs } from "../analysis/effects.ts";
-import type { Call, Expression, Foreach, Reduce } from "../core/ast.ts";
+import type { Call, Expression, Fold } from "../core/ast.ts";
 import { codeOf } from "./code.ts";
 import { emit, emitAll, emitBound, variableName } from "./emit.ts";
 import {
@@ -32,7 +32,7 @@ interface State {
  * A loop over the outputs of the source, with the state in a variable, once for each initial one. Where paths are told, the state is a value only: the
  * path is the source's in the update, and the initial one's afterwards, as in jq.
  */
-export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Site, sink: Sink): Block {
+export function emitFold(expression: Fold, outside: Scope, site: Site, sink: Sink): Block {
   const state = stateIn(outside);
   return forgetting(expression, outside, (scope, forget) =>
     emit(
@@ -46,13 +46,13 @@ export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Sit
         const step = sinkOf((item, inner) =>
           named(expression.name, item, outside, (variable) => {
             const inside = withVariable(outside, expression.name, variable);
-            return expression.kind === "reduce"
-              ? reduceStep(expression, state, item, inside, inner)
-              : foreachStep(expression, state, item, inside, inner, sink);
+            return expression.extract
+              ? foreachStep(expression.update, expression.extract, state, item, inside, inner, sink)
+              : reduceStep(expression, state, item, inside, inner);
           }),
         );
         const loop = emit(expression.source, withDot(scope, dot), notLast(at), step);
-        const ownsParts = expression.kind === "reduce" && keepsState(expression.update);
+        const ownsParts = !expression.extract && keepsState(expression.update);
         const start = [
           js.variable(state.value, initial.value),
           ...(state.copied ? [js.variable(state.copied, isCopied(initial))] : []),
@@ -60,7 +60,7 @@ export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Sit
           ...loop,
           ...forget,
         ];
-        if (expression.kind === "foreach") return start;
+        if (expression.extract) return start;
         return [...start, ...sink.write(stateAt(state, initial), at)];
       }),
     ),
@@ -68,17 +68,16 @@ export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Sit
 }
 
 function stateIn(scope: Scope): State {
-  const [value, own] = [js.name(fresh(scope.writer, "s")), js.name(fresh(scope.writer, "o"))];
-  return { value, own, copied: isTracked(scope) ? js.name(fresh(scope.writer, "c")) : undefined };
+  const [value, own] = [js.name(fresh(scope.writer, "state")), js.name(fresh(scope.writer, "owned"))];
+  return { value, own, copied: isTracked(scope) ? js.name(fresh(scope.writer, "copied")) : undefined };
 }
 
 /** In jq, the source of `reduce` sees null as the input for all initial values but the first. */
-function forgetting(expression: Reduce | Foreach, scope: Scope, use: (scope: Scope, forget: Block) => Block): Block {
+function forgetting(expression: Fold, scope: Scope, use: (scope: Scope, forget: Block) => Block): Block {
   const { initial, source } = expression;
-  if (expression.kind === "foreach" || outputs(initial) !== "many" || !effectsOf(source).usesInput)
-    return use(scope, []);
+  if (expression.extract || outputs(initial) !== "many" || !effectsOf(source).usesInput) return use(scope, []);
   if (isTracked(scope)) refuse(initial, "Several initial values of a `reduce` inside of a path are not supported.");
-  const dot = js.name(fresh(scope.writer, "v"));
+  const dot = js.name(fresh(scope.writer, "value", "input"));
   const forget = js.assign(dot, js.literal(null));
   return [js.variable(dot, scope.dot.value), ...use(withDot(scope, { value: dot }), [forget])];
 }
@@ -104,16 +103,16 @@ function taken(
   state: State,
   { writer }: Scope,
 ): { readonly before: Pick<State, "value" | "copied">; readonly take: Block } {
-  const value = js.name(fresh(writer, "v"));
+  const value = js.name(fresh(writer, "value", "before"));
   if (!state.copied) return { before: { value, copied: undefined }, take: [js.constant(value, state.value)] };
-  const copied = js.name(fresh(writer, "c"));
+  const copied = js.name(fresh(writer, "copied"));
   return { before: { value, copied }, take: [js.constant(value, state.value), js.constant(copied, state.copied)] };
 }
 
-function reduceStep({ update }: Reduce, state: State, item: Place, scope: Scope, site: Site): Block {
+function reduceStep({ update }: Fold, state: State, item: Place, scope: Scope, site: Site): Block {
   const { value, own } = state;
   if (!item.path && isGrowth(update)) {
-    const added = codeOf(update.right, scope);
+    const added = codeOf(update.args[1], scope);
     return [js.assign(value, helped(scope.writer, "appendTo", value, added, own))];
   }
   if (!item.path && isPlain(update)) return [js.assign(value, codeOf(update, withDot(scope, { value })))];
@@ -125,16 +124,24 @@ function reduceStep({ update }: Reduce, state: State, item: Place, scope: Scope,
   return [...take, ...reset, ...emit(update, inside, notLast(site), set)];
 }
 
-function foreachStep(expression: Foreach, state: State, item: Place, scope: Scope, site: Site, sink: Sink): Block {
+function foreachStep(
+  update: Expression,
+  extract: Expression,
+  state: State,
+  item: Place,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): Block {
   const { before, take } = taken(state, scope);
   const next = sinkOf((place, at) =>
     boundPlace(scope.writer, place, (kept) => [
       ...setState(state, kept),
-      ...emit(expression.extract, withDot(scope, kept), at, sink),
+      ...emit(extract, withDot(scope, kept), at, sink),
     ]),
   );
-  const update = emit(expression.update, withDot(scope, stateAt(before, item)), notLast(site), next);
-  return [...take, ...setState(state, noState), ...update];
+  const updated = emit(update, withDot(scope, stateAt(before, item)), notLast(site), next);
+  return [...take, ...setState(state, noState), ...updated];
 }
 
 /** The state where an update has no output. */
@@ -184,7 +191,7 @@ function counting(
     withoutPath(scope),
     site,
     valueSink((code, at) => {
-      const left = js.name(fresh(writer, "n"));
+      const left = js.name(fresh(writer, "count"));
       return [js.variable(left, helped(writer, "countOf", code, js.literal(name))), ...use(left, at)];
     }),
   );
@@ -195,7 +202,8 @@ export function emitRange({ args }: Call, scope: Scope, site: Site, sink: Sink):
   const { writer } = scope;
   const isNumber = args.map((argument) => argument.kind === "literal" && typeof argument.value === "number");
   return emitAll(args, scope, site, (codes, at) => {
-    const names = ["n", "n", "n", "i"].map((stem) => js.name(fresh(writer, stem)));
+    const kinds = ["bound", "bound", "bound", "index"] as const;
+    const names = kinds.map((kind) => js.name(fresh(writer, kind)));
     const [from, upTo, by, i] = names as [Code, Code, Code, Code];
     const numbers = codes.map((code, k) => (isNumber[k] ? code : helped(writer, "rangeBound", code)));
     const isBelow = js.binary(i, "<", upTo);
@@ -220,13 +228,13 @@ export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Si
   return emitBound(path, scope, site, (keys, at) =>
     bound(writer, helped(writer, "getPath", dot.value, keys), (value) => {
       const route = dot.path!;
-      const root = fresh(writer, "p");
+      const root = fresh(writer, "path");
       const before = routeCode(route, writer);
       const further = route.dynamic ? helped(writer, "extended", before, keys) : js.method(before, "concat", [keys]);
       if (isAtPath(dot))
         return [js.constant(root, further), ...sink.write({ value, path: routeNamed(root, route) }, at)];
-      const [same, place] = [js.name(fresh(writer, "b")), js.name(fresh(writer, "w"))];
-      const copied = js.name(fresh(writer, "c"));
+      const [same, place] = [js.name(fresh(writer, "flag", "isSame")), js.name(fresh(writer, "at"))];
+      const copied = js.name(fresh(writer, "copied"));
       const isWhole = js.binary(js.member(keys, "length"), "===", js.literal(0));
       const found: Place = { value, path: routeNamed(root, route), at: place, copied };
       return [

@@ -2,6 +2,7 @@ import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts
 import { outputs } from "../analysis/effects.ts";
 import { copyStateOf, mayReturnInput, pathBehaviorOf, unsupportedInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
+import { formOf, isLogic } from "../core/views.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
@@ -28,7 +29,7 @@ import { changeIn } from "./traits.ts";
 import { block, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** `path(E)` */
-export function emitPath({ body }: Path, scope: Scope, site: Site, sink: Sink): Block {
+export function emitPath({ args: [body] }: Path, scope: Scope, site: Site, sink: Sink): Block {
   const write = (place: Place, at: Site) => [
     ...checked(scope.writer, place, "checkPathResult"),
     ...sink.write({ value: routeCode(place.path!, scope.writer) }, at),
@@ -40,11 +41,11 @@ export function emitPath({ body }: Path, scope: Scope, site: Site, sink: Sink): 
 
 /** `P |= E`: a draft of the input, in which each place is replaced in turn, and at the end those are left out for which E gave nothing. */
 export function emitUpdate(expression: Update, outside: Scope, site: Site, sink: Sink): Block {
-  const { path, value } = expression;
+  const [path, value] = expression.args;
   const { writer, owned } = outside;
   const scope = { ...outside, owned: undefined };
   const made = owned !== undefined && changeIn(expression) ? [js.name(owned)] : [];
-  const [draft, deleted] = [js.name(fresh(writer, "r")), js.name(fresh(writer, "r"))];
+  const [draft, deleted] = [js.name(fresh(writer, "draft")), js.name(fresh(writer, "deleted"))];
   const surely = outputs(value) === "one";
   const replace = sinkOf((place, at) =>
     bound(writer, routeCode(place.path!, writer), (where) => [
@@ -70,7 +71,7 @@ interface Replacing {
 /** Replaces what is at a path by the first output of an expression; without one, it is to be deleted. */
 function emitReplacement(value: Expression, { draft, deleted, where }: Replacing, scope: Scope, site: Site): Block {
   const { writer } = scope;
-  const before = js.name(fresh(writer, "v"));
+  const before = js.name(fresh(writer, "value", "old"));
   const read = js.constant(before, helped(writer, "readAt", draft, where));
   const write = (code: Code) => [js.expressionStatement(helped(writer, "writeAt", draft, where, code))];
   const inside = withDot(scope, { value: before });
@@ -95,14 +96,11 @@ export function tellsPaths(expression: Expression): boolean {
     case "variable":
     case "array":
     case "object":
-    case "binary":
-    case "interpolation":
     case "query":
-    case "logic":
-    case "path":
-    case "update":
       return false;
     case "call":
+      if (expression.isLocal) return true;
+      if (formOf(expression)) return expression.name === "alternative" || expression.name === "recurse";
       return ["choice", "path", "failure"].includes(pathBehaviorOf(expression)?.kind ?? "");
     default:
       return true;
@@ -112,7 +110,7 @@ export function tellsPaths(expression: Expression): boolean {
 /** A value computed where paths are told. jq tells paths inside of arrays and conditions too, and fails there where a place is wanted. */
 export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (expression.kind === "array") return emitTrackedArray(expression, scope, site, sink);
-  if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
+  if (isLogic(expression)) return emitTrackedLogic(expression, scope, site, sink);
   const reason = unsupportedInPath(expression, scope.dot.at === undefined);
   if (reason !== undefined) refuse(expression, reason);
   const copied =
@@ -124,7 +122,7 @@ export function emitComputed(expression: Expression, scope: Scope, site: Site, s
 }
 
 function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {
-  const list = fresh(scope.writer, "r");
+  const list = fresh(scope.writer, "list");
   return [
     js.constant(list, js.array([])),
     ...(items ? emit(items, scope, notLast(site), addTo(list)) : []),
@@ -133,7 +131,7 @@ function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site
 }
 
 /** The right side sees the path that the left side led to. */
-function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: Site, sink: Sink): Block {
+function emitTrackedLogic({ name: operator, args: [left, right] }: Logic, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   return shared(scope, site, sink, (to) => {
     const first = sinkOf((place, at) =>

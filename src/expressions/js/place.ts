@@ -2,7 +2,17 @@ import { type Block, isAtom, type JsExpression, js, type LiteralExpression } fro
 import type { Outputs } from "../builtins/builtin.ts";
 import type { CopyState } from "../library/path-checks.ts";
 import type { Scope } from "./scope.ts";
-import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
+import {
+  callStatement,
+  type Exit,
+  type Frame,
+  frameIn,
+  fresh,
+  helped,
+  leave,
+  type Site,
+  type Writer,
+} from "./writer.ts";
 
 /** A value of the program being written, and, where paths are told, where it stands. */
 export interface Place {
@@ -68,8 +78,13 @@ export interface Sink {
   readonly small: boolean;
   /** The function that it does nothing but call, and what it may leave to. */
   readonly callback?: { readonly name: string; readonly passes: Exit } | undefined;
+  /** The function that its statements return from, with the value, where they are in that function. */
+  readonly returnsFrom?: Frame | undefined;
   write(place: Place, site: Site): Block;
 }
+
+/** Whether nothing happens after a sink's statements. */
+export const returnsAt = ({ returnsFrom }: Sink, { frame }: Site): boolean => returnsFrom === frame;
 
 /** A sink of any size. */
 export const sinkOf = (write: Sink["write"]): Sink => ({ small: false, write });
@@ -91,7 +106,7 @@ export const addTo = (list: string): Sink =>
 /** Statements that use a value several times, or later. */
 export function bound(writer: Writer, value: JsExpression, use: (atom: JsExpression) => Block): Block {
   if (isAtom(value)) return use(value);
-  const name = fresh(writer, "v");
+  const name = fresh(writer, "value");
   return [js.constant(name, value), ...use(js.name(name))];
 }
 
@@ -132,7 +147,7 @@ export function checked(
 export function shared(scope: Scope, site: Site, sink: Sink, write: (sink: Sink) => Block): Block {
   if (sink.small) return write(sink);
   const { writer } = scope;
-  const name = fresh(writer, "f");
+  const name = fresh(writer, "action");
   const { body, exits, parameters } = functionOf(scope, site, sink, scope.dot.path !== undefined);
   const call: Sink = {
     small: true,
@@ -171,13 +186,13 @@ export interface Slots {
 }
 
 /** New variables for an output. */
-export function slotsOf({ writer, dot }: Scope, tracks: boolean): Slots {
-  const value = fresh(writer, "v");
+export function slotsOf({ writer, dot }: Scope, tracks: boolean, isSure = false): Slots {
+  const value = fresh(writer, isSure ? "value" : "optional");
   if (!tracks) {
     const fill: Sink = { small: true, write: (place) => [js.assign(value, place.value)] };
     return { names: [value], place: { value: js.name(value) }, fill };
   }
-  const [path, at, copied] = [fresh(writer, "p"), fresh(writer, "w"), fresh(writer, "c")];
+  const [path, at, copied] = [fresh(writer, "path"), fresh(writer, "at"), fresh(writer, "copied")];
   const route = routeNamed(path, {
     ...(dot.path ?? { root: undefined, keys: [] }),
     dynamic: dot.path?.dynamic ?? true,
@@ -216,4 +231,14 @@ export const isDefined = (value: JsExpression): JsExpression => js.binary(value,
 export const isSingle = (outputs: Outputs): boolean => outputs !== "many";
 
 /** What is true where a value is neither false nor null. */
-export const truthOf = (value: JsExpression, writer: Writer): JsExpression => helped(writer, "isTrue", value);
+export const truthOf = (value: JsExpression, writer: Writer): JsExpression =>
+  isBoolean(value) ? value : helped(writer, "isTrue", value);
+
+/** Whether code gives a Boolean. */
+function isBoolean(code: JsExpression): boolean {
+  if (code.kind === "literal") return typeof code.value === "boolean";
+  if (code.kind === "unary") return code.operator === "!";
+  if (code.kind !== "binary") return false;
+  if (code.operator === "&&" || code.operator === "||") return isBoolean(code.left) && isBoolean(code.right);
+  return ["===", "!==", "<", "<=", ">", ">="].includes(code.operator);
+}

@@ -1,16 +1,8 @@
 import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
+import { textParts } from "../analysis/text-parts.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import type {
-  Access,
-  Alternative,
-  Binary,
-  Call,
-  Expression,
-  Interpolation,
-  ObjectConstruction,
-  Pipe,
-} from "../core/ast.ts";
-import { sliceBounds } from "../core/views.ts";
+import type { Access, Alternative, Binary, Call, Expression, ObjectConstruction, Pipe } from "../core/ast.ts";
+import { isAlternative, isBinary, isLogic, sliceBounds } from "../core/views.ts";
 
 /**
  * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates
@@ -26,13 +18,9 @@ export function isPlain(expression: Expression): boolean {
     case "object":
     case "pipe":
     case "if":
-    case "logic":
-    case "binary":
     case "call":
     case "access":
     case "let":
-    case "alternative":
-    case "interpolation":
       return isPlainCached(expression);
     default:
       return false;
@@ -68,18 +56,10 @@ function findPlain(expression: Expression): boolean {
       return isAtomic(expression.value) && isPlain(expression.body);
     case "if":
       return isPlain(expression.condition) && isPlain(expression.then) && isPlain(expression.otherwise);
-    case "logic":
-      return isPlain(expression.left) && isPlain(expression.right);
-    case "binary":
-      return plainBinary(expression);
     case "call":
       return plainCall(expression);
     case "access":
       return plainAccess(expression);
-    case "alternative":
-      return plainAlternative(expression);
-    case "interpolation":
-      return plainInterpolation(expression);
     default:
       return false;
   }
@@ -98,24 +78,23 @@ const plainObject = ({ entries }: ObjectConstruction): boolean =>
 const passesOn = ({ left, right }: Pipe): boolean => isAtomic(left) || takesDotFirst(right);
 
 /** The right operand is evaluated first. */
-const plainBinary = ({ left, right }: Binary): boolean =>
-  isPlain(left) && isPlain(right) && !(canFail(left) && canFail(right));
+const plainBinary = (parts: readonly Expression[]): boolean =>
+  parts.every(isPlain) && parts.filter(canFail).length <= 1;
 
-const plainCall = ({ name, args }: Call): boolean =>
-  builtinOf(name, args.length)?.kind === "value" && args.every(isPlain);
+function plainCall(call: Call): boolean {
+  if (call.isLocal) return false;
+  if (isBinary(call)) return plainBinary(textParts(call) ?? call.args);
+  if (isLogic(call)) return call.args.every(isPlain);
+  if (isAlternative(call)) return plainAlternative(call);
+  return builtinOf(call.name, call.args.length)?.kind === "value" && call.args.every(isPlain);
+}
 
 /** The key is evaluated first. */
 const plainAccess = ({ source, key, optional }: Access): boolean =>
   !optional && isPlain(source) && isPlain(key) && !(canFail(source) && canFail(key));
 
 /** The right side is evaluated in any case: it must be nothing to compute. */
-const plainAlternative = ({ left, right }: Alternative): boolean => isAtomic(right) && isPlain(left);
-
-/** The last part is evaluated first. */
-function plainInterpolation({ parts }: Interpolation): boolean {
-  const expressions = parts.filter((part) => typeof part !== "string");
-  return expressions.every(isPlain) && expressions.filter(canFail).length <= 1;
-}
+const plainAlternative = ({ args: [left, right] }: Alternative): boolean => isAtomic(right) && isPlain(left);
 
 /** Whether `.` is used exactly once in an expression, before anything else is evaluated that can fail. */
 export function takesDotFirst(expression: Expression): boolean {
@@ -128,15 +107,14 @@ export function takesDotFirst(expression: Expression): boolean {
     case "query":
       return takesDotFirst(expression.source);
     case "call":
+      if (isBinary(expression)) return takesDotInOperands(expression);
+      if (isAlternative(expression))
+        return isPlain(expression) && isFixed(expression.args[1]) && takesDotFirst(expression.args[0]);
       return (
         expression.args.length > 0 &&
         builtinOf(expression.name, expression.args.length)?.kind === "value" &&
         expression.args.every((argument, i) => (i === 0 ? takesDotFirst(argument) : isFixed(argument)))
       );
-    case "binary":
-      return takesDotOnce(expression.left, expression.right) || takesDotOnce(expression.right, expression.left);
-    case "alternative":
-      return isPlain(expression) && isFixed(expression.right) && takesDotFirst(expression.left);
     case "pipe":
       return takesDotFirst(expression.left) && (expression.left.kind !== "identity" || takesDotFirst(expression.right));
     case "array":
@@ -150,6 +128,12 @@ export function takesDotFirst(expression: Expression): boolean {
     default:
       return false;
   }
+}
+
+function takesDotInOperands(expression: Binary): boolean {
+  if (textParts(expression)) return false;
+  const [left, right] = expression.args;
+  return takesDotOnce(left, right) || takesDotOnce(right, left);
 }
 
 const takesDotOnce = (fixed: Expression, other: Expression): boolean => isFixed(fixed) && takesDotFirst(other);

@@ -32,7 +32,7 @@ function emitSegments(segments: readonly Segment[], code: Code, scope: Scope, si
 
 /** Statements for a value that is there: `const v1 = named(input, "a"); if (v1 !== undefined) { … }`. */
 function ifFound(code: Code, { writer }: Scope, use: (value: Code) => Block): Block {
-  const name = js.name(fresh(writer, "v"));
+  const name = js.name(fresh(writer, "value"));
   return [js.constant(name, code), js.ifStatement(isDefined(name), use(name))];
 }
 
@@ -53,12 +53,12 @@ function stepCode(node: Code, selector: Selector, { writer }: Scope): Code {
 function emitSegment({ descend, selectors }: Segment, code: Code, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   if (descend) {
-    const node = fresh(writer, "v");
+    const node = fresh(writer, "item");
     const body = emitSegment({ descend: false, selectors }, js.name(node), scope, notLast(site), sink);
     return [js.forOf(node, helped(writer, "everything", code), body)];
   }
   if (selectors.length === 1) return emitSelector(selectors[0]!, code, scope, site, sink);
-  const [list, node] = [fresh(writer, "r"), fresh(writer, "v")];
+  const [list, node] = [fresh(writer, "list"), fresh(writer, "item")];
   return bound(writer, code, (from) => [
     js.constant(list, js.array([])),
     ...selectors.map((selector) => js.block(emitSelector(selector, from, scope, notLast(site), addTo(list)))),
@@ -70,7 +70,7 @@ function emitSelector(selector: Selector, code: Code, scope: Scope, site: Site, 
   const { writer } = scope;
   if (selector.kind === "name" || selector.kind === "index")
     return ifFound(stepCode(code, selector, scope), scope, (value) => sink.write({ value }, site));
-  const node = fresh(writer, "v");
+  const node = fresh(writer, "item");
   const value = js.name(node);
   switch (selector.kind) {
     case "slice": {
@@ -97,7 +97,7 @@ function emitFilter(condition: Expression, node: Code, outside: Scope, site: Sit
     const code = codeOf(condition, scope);
     return [js.ifStatement(effectsOf(condition).type === "boolean" ? code : isTrue(code), body)];
   }
-  const [holds, exit] = [fresh(scope.writer, "b"), exitOf(scope.writer, site)];
+  const [holds, exit] = [fresh(scope.writer, "flag", "holds"), exitOf(scope.writer, site)];
   const decide = smallSink((value, at) => [js.assign(holds, isTrue(value)), ...leave(exit, at)]);
   return [
     js.variable(holds, js.literal(false)),

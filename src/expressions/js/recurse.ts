@@ -22,7 +22,7 @@ import { callStatement, counted, frameIn, fresh, helped, notLast, type Site } fr
 
 /** `recurse(E)`: the input, and then what comes of each output of E. */
 export function emitRecurse(expression: Recurse, scope: Scope, site: Site, sink: Sink): Block {
-  const { body } = expression;
+  const [body] = expression.args;
   if (isEverything(expression) && scope.dot.at === undefined) return emitEverything(scope, site, sink);
   if (isSingle(outputs(body))) return emitSteps(body, scope, site, sink);
   if (endsSurely(body)) return emitStack(body, scope, site, sink);
@@ -32,13 +32,13 @@ export function emitRecurse(expression: Recurse, scope: Scope, site: Site, sink:
 /** `..` */
 function emitEverything(scope: Scope, site: Site, sink: Sink): Block {
   const { writer, dot } = scope;
-  const name = fresh(writer, "v");
+  const name = fresh(writer, "item");
   const value = js.name(name);
   if (!dot.path) {
     const output = [...counted(writer), ...sink.write({ value }, notLast(site))];
     return [js.forOf(name, helped(writer, "everything", dot.value), output)];
   }
-  const path = fresh(writer, "p");
+  const path = fresh(writer, "path");
   const places = helped(writer, "everywhere", dot.value, routeCode(dot.path, writer));
   const body = sink.write({ value, path: routeNamed(path, dot.path) }, notLast(site));
   return [js.forOf(listPattern([name, path]), places, [...counted(writer), ...body])];
@@ -72,13 +72,13 @@ function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
 function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   const tracks = isTracked(scope);
-  const [open, list, error] = [fresh(writer, "r"), fresh(writer, "r"), fresh(writer, "e")];
+  const [open, list, error] = [fresh(writer, "list", "open"), fresh(writer, "list"), fresh(writer, "error")];
   const slots = slotsOf(scope, tracks);
   const entry = (place: Place): Code => (tracks ? js.array(argumentsOf(place, true, writer)) : place.value);
   const collect: Sink = { small: true, write: (place, at) => addTo(list).write({ value: entry(place) }, at) };
   const output = sink.write(slots.place, notLast(site));
   const inner = emit(body, withDot(scope, slots.place), notLast(site), collect);
-  const taken = js.name(fresh(writer, "v"));
+  const taken = js.name(fresh(writer, "value", "taken"));
   const push = (value: Code) => js.expressionStatement(js.method(js.name(open), "push", [value]));
   const popped = (from: string) => js.method(js.name(from), "pop");
   const isLeft = (from: string) => js.binary(js.member(js.name(from), "length"), ">", js.literal(0));
@@ -102,11 +102,11 @@ function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
 function emitCalls(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   const tracks = isTracked(scope);
-  const [name, frame] = [fresh(writer, "f"), frameIn(site.frame)];
+  const [name, frame] = [fresh(writer, "action", "visit"), frameIn(site.frame)];
   const slots = slotsOf(scope, tracks);
   const at: Site = { frame, tail: false };
   const output = functionOf(scope, site, sink, tracks);
-  const sinkName = fresh(writer, "f");
+  const sinkName = fresh(writer, "action");
   const all = { frame: site.frame, name: "", used: false, crossed: false };
   const put = callStatement(writer, js.call(sinkName, argumentsOf(slots.place, tracks, writer)), output.exits, at);
   const again = sinkOf((place, inner) =>
@@ -123,7 +123,8 @@ function emitCalls(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
 
 /** Whether an expression surely has an end of its outputs. */
 function endsSurely(expression: Expression): boolean {
-  if (["recurse", "apply", "define"].includes(expression.kind)) return false;
-  if (expression.kind === "call" && expression.name === "range") return false;
+  if (expression.kind === "define") return false;
+  if (expression.kind === "call" && (expression.isLocal || ["recurse", "range"].includes(expression.name)))
+    return false;
   return childrenOf(expression).every((child) => endsSurely(child.expression));
 }

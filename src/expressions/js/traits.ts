@@ -1,5 +1,6 @@
 import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Binary, Expression, Recurse, Update } from "../core/ast.ts";
+import { formOf, isBinary, isUpdate } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { isPlain } from "./plain.ts";
 import type { Writer } from "./writer.ts";
@@ -33,9 +34,8 @@ function traitOf(expression: Expression): Trait | undefined {
   switch (expression.kind) {
     case "define":
       return expression.parameters.length > 0 ? "functions" : undefined;
-    case "path":
-    case "update":
-      return "paths";
+    case "call":
+      return ["path", "update"].includes(formOf(expression)?.name ?? "") ? "paths" : undefined;
     case "break":
       return "breaks";
     case "try":
@@ -50,13 +50,12 @@ function turnsOf(expression: Expression): "loop" | "long" | undefined {
   switch (expression.kind) {
     case "iterate":
       return "loop";
-    case "recurse":
-      return isEverything(expression) ? "loop" : "long";
     case "call":
+      if (expression.isLocal) return undefined;
+      if (expression.name === "recurse") return isEverything(formOf(expression) as Recurse) ? "loop" : "long";
       if (expression.name !== "range") return undefined;
       return expression.args.every(isSmall) ? "loop" : "long";
-    case "reduce":
-    case "foreach":
+    case "fold":
     case "define":
       return "long";
     default:
@@ -65,7 +64,7 @@ function turnsOf(expression: Expression): "loop" | "long" | undefined {
 }
 
 /** `..` */
-export const isEverything = ({ body }: Recurse): boolean =>
+export const isEverything = ({ args: [body] }: Recurse): boolean =>
   body.kind === "iterate" && body.optional && body.source.kind === "identity";
 
 const isSmall = (bound: Expression): boolean => bound.kind === "literal" && Math.abs(Number(bound.value)) <= 10_000;
@@ -79,7 +78,7 @@ export function breaksOut(expression: Expression, inside: ReadonlySet<string> = 
 
 /** Whether a function that is given to a function in an expression may break to a label around it. */
 export const givesBreaks = (expression: Expression): boolean =>
-  (expression.kind === "apply" && expression.args.some((argument) => breaksOut(argument))) ||
+  (expression.kind === "call" && expression.isLocal && expression.args.some((argument) => breaksOut(argument))) ||
   childrenOf(expression).some((child) => givesBreaks(child.expression));
 
 /**
@@ -90,14 +89,14 @@ export const keepsState = (update: Expression): boolean => isGrowth(update) || c
 
 /** `. + E`, where E has nothing of the state. */
 export const isGrowth = (update: Expression): update is Binary =>
-  update.kind === "binary" &&
-  update.operator === "+" &&
-  update.left.kind === "identity" &&
-  isPlain(update.right) &&
-  !effectsOf(update.right).usesInput;
+  isBinary(update) &&
+  update.name === "+" &&
+  update.args[0].kind === "identity" &&
+  isPlain(update.args[1]) &&
+  !effectsOf(update.args[1]).usesInput;
 
 /** The change of one place, perhaps with variables bound that have nothing of the state. */
 export function changeIn(update: Expression): Update | undefined {
   if (update.kind === "let") return effectsOf(update.value).usesInput ? undefined : changeIn(update.body);
-  return update.kind === "update" && outputs(update.path) !== "many" ? update : undefined;
+  return isUpdate(update) && outputs(update.args[0]) !== "many" ? update : undefined;
 }

@@ -1,17 +1,22 @@
-import { type Block, type CallExpression, type JsExpression, js } from "../../js-ast/index.ts";
+import { type Block, type CallExpression, type Identifier, type JsExpression, js } from "../../js-ast/index.ts";
+import { type Temporary, type TemporaryKind, temporaryOf } from "./temporaries.ts";
 
 /** What is collected while a program is written. */
 export interface Writer {
   /** The name of the program's function. */
   readonly name: string;
+  /** A function of the runtime, by the name that the program knows it by. */
+  readonly helper: (name: string) => Identifier;
+  /** Whether the program is to be read, so that values have the forms in which a programmer writes them. */
+  readonly isReadable: boolean;
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;
   /** Constants before the program's function. */
   readonly constants: { readonly name: string; readonly value: JsExpression }[];
   /** The functions among them that give the member under a key. */
   readonly accessors: Map<string, string>;
-  /** How many names have been made up. */
-  count: number;
+  /** The names that have been made up. */
+  readonly temporaries: Map<string, Temporary>;
   /** Whether functions are given to functions in a form that tells paths too. */
   readonly tracking: boolean;
   /** Whether a function that is given to a function may break to a label around it. */
@@ -49,8 +54,12 @@ export interface Site {
   readonly tail: boolean;
 }
 
-/** A new name. */
-export const fresh = (writer: Writer, stem: string): string => `${stem}${++writer.count}`;
+/** A new name, of the word that is wanted if that is free where the name is visible. */
+export function fresh(writer: Writer, kind: TemporaryKind, wanted?: string): string {
+  const name = `${kind}#${writer.temporaries.size + 1}`;
+  writer.temporaries.set(name, temporaryOf(kind, wanted));
+  return name;
+}
 
 /** The name of a constant before the program's function: `program_1_`. */
 export function constantFor(writer: Writer, value: JsExpression): string {
@@ -62,7 +71,7 @@ export function constantFor(writer: Writer, value: JsExpression): string {
 /** A call of a function of the runtime, which is taken along: `plus(a, b)`. */
 export function helped(writer: Writer, name: string, ...args: readonly JsExpression[]): CallExpression {
   writer.helpers.add(name);
-  return js.call(name, args);
+  return js.call(writer.helper(name), args);
 }
 
 /** What begins each round of a loop: `if ((steps += 1) > 5000000) endSteps();`, where rounds are counted. */
@@ -83,7 +92,7 @@ export const notLast = (site: Site): Site => (site.tail ? { frame: site.frame, t
 /** A block that can be left. */
 export const exitOf = (writer: Writer, site: Site): Exit => ({
   frame: site.frame,
-  name: fresh(writer, "l"),
+  name: fresh(writer, "label"),
   used: false,
   crossed: false,
 });
@@ -110,7 +119,7 @@ export function callStatement(writer: Writer, call: JsExpression, exits: Iterabl
   }
   if (local.length === 0) return outward ? returned(writer, call, site) : [js.expressionStatement(call)];
   if (local.length === 1 && !outward) return [js.ifStatement(call, [js.breakStatement(local[0]!.name)])];
-  const name = fresh(writer, "s");
+  const name = fresh(writer, "exit");
   const checks = local.map((exit) =>
     js.ifStatement(js.binary(js.name(name), "===", js.name(exit.name)), [js.breakStatement(exit.name)]),
   );
@@ -119,7 +128,7 @@ export function callStatement(writer: Writer, call: JsExpression, exits: Iterabl
 
 function returned(writer: Writer, call: JsExpression, site: Site): Block {
   if (site.tail) return [js.returnStatement(call)];
-  const name = fresh(writer, "s");
+  const name = fresh(writer, "exit");
   return [js.constant(name, call), givenIfAny(name)];
 }
 

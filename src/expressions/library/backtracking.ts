@@ -1,4 +1,5 @@
 import { raise, raiseLimit } from "./failure.ts";
+import { isPairAt } from "./text.ts";
 
 /** A searcher like a JavaScript regular expression with flag `g` or `y`. */
 export interface Searcher {
@@ -26,14 +27,26 @@ export function createSearcher(source: string, flags: string, text: string): Sea
   return searcher;
 }
 
-/** Compiles a linear-time test without back-references and look-around. */
+/** The next match. Skips empty matches inside a surrogate pair, which some engines find. */
+export function nextMatch(searcher: Searcher, text: string): RegExpExecArray | null {
+  let found = searcher.exec(text);
+  while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
+    searcher.lastIndex = found.index + 1;
+    found = searcher.exec(text);
+  }
+  return found;
+}
+
+/** Compiles a test in bounded time, linear unless the pattern has back-references or nested look-ahead. */
 export function createTester(source: string, flags: string): (text: string) => boolean {
-  const regex = new RegExp(source, flags);
+  const regex = new RegExp(source, `${flags}g`);
   let program: RegexProgram | undefined;
   return (text) => {
-    if (isHarmless(source, text)) return regex.test(text);
-    program = program || compileRegex(source, flags, "pattern");
-    return program === undefined ? regex.test(text) : findFrom(memoized(program, text), 0, false) !== null;
+    program = program || (isHarmless(source, text) ? undefined : compileRegex(source, flags, "pattern"));
+    regex.lastIndex = 0;
+    if (program === undefined) return nextMatch(regex, text) !== null;
+    const isCounted = program.pathDependence === "match";
+    return findFrom(isCounted ? counted(program, text) : memoized(program, text), 0, false) !== null;
   };
 }
 
@@ -63,6 +76,8 @@ interface RegexProgram {
   readonly groups: number;
   readonly noun: string;
   readonly pathDependence: "none" | "captures" | "match";
+  /** Matches code points, not UTF-16 units. */
+  readonly isUnicode: boolean;
 }
 
 interface RegexCompiler {
@@ -87,7 +102,8 @@ function compileRegex(source: string, flags: string, noun: string): RegexProgram
   pattern.emit(instructions);
   instructions.push({ kind: "match" });
   if (instructions.length > maxInstructions) return raiseLimit(`A ${noun} is too large.`);
-  return { instructions, groups: compiler.groups, noun, pathDependence: compiler.pathDependence };
+  const { groups, pathDependence } = compiler;
+  return { instructions, groups, noun, pathDependence, isUnicode: flags.includes("u") };
 }
 
 const maxInstructions = 20000;
@@ -182,7 +198,7 @@ function compileAtom(compiler: RegexCompiler): Fragment | undefined {
   if (consumeToken(compiler, /\(\?:/y) !== undefined) return closeGroup(compiler, compileAlternatives(compiler));
   const assertion = consumeToken(
     compiler,
-    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y,
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pPu]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[]|\{\d+\})*\)|\\[bB]|[$^]/y,
   );
   if (assertion !== undefined) {
     const regex = new RegExp(assertion, `${flags}y`);
@@ -196,7 +212,7 @@ function compileAtom(compiler: RegexCompiler): Fragment | undefined {
     const group = Number(reference.slice(1));
     return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "backReference", group }) };
   }
-  const character = consumeToken(compiler, characterPattern);
+  const character = consumeToken(compiler, flags.includes("u") ? codePointPattern : unitPattern);
   if (character === undefined) return undefined;
   const regex = new RegExp(character, `${flags}y`);
   return { isNullable: false, emit: (instructions) => void instructions.push({ kind: "character", regex }) };
@@ -216,8 +232,10 @@ function compileLookAhead(compiler: RegexCompiler, isNegative: boolean): Fragmen
   return { isNullable: true, emit };
 }
 
-const characterPattern =
+const codePointPattern =
   /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+
+const unitPattern = new RegExp(codePointPattern.source, "y");
 
 function compileGroup(compiler: RegexCompiler): Fragment | undefined {
   compiler.groups += 1;
@@ -255,11 +273,14 @@ interface MatchState {
 const maxMatchSteps = 5000000;
 
 function findMatch(program: RegexProgram, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
-  const counted: MatchState = { program, text, stepsLeft: maxMatchSteps };
-  if (program.pathDependence === "match") return findFrom(counted, from, isSticky);
+  if (program.pathDependence === "match") return findFrom(counted(program, text), from, isSticky);
   const found = findFrom(memoized(program, text), from, isSticky);
-  return found === null || program.pathDependence === "none" ? found : findFrom(counted, found.index, true);
+  return found === null || program.pathDependence === "none"
+    ? found
+    : findFrom(counted(program, text), found.index, true);
 }
+
+const counted = (program: RegexProgram, text: string): MatchState => ({ program, text, stepsLeft: maxMatchSteps });
 
 function memoized(program: RegexProgram, text: string): MatchState {
   const size = program.instructions.length * (text.length + 1);
@@ -269,7 +290,7 @@ function memoized(program: RegexProgram, text: string): MatchState {
 
 function findFrom(state: MatchState, from: number, isSticky: boolean): RegExpExecArray | null {
   const { program, text } = state;
-  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+  for (let start = from; start <= text.length; start += stepAt(program, text, start)) {
     const slots = matchFrom(state, 0, start, [start]);
     if (slots !== undefined) return toMatchArray(slots, program.groups, text);
     if (isSticky) break;
@@ -277,7 +298,8 @@ function findFrom(state: MatchState, from: number, isSticky: boolean): RegExpExe
   return null;
 }
 
-const characterLength = (text: string, at: number): number => (text.codePointAt(at)! > 65535 ? 2 : 1);
+const stepAt = ({ isUnicode }: RegexProgram, text: string, at: number): number =>
+  isUnicode && isPairAt(text, at) ? 2 : 1;
 
 /** The slots: group boundaries, then starts of iterations. */
 function matchFrom(state: MatchState, first: number, start: number, known: Slots): Slots | undefined {
@@ -303,7 +325,7 @@ function matchFrom(state: MatchState, first: number, start: number, known: Slots
         case "character":
           next.regex.lastIndex = at;
           if (at === text.length || !next.regex.test(text)) break path;
-          at += characterLength(text, at);
+          at = next.regex.lastIndex;
           break;
         case "assert":
           next.regex.lastIndex = at;

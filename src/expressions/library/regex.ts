@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { plus } from "./arithmetic.ts";
-import { createSearcher, type Searcher } from "./backtracking.ts";
+import { createSearcher, nextMatch } from "./backtracking.ts";
 import { utf8Bytes } from "./encodings.ts";
 import { raiseLimit, raiseOne } from "./failure.ts";
 import { codePointCount, isPairAt, unitOffset } from "./text.ts";
@@ -42,16 +42,6 @@ export function matchRegex(input: Json, pattern: RegexPattern, global: boolean):
     if (empty) regex.lastIndex += isPairAt(text, units) ? 2 : 1;
   }
   return matches;
-}
-
-/** Skips matches inside a surrogate pair, which some engines find. */
-function nextMatch(regex: Searcher, text: string): RegExpExecArray | null {
-  let found = regex.exec(text);
-  while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
-    regex.lastIndex = found.index + 1;
-    found = regex.exec(text);
-  }
-  return found;
 }
 
 function matchableText(input: Json, pattern: RegexPattern): string {

@@ -4,6 +4,7 @@ import { comparisonOf } from "../builtins/builtins.ts";
 import type { Binary, Expression, Logic } from "../core/ast.ts";
 import { call, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
+import { isBinary } from "../core/views.ts";
 import { equalValues } from "../library/order.ts";
 
 /**
@@ -11,7 +12,7 @@ import { equalValues } from "../library/order.ts";
  * == "B"` → `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` →
  * `exists(x)`.
  */
-export function mergeComparisons({ operator, left, right }: Logic): Expression | undefined {
+export function mergeComparisons({ name: operator, args: [left, right] }: Logic): Expression | undefined {
   const [first, second] = [constantComparisonOf(left), constantComparisonOf(right)];
   if (!first || !second || !equalExpressions(first.of, second.of) || canFail(first.of)) return undefined;
   const same = equalValues(first.to, second.to);
@@ -23,7 +24,7 @@ export function mergeComparisons({ operator, left, right }: Logic): Expression |
 }
 
 /** Decides comparisons of total expressions with different types: `[E] == "x"` → `false`. */
-export function compareDisjointTypes({ operator, left, right }: Binary): Expression | undefined {
+export function compareDisjointTypes({ name: operator, args: [left, right] }: Binary): Expression | undefined {
   if ((operator !== "==" && operator !== "!=") || !isTotal(left) || !isTotal(right)) return undefined;
   const types = [effectsOf(left).type, effectsOf(right).type];
   if (types[0] === types[1] || types.includes(undefined)) return undefined;
@@ -32,7 +33,7 @@ export function compareDisjointTypes({ operator, left, right }: Binary): Express
 
 /** No value equals two constants. */
 function combineDifferentConstants(
-  operator: Logic["operator"],
+  operator: Logic["name"],
   first: ConstantComparison,
   second: ConstantComparison,
 ): Expression | undefined {
@@ -60,8 +61,7 @@ interface ConstantComparison {
 }
 
 function constantComparisonOf(expression: Expression): ConstantComparison | undefined {
-  if (expression.kind === "binary")
-    return constantComparison(expression.left, expression.operator, expression.right, false);
+  if (isBinary(expression)) return constantComparison(expression.args[0], expression.name, expression.args[1], false);
   const asked = comparisonOf(expression);
   return asked && constantComparison(asked.left, asked.operator, asked.right, true);
 }

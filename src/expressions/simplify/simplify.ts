@@ -17,6 +17,7 @@ import type {
 } from "../core/ast.ts";
 import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
+import { isBinary, isLogic, readsInput } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../interpreter/evaluate.ts";
 import { isJsonExact } from "../interpreter/values.ts";
@@ -88,6 +89,7 @@ const isPatternAccess = (value: Expression, name?: string): boolean =>
 function foldConstants(expression: Expression): Expression {
   const foldable =
     foldableKinds.has(expression.kind) &&
+    !(expression.kind === "call" && readsInput(expression)) &&
     childrenOf(expression).every((child) => child.rebindsInput || isConstant(child.expression));
   if (!foldable || isPathStep(expression) || effectsOf(expression).free.size > 0 || usesRegex(expression))
     return expression;
@@ -117,12 +119,8 @@ const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"
   "object",
   "array",
   "if",
-  "logic",
-  "binary",
   "call",
   "access",
-  "alternative",
-  "interpolation",
 ]);
 
 function isConstant(expression: Expression): boolean {
@@ -157,10 +155,6 @@ function applyIdentities(expression: Expression): Expression {
       return simplifyPipe(expression);
     case "if":
       return simplifyConditional(expression);
-    case "logic":
-      return simplifyLogic(expression);
-    case "binary":
-      return compareDisjointTypes(expression) ?? simplifyBooleanComparison(expression) ?? expression;
     case "call":
       return simplifyCall(expression);
     default:
@@ -171,7 +165,7 @@ function applyIdentities(expression: Expression): Expression {
 const isBoolean = (expression: Expression): boolean => effectsOf(expression).type === "boolean";
 
 /** If `c` is a boolean: `c == true` → `c`, `c == false` → its negation. */
-function simplifyBooleanComparison({ operator, left, right }: Binary): Expression | undefined {
+function simplifyBooleanComparison({ name: operator, args: [left, right] }: Binary): Expression | undefined {
   const truth = constantOf(right);
   if ((operator !== "==" && operator !== "!=") || typeof truth !== "boolean" || !isBoolean(left)) return undefined;
   return truth === (operator === "==") ? left : applyIdentities(call("not", left));
@@ -245,8 +239,8 @@ function simplifyConditional(expression: Conditional): Expression {
 }
 
 function simplifyLogic(expression: Logic): Expression {
-  const { left, right } = expression;
-  const decisive = expression.operator === "or";
+  const [left, right] = expression.args;
+  const decisive = expression.name === "or";
   if (left.kind === "literal") {
     if (isTrue(left.value) === decisive) return literal(decisive);
     return isBoolean(right) ? right : expression;
@@ -259,7 +253,11 @@ function simplifyLogic(expression: Logic): Expression {
   return isBoolean(left) ? left : expression;
 }
 
-const simplifyCall = (expression: Call): Expression =>
-  builtinOf(expression.name, expression.args.length)?.simplify?.(expression.args, analysis) ?? expression;
+function simplifyCall(expression: Call): Expression {
+  if (isLogic(expression)) return simplifyLogic(expression);
+  if (isBinary(expression))
+    return compareDisjointTypes(expression) ?? simplifyBooleanComparison(expression) ?? expression;
+  return builtinOf(expression.name, expression.args.length)?.simplify?.(expression.args, analysis) ?? expression;
+}
 
 const analysis: Analysis = { typeOf: (expression) => effectsOf(expression).type, outputsOf: outputs, canFail };

@@ -14,6 +14,7 @@ import {
   member,
   parseEvents,
   query,
+  reduce,
   type Segment,
   variable,
 } from "../../expressions/index.ts";
@@ -166,7 +167,7 @@ function mergeEvents(context: Context, struct: EventStruct, alternatives: readon
   }
   const source = query(received, [...events, { descend: false, selectors: [{ kind: "wildcard" }] }]);
   const update = bind("before", identity, mergeArrival(context, struct, names, variable("before"), variable("each")));
-  return { kind: "reduce", source, name: "each", initial: data, update };
+  return reduce(source, "each", data, update);
 }
 
 function mergeArrival(

@@ -10,6 +10,7 @@ import {
   literal,
   member,
   query,
+  reduce,
   variable,
 } from "../../expressions/index.ts";
 import type { EventDataFilter, EventDefinition as Written } from "../../generated/serverless-workflow-definition.ts";
@@ -81,7 +82,7 @@ const maxFilters = 16;
 function mergeEach(context: Context, awaited: readonly AwaitedEvent[]): Expression {
   const source = query(received, [step("events"), { descend: false, selectors: [{ kind: "wildcard" }] }]);
   const update = bind("data", identity, dispatch(context, awaited, data, variable("each")));
-  return { kind: "reduce", source, name: "each", initial: data, update };
+  return reduce(source, "each", data, update);
 }
 
 const step = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;

@@ -11,6 +11,7 @@ import {
   literal,
   member,
   object,
+  reduce,
   variable,
 } from "../../expressions/index.ts";
 import type {
@@ -83,7 +84,7 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
     );
     const [each, value] = [variable("each"), member(variable("each"), "value")];
     const update = call("mergeResult", identity, value, member(each, "name"));
-    return { kind: "reduce", source: comma(...entries), name: "each", initial: data, update };
+    return reduce(comma(...entries), "each", data, update);
   }
   return branches.reduce((merged, { name }) => {
     const changed = changes(member(results, name));

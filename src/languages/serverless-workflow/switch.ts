@@ -4,10 +4,11 @@ import {
   call,
   collect,
   type Expression,
+  isParseError,
   literal,
   orderOf,
-  patternError,
   timeOf,
+  translatePattern,
   variable,
 } from "../../expressions/index.ts";
 import type {
@@ -187,61 +188,64 @@ function checkWaiting(context: Context, state: SwitchState): void {
 
 function dataCondition(context: Context, condition: DataCondition): Expression {
   const path = pathAt(context, condition, "path", data);
-  if (!checkOperand(context, condition) || !path) return literal(false);
-  return call("switchCondition", collect(path.query), literal(condition.operator), literal(condition.value ?? null));
+  const operand = operandOf(context, condition);
+  if (operand === undefined || !path) return literal(false);
+  return call("switchCondition", collect(path.query), literal(condition.operator), literal(operand));
 }
 
-function checkOperand(context: Context, condition: DataCondition): boolean {
+/** Checks the operand; a pattern becomes JavaScript's. */
+function operandOf(context: Context, condition: DataCondition): Json | undefined {
   const { operator, value } = condition;
   switch (operator) {
     case "exists":
     case "notexists":
     case "null":
     case "notnull":
-      return true;
+      return value ?? null;
     case "custom":
       context.report(customOperator(spanOf(context, condition, "operator"), {}));
-      return false;
+      return undefined;
+  }
+  if (value === undefined) {
+    context.report(missingOperand(spanOf(context, condition, "operator"), { operator }));
+    return undefined;
+  }
+  switch (operator) {
     case "equals":
     case "notequals":
-      return hasOperand(context, condition) && checkEquality(context, condition, value!);
+      checkEquality(context, condition, value);
+      return value;
     case "matches":
     case "notmatches":
-      return hasOperand(context, condition) && checkPattern(context, condition, value!);
+      return patternSource(context, condition, value);
     default:
-      return hasOperand(context, condition) && checkOrder(context, condition, value!);
+      return isOrdered(context, condition, value) ? value : undefined;
   }
 }
 
-function hasOperand(context: Context, condition: DataCondition): boolean {
-  if (condition.value !== undefined) return true;
-  context.report(missingOperand(spanOf(context, condition, "operator"), { operator: condition.operator }));
-  return false;
-}
-
-function checkEquality(context: Context, condition: DataCondition, value: Json): boolean {
+function checkEquality(context: Context, condition: DataCondition, value: Json): void {
   if (value === null)
     context.report(
       alwaysFalse(spanOf(context, condition, "value"), {
         why: "null must be compared with the operators `null` and `notnull`",
       }),
     );
-  return true;
 }
 
-function checkPattern(context: Context, condition: DataCondition, value: Json): boolean {
-  const fault = typeof value === "string" ? patternError(value) : undefined;
-  if (typeof value !== "string")
+function patternSource(context: Context, condition: DataCondition, value: Json): string | undefined {
+  if (typeof value !== "string") {
     context.report(alwaysFalse(spanOf(context, condition, "value"), { why: "a pattern must be a string" }));
-  if (fault)
-    context.report(
-      expressionDiagnostic(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"),
-    );
-  return typeof value === "string" && !fault;
+    return undefined;
+  }
+  const pattern = translatePattern(value);
+  if (!isParseError(pattern)) return pattern.source;
+  const span = context.document.spanWithin(condition, "value", pattern.from, pattern.to);
+  context.report(expressionDiagnostic(span, pattern, "pattern"));
+  return undefined;
 }
 
 /** Strings other than numbers and times have no natural order. */
-function checkOrder(context: Context, condition: DataCondition, value: Json): boolean {
+function isOrdered(context: Context, condition: DataCondition, value: Json): boolean {
   if (orderOf(value, 0) !== undefined || timeOf(value) !== undefined) return true;
   const span = spanOf(context, condition, "value");
   if (typeof value === "string") context.report(stringOrder(span, { value }));

@@ -10,6 +10,7 @@ import {
   isTotal,
   literal,
   member,
+  readsInput,
   simplify,
   substitute,
   variable,
@@ -35,7 +36,7 @@ export const memberOrNull = (whole: Expression, name: string): Expression =>
 export function bindInput(expression: Expression, { value, member: memberOf }: JqBinding): Expression {
   const isInput = (source: Expression): boolean => source.kind === "identity";
   const read = memberOf
-    ? replaceMembers(expression, isInput, (name) => memberOf(variable(inputName), name), inputRebindingKinds)
+    ? replaceMembers(expression, isInput, (name) => memberOf(variable(inputName), name), true)
     : expression;
   if (value.kind === "variable") return substitute(withInput(read, value.name), new Map([[inputName, value]]));
   const bound = effectsOf(read).usesInput ? bind("in", value, withInput(read, "in")) : read;
@@ -47,7 +48,7 @@ export function bindVariable(expression: Expression, name: string, binding: JqBi
   const { value, member: memberOf, whole = (each) => each } = binding;
   const standIn = variable(inputName);
   const isIt = (source: Expression): boolean => source.kind === "variable" && source.name === name;
-  const read = memberOf ? replaceMembers(expression, isIt, (each) => memberOf(standIn, each), new Set()) : expression;
+  const read = memberOf ? replaceMembers(expression, isIt, (each) => memberOf(standIn, each), false) : expression;
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
@@ -70,30 +71,23 @@ export function ensureType(
 
 const inputName = " input";
 
-const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
-  "path",
-  "update",
-  "recurse",
-  "apply",
-]);
-
-/** Skips expressions of the kinds in `closed`, and those with another `.`. */
+/** With `replacesInput`, skips expressions with another `.`, and calls that read `.` as a whole. */
 function replaceMembers(
   expression: Expression,
   isBound: (source: Expression) => boolean,
   member: (name: string) => Expression | undefined,
-  closed: ReadonlySet<Expression["kind"]>,
+  replacesInput: boolean,
 ): Expression {
-  if (closed.has(expression.kind)) return expression;
+  if (replacesInput && expression.kind === "call" && readsInput(expression)) return expression;
   if (expression.kind === "access" && isBound(expression.source) && expression.key.kind === "literal") {
     const { value: name } = expression.key;
     const found = typeof name === "string" ? member(name) : undefined;
     if (found) return found;
   }
   const parts = childrenOf(expression).map((child) =>
-    child.rebindsInput && closed.size > 0
+    child.rebindsInput && replacesInput
       ? child.expression
-      : replaceMembers(child.expression, isBound, member, closed),
+      : replaceMembers(child.expression, isBound, member, replacesInput),
   );
   return withChildren(expression, parts);
 }

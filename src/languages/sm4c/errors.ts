@@ -9,9 +9,11 @@ import {
   type Expression,
   firstOr,
   identity,
+  iterate,
   literal,
   member,
   object,
+  reduce,
   simplify,
   variable,
 } from "../../expressions/index.ts";
@@ -307,6 +309,5 @@ export function applyChanges(context: Context, changes: Expression, handlers: re
     const handled = handlerAt(context, handler, "resultHandler", errorBinding(false));
     return conditional(isOf, bind("error", member(change, "error"), handled), otherwise);
   }, data);
-  const source: Expression = { kind: "iterate", source: changes, optional: false };
-  return { kind: "reduce", source, name: "change", initial: data, update: bind(dataName, identity, update) };
+  return reduce(iterate(changes), "change", data, bind(dataName, identity, update));
 }

@@ -6,6 +6,7 @@ import {
   call,
   collect,
   comma,
+  concatenate,
   conditional,
   type Expression,
   effectsOf,
@@ -53,7 +54,7 @@ export interface SecretReference {
 /** The string in `owner[key]`, interpolated; other values become JSON. */
 export function stringAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
-  return pieces ? concatenate(pieces) : literal("");
+  return pieces ? textOf(pieces) : literal("");
 }
 
 /** The value in `owner[key]`: of a sole interpolation, or the parsed JSON. */
@@ -63,7 +64,7 @@ export function jsonAt(context: Context, owner: object, key: string, scope: JqSc
   const said = pieces.filter((piece) => typeof piece !== "string" || piece.trim() !== "");
   const [only, ...others] = said;
   if (typeof only === "object" && others.length === 0) return only;
-  if (said.some((piece) => typeof piece === "object")) return call("fromjson", concatenate(pieces));
+  if (said.some((piece) => typeof piece === "object")) return call("fromjson", textOf(pieces));
   const value = parseJson(pieces.join(""));
   if (value !== undefined) return literal(value);
   context.report(invalidJson(context.document.spanOf(owner, key), { key }));
@@ -183,13 +184,13 @@ function singleResult(expression: Expression): Expression {
   }
 }
 
-function concatenate(pieces: readonly YawlTemplatePart[]): Expression {
-  const parts = pieces.map((piece) => (typeof piece === "string" ? piece : call("tostring", piece)));
-  const [only, ...others] = parts;
-  if (only === undefined) return literal("");
-  if (others.length === 0) return typeof only === "string" ? literal(only) : only;
-  return { kind: "interpolation", parts };
-}
+const textOf = (pieces: readonly YawlTemplatePart[]): Expression =>
+  concatenate(
+    pieces.flatMap((piece) => {
+      if (typeof piece !== "string") return call("tostring", piece);
+      return piece === "" ? [] : literal(piece);
+    }),
+  );
 
 function lockboxFunctions(
   { secret }: JqScope,

@@ -186,12 +186,13 @@ const isIteration = (expression: Expression): expression is Iterate =>
   expression.kind === "iterate" && expression.source.kind === "identity";
 
 /** Prints `recurse(.a)` by a function that calls itself: `$append({"value": $item}, $visit(…))`. */
-export function eachRecurse({ body }: Recurse, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+export function eachRecurse(recursion: Recurse, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  const [body] = recursion.args;
   if (isIteration(body) && body.optional)
     return eachBox(callHelper(printer, "descendantsOf", printer.dot), mode, printer, use);
   if (mode.kind === "fold") {
     if (canFail(body)) reject("a fold over a recursion that may fail", body);
-    return eachBox(eachRecurse({ kind: "recurse", body }, printer, collect, collect.pass), mode, printer, use);
+    return eachBox(eachRecurse(recursion, printer, collect, collect.pass), mode, printer, use);
   }
   const [visit, item] = [freshName(printer, "visit"), freshName(printer, "item")];
   const again = (output: Code) => callCode(visit.slice(1), output);

@@ -221,20 +221,9 @@ export function stringText(text: string): string {
   );
 }
 
-/** A regular expression literal. JSONata finds its end by counting brackets, so literal brackets are escaped. */
-export function patternText(pattern: string): string {
-  let text = "";
-  let inClass = false;
-  for (const [part] of pattern.matchAll(/\\.|\{\d+(?:,\d*)?\}|./gs)) {
-    const opens: boolean = part === "[" && !inClass;
-    const closes: boolean = part === "]" && inClass;
-    const groups = !inClass && (part.length > 2 || part === "(" || part === ")");
-    text +=
-      opens || closes || groups ? part : part.length > 2 ? part.replace(/./gs, escapeCharacter) : escapeCharacter(part);
-    inClass = opens || (inClass && !closes);
-  }
-  return `/${text === "" ? "(?:)" : text.replaceAll("waybill:", "waybill\\u003a")}/`;
-}
+/** A literal for a regular expression in the form of `portableRegex`. */
+export const regexText = (pattern: string): string =>
+  `/${pattern === "" ? "(?:)" : pattern.replaceAll("waybill:", "waybill\\u003a")}/`;
 
 /** Whether a name may follow a dot unquoted. */
 export const isName = (text: string): boolean =>
@@ -275,8 +264,3 @@ function hasProto(value: Json): boolean {
 }
 
 /** For what JSONata counts as a bracket or does not fit on a line. */
-function escapeCharacter(part: string): string {
-  const character = part.slice(-1);
-  if (part === "\\" || !/[()[\]{}/\\%\p{Cc}\u007f-\uffff]/u.test(character)) return part;
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}

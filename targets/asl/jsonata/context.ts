@@ -1,6 +1,6 @@
 import {
-  type Apply,
   builtinOf,
+  type Call,
   childrenOf,
   type Expression,
   effectsOf,
@@ -77,7 +77,7 @@ export interface Mode {
 
 /** Prints calls of a function or of a parameter. */
 export interface FunctionInliner {
-  readonly apply: (call: Apply, printer: JsonataPrinter, mode: Mode, use: OutputContinuation) => Code;
+  readonly apply: (call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation) => Code;
 }
 
 /** Calls a helper and records its use, in its non-failing form if failures are values. */

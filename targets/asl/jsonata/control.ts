@@ -1,15 +1,16 @@
 import {
   type Alternative,
-  type Apply,
   type Break,
+  type Call,
+  callLocal,
   canFail,
   childrenOf,
   type Define,
   type Expression,
   effectsOf,
+  type Fold,
   type Label,
   outputs,
-  type Reduce,
   type Try,
 } from "../../../src/expressions/index.ts";
 import {
@@ -121,7 +122,7 @@ function eachMultipleTry(
 
 /** Prints `A // B`: `$value := A; $value in [null, false] ? B : $value`. */
 export function eachAlternative(
-  { left, right }: Alternative,
+  { args: [left, right] }: Alternative,
   printer: JsonataPrinter,
   mode: Mode,
   use: OutputContinuation,
@@ -226,14 +227,14 @@ const withFunction = (printer: JsonataPrinter, name: string, inliner: FunctionIn
 });
 
 /** Prints a call of a function or of a parameter. */
-export function eachApply(expression: Apply, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+export function eachApply(expression: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const inliner = printer.functions.get(expression.name);
   if (!inliner) throw new Error(`Unknown function: ${expression.name}`);
   return inliner.apply(expression, printer, mode, use);
 }
 
 const calls = (expression: Expression, name: string): boolean =>
-  (expression.kind === "apply" && expression.name === name) ||
+  (expression.kind === "call" && expression.isLocal && expression.name === name) ||
   childrenOf(expression).some((child) => calls(child.expression, name));
 
 function inlineCall({ parameters, body }: Define, defined: JsonataPrinter): FunctionInliner {
@@ -270,11 +271,7 @@ function callDefined(
   use: OutputContinuation,
 ): Code {
   if (mode.kind === "fold") {
-    const boxes = callHelper(
-      caller,
-      "untilFailure",
-      caughtBoxes({ kind: "apply", name: definition.name, args: [] }, caller),
-    );
+    const boxes = callHelper(caller, "untilFailure", caughtBoxes(callLocal(definition.name, []), caller));
     return eachBoxOrRaise(boxes, caller, mode, use);
   }
   const passes = use === mode.pass;
@@ -302,14 +299,14 @@ function formText({ body }: Define, inside: JsonataPrinter, mode: Mode, passes: 
 }
 
 /** Prints `reduce` as a call of `$reduce`. */
-export function reduceCode(expression: Reduce, first: Code, printer: JsonataPrinter): Code {
+export function reduceCode(expression: Fold, first: Code, printer: JsonataPrinter): Code {
   const { source } = expression;
   if (printer.catchesFailures && canFail(expression)) return stoppingFoldCode(expression, first, printer);
   const reduced = (initial: Code) => foldCode(expression, initial, printer);
   return canFail(expression.initial) && canFail(source) ? bindName(first, printer, "start", reduced) : reduced(first);
 }
 
-function foldCode(expression: Reduce, initial: Code, printer: JsonataPrinter): Code {
+function foldCode(expression: Fold, initial: Code, printer: JsonataPrinter): Code {
   const { source, name, update } = expression;
   const total = freshName(printer, "total");
   const inner = withDot(printer, referenceCode(total), inferredType(expression, printer));
@@ -327,7 +324,7 @@ function foldCode(expression: Reduce, initial: Code, printer: JsonataPrinter): C
   );
 }
 
-function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, printer: JsonataPrinter): Code {
+function stoppingFoldCode({ source, name, update }: Fold, initial: Code, printer: JsonataPrinter): Code {
   const [total, box] = [freshName(printer, "total"), freshName(printer, "box")];
   const inner = withBinding(withDot(printer, referenceCode(total)), name, referenceCode(`${box}.value`));
   const failure = referenceCode(`${box}.failure`);

@@ -10,10 +10,14 @@ import {
   type Expression,
   effectsOf,
   equalExpressions,
+  isAlternative,
+  isBinary,
+  isLogic,
   isTotal,
   literal,
   outputs,
   sliceBounds,
+  textParts,
   variable,
   withChildren,
 } from "../../../src/expressions/index.ts";
@@ -138,12 +142,13 @@ function firstEvaluated(expression: Expression): Expression | undefined {
   const isConstant = ({ kind }: Expression) => kind === "literal" || kind === "variable";
   const [first] = childrenOf(expression);
   switch (expression.kind) {
-    case "binary":
-      return isConstant(expression.right) ? expression.left : expression.right;
-    case "reduce":
-      return expression.initial;
-    case "object":
+    case "fold":
+      return expression.extract ? first?.expression : expression.initial;
     case "call":
+      if (isBinary(expression)) return isConstant(expression.args[1]) ? expression.args[0] : expression.args[1];
+      if (isLogic(expression) || isAlternative(expression)) return expression.args[0];
+      return childrenOf(expression).find((child) => !isConstant(child.expression))?.expression;
+    case "object":
       return childrenOf(expression).find((child) => !isConstant(child.expression))?.expression;
     default:
       return first?.expression;
@@ -166,8 +171,6 @@ export function substituteInput(expression: Expression, head: Expression): Expre
         : undefined;
     case "iterate":
       return within(expression.source, (source) => ({ ...expression, source }));
-    case "binary":
-      return isConstant(expression.right) ? within(expression.left, (left) => ({ ...expression, left })) : undefined;
     case "call":
       return substituteInputOfCall(expression, head);
     default:
@@ -176,6 +179,7 @@ export function substituteInput(expression: Expression, head: Expression): Expre
 }
 
 function substituteInputOfCall(call: Call, head: Expression): Expression | undefined {
+  if (textParts(call)) return undefined;
   const [first, ...others] = call.args;
   const isPlain = first !== undefined && others.every((other) => other.kind === "literal");
   if (!isPlain || builtinOf(call.name, call.args.length)?.kind !== "value") return undefined;

@@ -1,18 +1,22 @@
 import {
+  type Binary,
   type Conditional,
   canFail,
   childrenOf,
   type Expression,
   effectsOf,
+  type Fold,
   foldBalanced,
+  isLogic,
   isTotal,
   type Let,
   type Logic,
   outputs,
   type Pipe,
+  textParts,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { eachAccess, eachIterate, eachNode, eachRecurse } from "./access.ts";
+import { eachAccess, eachIterate, eachNode } from "./access.ts";
 import {
   type Code,
   callCode,
@@ -38,13 +42,12 @@ import {
   withDot,
   withPresent,
 } from "./context.ts";
-import { breakCode, eachAlternative, eachApply, eachDefine, eachLabel, eachTry, reduceCode } from "./control.ts";
+import { breakCode, eachDefine, eachLabel, eachTry, reduceCode } from "./control.ts";
 import { substituteInput } from "./cse.ts";
 import { eachCall } from "./functions/index.ts";
 import { eachForeach } from "./functions/streams.ts";
 import { catching, collect, concatenate, search, shareContinuation, unlessFailure } from "./outputs.ts";
-import { eachPath, eachUpdate } from "./update.ts";
-import { arrayCode, binaryCode, eachInterpolation, eachObject } from "./values.ts";
+import { arrayCode, binaryCode, eachObject, eachText } from "./values.ts";
 
 /** Prints the first output or nothing. Later outputs are not computed. */
 export const firstOutput = (expression: Expression, printer: JsonataPrinter): Code =>
@@ -72,15 +75,6 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
       return unlessFailure(arrayCode(expression, printer), printer, mode, use);
     case "object":
       return eachObject(expression, printer, mode, use);
-    case "interpolation":
-      return eachInterpolation(expression, printer, mode, use);
-    case "binary": {
-      const { left, right } = expression;
-      return operands([right, left], printer, mode, ([b, a]) => {
-        const result = binaryCode(expression, a!, b!, printer);
-        return canFail(expression) ? unlessFailure(result, printer, mode, use) : use(result);
-      });
-    }
     case "call":
       return eachCall(expression, printer, mode, use);
     case "query":
@@ -89,12 +83,6 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
       return eachAccess(expression, printer, mode, use);
     case "iterate":
       return eachIterate(expression, printer, mode, use);
-    case "recurse":
-      return eachRecurse(expression, printer, mode, use);
-    case "path":
-      return eachPath(expression.body, printer, mode, use);
-    case "update":
-      return eachUpdate(expression, printer, mode, use);
     case "comma": {
       const { items } = expression;
       return shareContinuation(items.length, mode, printer, use, (then) => {
@@ -111,24 +99,12 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
       return isValue(expression, printer)
         ? use(conditionalCode(expression, printer))
         : eachConditional(expression, printer, mode, use);
-    case "logic":
-      return isValue(expression, printer)
-        ? use(logicCode(expression, printer))
-        : eachLogic(expression, printer, mode, use);
-    case "alternative":
-      return eachAlternative(expression, printer, mode, use);
     case "try":
       return eachTry(expression, printer, mode, use);
-    case "reduce":
-      return eachOutput(expression.initial, printer, mode, (initial) =>
-        unlessFailure(reduceCode(expression, initial, printer), printer, mode, use),
-      );
-    case "foreach":
-      return eachForeach(expression, printer, mode, use);
+    case "fold":
+      return eachFold(expression, printer, mode, use);
     case "define":
       return eachDefine(expression, printer, mode, use);
-    case "apply":
-      return eachApply(expression, printer, mode, use);
     case "label":
       return eachLabel(expression, printer, mode, use);
     case "break":
@@ -136,6 +112,23 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
     default:
       return assertNever(expression);
   }
+}
+
+/** Prints an operation: `.a + 1` → `$add($memberOf($states.input, "a"), 1)`. */
+export function eachOperation(expression: Binary, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  const parts = textParts(expression);
+  if (parts) return eachText(parts, printer, mode, use);
+  return operands(expression.args.toReversed(), printer, mode, ([b, a]) => {
+    const result = binaryCode(expression, a!, b!, printer);
+    return canFail(expression) ? unlessFailure(result, printer, mode, use) : use(result);
+  });
+}
+
+function eachFold(expression: Fold, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  if (expression.extract) return eachForeach(expression, expression.extract, printer, mode, use);
+  return eachOutput(expression.initial, printer, mode, (initial) =>
+    unlessFailure(reduceCode(expression, initial, printer), printer, mode, use),
+  );
 }
 
 const isValue = (expression: Expression, printer: JsonataPrinter): boolean =>
@@ -231,13 +224,14 @@ function eachConditional(
   );
 }
 
-function eachLogic(
-  { operator, left, right }: Logic,
-  printer: JsonataPrinter,
-  mode: Mode,
-  use: OutputContinuation,
-): Code {
-  const decisive = operator === "or";
+/** Prints `a and b`, `a or b`. */
+export function eachLogic(expression: Logic, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  if (isValue(expression, printer)) return use(logicCode(expression, printer));
+  const {
+    name,
+    args: [left, right],
+  } = expression;
+  const decisive = name === "or";
   return shareContinuation(2, mode, printer, use, (next) =>
     eachOutput(left, printer, mode, (output) => {
       const { holds, negated } = truthTest(left, output, printer);
@@ -295,18 +289,17 @@ function assuming(condition: Expression, printer: JsonataPrinter): JsonataPrinte
 const maxChain = 16;
 
 function logicCode(expression: Logic, printer: JsonataPrinter): Code {
-  const { operator } = expression;
+  const { name: operator } = expression;
   const parts = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
   if (parts.length <= maxChain) return logical(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }
 
-function chainParts(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
+function chainParts(expression: Expression, operator: Logic["name"]): readonly Expression[] {
   const parts: Expression[] = [];
   const waiting: Expression[] = [expression];
   for (let part = waiting.pop(); part; part = waiting.pop()) {
-    if (part.kind === "logic" && part.operator === operator && outputs(part) === "one")
-      waiting.push(part.right, part.left);
+    if (isLogic(part) && part.name === operator && outputs(part) === "one") waiting.push(...part.args.toReversed());
     else parts.push(part);
   }
   return parts;

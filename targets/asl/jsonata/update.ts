@@ -1,9 +1,12 @@
 import {
   type Access,
   type Alternative,
+  type Call,
   type Conditional,
   type Expression,
+  formOf,
   type Iterate,
+  isBinary,
   isDestructuring,
   outputs,
   type Pipe,
@@ -57,7 +60,7 @@ import { branch, eachOutput, firstOutput, truthTest } from "./printer.ts";
  * at a time.
  */
 export function eachUpdate(expression: Update, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
-  const { path, value: replacement } = expression;
+  const [path, replacement] = expression.args;
   const paths = path.kind === "comma" ? path.items : [path];
   const plans = paths.map(stepsOf);
   const isPlain =
@@ -96,7 +99,7 @@ function foldLocations(
 }
 
 /** Each update reads the current value from the total. */
-function updateEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
+function updateEach({ args: [path, replacement] }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   return foldLocations(path, printer, total, printer.dot.text, (keys) =>
     eachCurrentValue(referenceCode(total), keys, printer, (item) =>
@@ -113,7 +116,7 @@ const eachCurrentValue = (total: Code, keys: Code, printer: JsonataPrinter, use:
   );
 
 /** Deletes those for which the new value is missing. */
-function updateOrDeleteEach({ path, value: replacement }: Update, printer: JsonataPrinter): Code {
+function updateOrDeleteEach({ args: [path, replacement] }: Update, printer: JsonataPrinter): Code {
   const total = freshName(printer, "total");
   const [before, gone] = [referenceCode(`${total}.value`), `${total}.gone`];
   const state = foldLocations(path, printer, total, `{"value": ${printer.dot.text}, "gone": []}`, (keys) =>
@@ -193,18 +196,33 @@ function eachLocation(
       );
     case "if":
       return eachConditionalLocation(expression, from, printer, mode, use);
-    case "recurse":
-      if (expression.body.kind !== "iterate" || expression.body.source.kind !== "identity" || !expression.body.optional)
-        return reject("a recursion as a path", expression);
-      return eachBoxedLocation(callHelper(printer, "placesBelow", from.value, from.path), printer, mode, use);
-    case "alternative":
-      return eachAlternativeLocation(expression, from, printer, mode, use);
     case "call":
-      if (expression.name === "getpath") return eachGetPathLocation(expression.args[1]!, from, printer, mode, use);
-      return reject(`the function \`${expression.name}\` as a path`, expression);
+      return eachCallLocation(expression, from, printer, mode, use);
     default:
       return reject(`\`${expression.kind}\` as a path`, expression);
   }
+}
+
+function eachCallLocation(
+  call: Call,
+  from: LocatedValue,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: LocationContinuation,
+): Code {
+  const form = formOf(call);
+  if (form?.name === "alternative") return eachAlternativeLocation(form, from, printer, mode, use);
+  if (form?.name === "recurse") {
+    const [body] = form.args;
+    if (body.kind !== "iterate" || body.source.kind !== "identity" || !body.optional)
+      return reject("a recursion as a path", call);
+    return eachBoxedLocation(callHelper(printer, "placesBelow", from.value, from.path), printer, mode, use);
+  }
+  if (call.name === "getpath") return eachGetPathLocation(call.args[1]!, from, printer, mode, use);
+  return reject(
+    form || isBinary(call) ? `\`${call.name}\` as a path` : `the function \`${call.name}\` as a path`,
+    call,
+  );
 }
 
 const eachBoxedLocation = (boxes: Code, printer: JsonataPrinter, mode: Mode, use: LocationContinuation): Code =>
@@ -285,7 +303,7 @@ function eachConditionalLocation(
 }
 
 function eachAlternativeLocation(
-  { left, right }: Alternative,
+  { args: [left, right] }: Alternative,
   from: LocatedValue,
   printer: JsonataPrinter,
   mode: Mode,

@@ -4,7 +4,7 @@ import {
   canFail,
   type Expression,
   foldBalanced,
-  type Interpolation,
+  isBinary,
   isTotal,
   type JqTypeName,
   type ObjectConstruction,
@@ -121,20 +121,15 @@ function eachComputedObject(
 
 const maxChain = 16;
 
-/** Prints `"a\(E)b"` → `"a" & $asText($x) & "b"`. */
-export function eachInterpolation(
-  { parts }: Interpolation,
+/** Prints a sum of strings: `"a" + tostring(.b)` → `"a" & $asText($x)`. */
+export function eachText(
+  parts: readonly Expression[],
   printer: JsonataPrinter,
   mode: Mode,
   use: OutputContinuation,
 ): Code {
-  const expressions = parts.filter((part) => typeof part !== "string").reverse();
-  return operands(expressions, printer, mode, (values) => {
-    let next = values.length;
-    const texts = parts.flatMap((part) =>
-      typeof part !== "string" ? [values[--next]!] : part === "" ? [] : [code(stringText(part))],
-    );
-    if (texts.length < 2) return use(texts[0] ?? constantCode('""'));
+  return operands(parts.toReversed(), printer, mode, (values) => {
+    const texts = values.toReversed();
     const join = (left: Code, right: Code) => infix("&", precedence.sum, left, right);
     return use(texts.length <= maxChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);
   });
@@ -145,10 +140,11 @@ export function eachInterpolation(
  * strings and `$a + $b` for small integers.
  */
 export function binaryCode(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
-  switch (expression.operator) {
+  const [left, right] = expression.args;
+  switch (expression.name) {
     case "==":
       if (isSame(a, b)) return constantCode("true");
-      if (isTrue(expression.right) && typeNameIn(expression.left, printer) === "boolean") return a;
+      if (isTrue(right) && typeNameIn(left, printer) === "boolean") return a;
       return infix("=", precedence.comparison, a, b);
     case "!=":
       return infix("!=", precedence.comparison, a, b);
@@ -168,7 +164,7 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Jsonat
     case ">=":
       return orderCode(expression, a, b, printer);
     default:
-      return assertNever(expression.operator);
+      return assertNever(expression.name);
   }
 }
 
@@ -184,11 +180,11 @@ export function isSafeCount(expression: Expression, printer: JsonataPrinter): bo
       return typeof expression.value === "number" && Math.abs(expression.value) < 1e12;
     case "variable":
       return !printer.bindings.has(expression.name) && printer.facts.isCount(expression.name);
-    case "binary":
+    case "call":
       return (
-        /^[-+*]$/.test(expression.operator) &&
-        isSafeCount(expression.left, printer) &&
-        isSafeCount(expression.right, printer)
+        isBinary(expression) &&
+        /^[-+*]$/.test(expression.name) &&
+        expression.args.every((operand) => isSafeCount(operand, printer))
       );
     case "if":
       return isSafeCount(expression.then, printer) && isSafeCount(expression.otherwise, printer);
@@ -200,14 +196,14 @@ export function isSafeCount(expression: Expression, printer: JsonataPrinter): bo
 const operandType = (expression: Expression, printer: JsonataPrinter): JqTypeName | undefined =>
   isSafeCount(expression, printer) ? "number" : typeNameIn(expression, printer);
 
-function commonType({ left, right }: Binary, printer: JsonataPrinter): JqTypeName | undefined {
+function commonType({ args: [left, right] }: Binary, printer: JsonataPrinter): JqTypeName | undefined {
   const type = operandType(left, printer);
   return type === operandType(right, printer) ? type : undefined;
 }
 
 function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
-  const text = infix(expression.operator, own, a, b);
+  const text = infix(expression.name, own, a, b);
   return isSafeCount(expression, printer) ? text : callHelper(printer, "finite", text);
 }
 
@@ -230,7 +226,12 @@ function sum(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Cod
  * For example `.log + ["a"]` → `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) :
  * $failTwo($value, ["a"], "be added")`.
  */
-function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
+function sumWithKnownType(
+  { args: [left, right] }: Binary,
+  a: Code,
+  b: Code,
+  printer: JsonataPrinter,
+): Code | undefined {
   const types = [left, right].map((side) => operandType(side, printer));
   const type = types[0] ?? types[1];
   if (type !== "string" && type !== "array") return undefined;
@@ -252,7 +253,7 @@ function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Js
 }
 
 function quotient(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
-  const { right } = expression;
+  const [, right] = expression.args;
   const divides = right.kind === "literal" && right.value !== 0;
   return (
     (divides ? numericCode(expression, precedence.product, a, b, printer) : undefined) ??
@@ -262,8 +263,8 @@ function quotient(expression: Binary, a: Code, b: Code, printer: JsonataPrinter)
 
 function orderCode(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   const type = commonType(expression, printer);
-  const { operator, left, right } = expression;
-  if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))
+  const { name: operator, args } = expression;
+  if (type === "number" || (type === "string" && args.some((side) => isPlainText(constantOf(side)))))
     return infix(operator, precedence.comparison, a, b);
   return infix(operator, precedence.comparison, callHelper(printer, "compare", a, b), constantCode("0"));
 }

@@ -5,6 +5,8 @@ import {
   childrenOf,
   type Expression,
   equalExpressions,
+  formOf,
+  isLogic,
   mayThrow,
   simplify,
   variable,
@@ -121,15 +123,16 @@ function evaluates(whole: Expression, part: Expression): boolean {
 
 /** Always evaluated, with the same variables. */
 function evaluatedParts(expression: Expression): readonly Expression[] {
-  if (expression.kind === "call") return evaluatedArguments(expression);
+  if (expression.kind === "call") return expression.isLocal ? [] : evaluatedArguments(expression);
   switch (expression.kind) {
     case "literal":
     case "identity":
     case "variable":
       return [];
     case "query":
-    case "reduce":
       return [expression.source];
+    case "fold":
+      return expression.extract ? [] : [expression.source];
     case "object":
       return expression.entries.map(({ value }) => value);
     case "array":
@@ -137,19 +140,19 @@ function evaluatedParts(expression: Expression): readonly Expression[] {
     case "comma":
       return expression.items.slice(0, 1);
     case "pipe":
-    case "logic":
       return [expression.left];
     case "let":
       return [expression.value];
     case "if":
       return [expression.condition];
-    case "binary":
-      return [expression.left, expression.right];
     default:
       return [];
   }
 }
 
 /** Functions over values evaluate all arguments, functions over streams at least the first. */
-const evaluatedArguments = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
-  builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);
+function evaluatedArguments(call: Extract<Expression, { kind: "call" }>): readonly Expression[] {
+  const { name, args } = call;
+  if (formOf(call) && !isLogic(call)) return [];
+  return builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);
+}

@@ -6,7 +6,9 @@ import {
   childrenOf,
   type Expression,
   equalExpressions,
+  formOf,
   inferTypeWithin,
+  isBinary,
   isTotal,
   literal,
   object,
@@ -32,7 +34,7 @@ export function takeMembers(expression: Expression, types: ReceivedTypes): Expre
 }
 
 function rewrite(expression: Expression, types: ReceivedTypes): Expression {
-  if (expression.kind === "path" || expression.kind === "update") return expression;
+  if (expression.kind === "call" && ["path", "update"].includes(formOf(expression)?.name ?? "")) return expression;
   const children = childrenOf(expression);
   const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
@@ -106,7 +108,7 @@ interface Merge {
 }
 
 function mergeOf(expression: Expression, types: ReceivedTypes): Merge | undefined {
-  const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, types);
+  const merge = isBinary(expression) ? sumOf(expression) : calledMerge(expression, types);
   if (!merge) return undefined;
   const isMade = [merge.target, merge.given].every(
     (each) => typeNameOf(inferType(each, types)) === "object" && isCertain(each, types),
@@ -114,8 +116,8 @@ function mergeOf(expression: Expression, types: ReceivedTypes): Merge | undefine
   return isMade ? merge : undefined;
 }
 
-const sumOf = ({ operator, left, right }: Binary): Merge | undefined =>
-  operator === "+" ? { target: left, given: right, isDeep: false } : undefined;
+const sumOf = ({ name, args: [left, right] }: Binary): Merge | undefined =>
+  name === "+" ? { target: left, given: right, isDeep: false } : undefined;
 
 function calledMerge(expression: Expression, types: ReceivedTypes): Merge | undefined {
   if (expression.kind !== "call") return undefined;

@@ -1,5 +1,5 @@
 import type { DataFlow } from "../../../src/analysis/types/flow.ts";
-import type { Expression } from "../../../src/expressions/index.ts";
+import { type Expression, isBinary } from "../../../src/expressions/index.ts";
 import { camelCase, type OpenUse, unusedValue } from "../../../src/expressions/js/index.ts";
 import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
@@ -110,11 +110,11 @@ function findCounters(workflow: Workflow): ReadonlySet<string> {
 
 const isCounterUpdate = (variable: string, value: Expression): boolean =>
   isFiniteNumber(value) ||
-  (value.kind === "binary" &&
-    value.operator === "+" &&
-    value.left.kind === "variable" &&
-    value.left.name === variable &&
-    isFiniteNumber(value.right));
+  (isBinary(value) &&
+    value.name === "+" &&
+    value.args[0].kind === "variable" &&
+    value.args[0].name === variable &&
+    isFiniteNumber(value.args[1]));
 
 const isFiniteNumber = (value: Expression): boolean => value.kind === "literal" && Number.isFinite(value.value);
 

@@ -1,5 +1,5 @@
 import type { StepItem, StructuredBlock, Web } from "../../../src/cfg/index.ts";
-import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
+import { canFail, type Fold, type Expression as Formula, freeVariables } from "../../../src/expressions/index.ts";
 import {
   camelCase,
   type PrintedExpression,
@@ -270,7 +270,7 @@ function* takeInOrder(pending: Set<PendingAssignment>): Generator<PendingAssignm
 
 function lowerAssignment(step: Assign, { value, web, variable }: PendingAssignment, context: FunctionContext): Code {
   const isConstant = web !== undefined && context.constants.has(web.id);
-  const loop = variable && value.kind === "reduce" && web && !isConstant && lowerReduce(step, value, variable, context);
+  const loop = variable && value.kind === "fold" && web && !isConstant && lowerReduce(step, value, variable, context);
   if (loop) return loop;
   if (!variable && !canFail(value)) return [];
   const { constants, expression } = printWithConstants(context, step.id, value, false);
@@ -292,12 +292,12 @@ const withConstants = (constants: Code, statements: Code): Code =>
 /** `x := reduce SOURCE as $each ($x; E)`: a loop that assigns E to x. */
 function lowerReduce(
   step: Assign,
-  { source, name, initial, update }: Reduce,
+  { source, name, initial, update, extract }: Fold,
   variable: LocalVariable,
   context: FunctionContext,
 ): Code | undefined {
   const scope = scopeAt(context, step.id);
-  if (source.kind !== "query" || initial.kind !== "variable") return undefined;
+  if (extract || source.kind !== "query" || initial.kind !== "variable") return undefined;
   const begin = scope.variable(initial.name)?.code;
   if (begin?.kind !== "identifier" || begin.name !== variable.name) return undefined;
   const nodes = writeNodes(source, scope);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import {
+  binary,
   bind,
   call,
   collect,
@@ -8,6 +9,7 @@ import {
   identity,
   literal,
   member,
+  pathsOf,
   pipe,
   query,
   variable,
@@ -176,10 +178,7 @@ describe("unsupported constructs are rejected", () => {
 
   test("with the position of the reason", () => {
     const span = { source: { name: "a", text: "b" }, start: 1, end: 2 } as never;
-    const expression = {
-      kind: "path",
-      body: { kind: "binary", operator: "+", left: identity, right: literal(1), span },
-    } as const;
+    const expression = pathsOf({ ...binary("+", identity, literal(1)), span });
     expect(compileJavaScript(expression)).toEqual({ refused: "An addition inside of a path is not supported.", span });
   });
 });

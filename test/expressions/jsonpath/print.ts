@@ -1,6 +1,7 @@
 import type { Call, Expression, Query, Segment, Selector } from "../../../src/expressions/core/ast.ts";
 import { and, balanced, call, identity, literal, query } from "../../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../../src/expressions/core/equal.ts";
+import { isLogic } from "../../../src/expressions/core/views.ts";
 import { isDefinite } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { assertNever } from "../../../src/json.ts";
 
@@ -51,10 +52,10 @@ function printSelector(selector: Selector, root: Expression | undefined): Printe
 }
 
 function printCondition(condition: Expression, root: Expression | undefined, around: "or" | "and"): PrintedPath {
-  if (condition.kind === "logic") {
-    const { operator } = condition;
+  if (isLogic(condition)) {
+    const { name: operator, args } = condition;
     const text = all(
-      [printCondition(condition.left, root, operator), printCondition(condition.right, root, operator)],
+      args.map((side) => printCondition(side, root, operator)),
       operator === "and" ? " && " : " || ",
     );
     return text !== undefined && around === "and" && operator === "or" ? `(${text})` : text;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { and, binary, literal, member, query, variable } from "../../../src/expressions/core/build.ts";
+import { and, binary, literal, member, query, reduce, variable } from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { EventCombination } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
@@ -71,13 +71,7 @@ const arrived = query(got, [
   { descend: false, selectors: [{ kind: "wildcard" }] },
   { descend: false, selectors: [{ kind: "name", name: "event" }] },
 ]);
-const merged: Expression = {
-  kind: "reduce",
-  source: arrived,
-  name: "each",
-  initial: data,
-  update: binary("+", { kind: "identity" }, variable("each")),
-};
+const merged = reduce(arrived, "each", data, binary("+", { kind: "identity" }, variable("each")));
 const isPending = binary("==", answer, literal("PENDING"));
 const expression: EventCombination = { ...allOf("door", ["motion", "alarm"]), within: 300 };
 const house = member(variable("event"), "data", "house");

@@ -41,7 +41,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "6cd3fd26076505d6",
+  version: "6768997531315f77",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;

@@ -13,7 +13,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "452ce51e69f16e54",
+  version: "fca016838b36e589",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // n (Let state)

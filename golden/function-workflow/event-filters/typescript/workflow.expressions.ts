@@ -12,70 +12,69 @@ import {
 
 const waitOutput2__1_ = { name: "SYS.FilterError", message: "`$.data.text` selects nothing." };
 
-function waitOutput2_(input, $data_1, $received_2) {
-  let v3;
-  l4: {
+function waitOutput2_(input, data: Json, received: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = numbered(named($received_2, "events"), 0);
-      if (v5 !== undefined) {
-        const v6 = named(v5, "event");
-        if (v6 !== undefined) {
-          const v7 = named(named(v6, "data"), "text");
-          if (v7 !== undefined) {
-            v3 = v7;
-            break l4;
+      const value = numbered(named(received, "events"), 0);
+      if (value !== undefined) {
+        const result = named(value, "event");
+        if (result !== undefined) {
+          const current = named(named(result, "data"), "text");
+          if (current !== undefined) {
+            found = current;
+            break search;
           }
         }
       }
     }
-    v3 = raise(waitOutput2__1_);
-    break l4;
+    found = raise(waitOutput2__1_);
   }
-  return { seen: typeOf($data_1) === "object" && typeOf(v3) === "object" ? plus($data_1, v3) : v3 };
+  return { seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found };
 }
 
 export const waitOutput2 = (v1: Json, v2: Json): Json => waitOutput2_(null, v1, v2);
 const waitOutput__1_ = { name: "SYS.FilterError", message: "`$.data` selects nothing." };
 
-function waitOutput_(input, $data_1, $received_2) {
+function waitOutput_(input, data: Json, received: Json) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    const v5 = named($received_2, "events");
-    if (v5 !== undefined) {
-      for (const v6 of iteratedIf(v5)) {
-        const $each_7 = v6;
-        const v8 = s3;
-        s3 = null;
-        const v9 = named($each_7, "name");
-        if (v9 !== undefined) {
-          let v10;
-          if (v9 === "Paid") {
-            let v12;
-            l13: {
+    let state: Json = data;
+    const value = named(received, "events");
+    if (value !== undefined) {
+      for (const item of iteratedIf(value)) {
+        const before = state;
+        state = null;
+        const result = named(item, "name");
+        if (result !== undefined) {
+          let found: Json | undefined;
+          if (result === "Paid") {
+            let match: Json | undefined;
+            search: {
               {
-                const v14 = named($each_7, "event");
-                if (v14 !== undefined) {
-                  const v15 = named(v14, "data");
-                  if (v15 !== undefined) {
-                    v12 = v15;
-                    break l13;
+                const current = named(item, "event");
+                if (current !== undefined) {
+                  const other = named(current, "data");
+                  if (other !== undefined) {
+                    match = other;
+                    break search;
                   }
                 }
               }
-              v12 = raise(waitOutput__1_);
-              break l13;
+              match = raise(waitOutput__1_);
             }
-            v10 = v12;
+            found = match;
           } else {
-            const v11 = named($each_7, "event");
-            if (v11 !== undefined) v10 = v11;
+            const current = named(item, "event");
+            if (current !== undefined) found = current;
           }
-          if (v10 !== undefined) s3 = typeOf(v8) === "object" && typeOf(v10) === "object" ? plus(v8, v10) : v10;
+          if (found !== undefined) {
+            state = typeOf(before) === "object" && typeOf(found) === "object" ? plus(before, found) : found;
+          }
         }
       }
     }
-    return { seen: s3 };
+    return { seen: state };
   } catch (error) {
     throw limited(error);
   }

@@ -12,34 +12,32 @@ import {
 
 const watchOutput__1_ = { name: "SYS.FilterError", message: "`$.data` selects nothing." };
 
-function watchOutput_(input, $data_1, $received_2) {
+function watchOutput_(input, data: Json, received: Json) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    const v5 = named($received_2, "events");
-    if (v5 !== undefined) {
-      for (const v6 of iteratedIf(v5)) {
-        const $each_7 = v6;
-        const v8 = s3;
-        let v9;
-        l10: {
+    let state: Json = data;
+    const value = named(received, "events");
+    if (value !== undefined) {
+      for (const item of iteratedIf(value)) {
+        const before = state;
+        let found: Json | undefined;
+        search: {
           {
-            const v11 = named($each_7, "event");
-            if (v11 !== undefined) {
-              const v12 = named(v11, "data");
-              if (v12 !== undefined) {
-                v9 = v12;
-                break l10;
+            const result = named(item, "event");
+            if (result !== undefined) {
+              const current = named(result, "data");
+              if (current !== undefined) {
+                found = current;
+                break search;
               }
             }
           }
-          v9 = raise(watchOutput__1_);
-          break l10;
+          found = raise(watchOutput__1_);
         }
-        s3 = typeOf(v8) === "object" && typeOf(v9) === "object" ? plus(v8, v9) : v9;
+        state = typeOf(before) === "object" && typeOf(found) === "object" ? plus(before, found) : found;
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }
@@ -48,34 +46,25 @@ function watchOutput_(input, $data_1, $received_2) {
 export const watchOutput = (v1: Json, v2: Json): Json => watchOutput_(null, v1, v2);
 const waitOutput__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
-function waitOutput_(input, $results_1) {
-  let v2;
-  l3: {
-    {
-      const r4 = [];
-      let v5;
-      l6: {
-        {
-          const v7 = named($results_1, "response");
-          if (v7 !== undefined) {
-            v5 = v7;
-            break l6;
-          }
+function waitOutput_(input, results: Json) {
+  {
+    const values: Json[] = [];
+    let found: Json | undefined;
+    search: {
+      {
+        const result = named(results, "response");
+        if (result !== undefined) {
+          found = result;
+          break search;
         }
-        v5 = null;
-        break l6;
       }
-      r4.push(v5);
-      const v8 = numbered(r4, 0);
-      if (v8 !== undefined) {
-        v2 = v8;
-        break l3;
-      }
+      found = null;
     }
-    v2 = raise(waitOutput__1_);
-    break l3;
+    values.push(found);
+    const value = numbered(values, 0);
+    if (value !== undefined) return value;
   }
-  return v2;
+  return raise(waitOutput__1_);
 }
 
 export const waitOutput = (v1: Json): Json => waitOutput_(null, v1);

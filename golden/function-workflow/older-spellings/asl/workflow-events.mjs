@@ -15,17 +15,17 @@ function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, $event_1) {
+function expression1(input, event) {
   const outputs = [];
-  const v2 = named($event_1, "subject");
-  if (v2 !== undefined) outputs.push(v2);
+  const value = named(event, "subject");
+  if (value !== undefined) outputs.push(value);
   return outputs;
 }
 
-function expression2(input, $event_1) {
+function expression2(input, event) {
   const outputs = [];
-  const v2 = named($event_1, "subject");
-  if (v2 !== undefined) outputs.push(v2);
+  const value = named(event, "subject");
+  if (value !== undefined) outputs.push(value);
   return outputs;
 }
 

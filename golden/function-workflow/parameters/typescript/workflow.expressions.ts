@@ -3,32 +3,30 @@ import { type Json, memberOf as named, raise } from "./runtime.js";
 
 const orderTell__1_ = { name: "SYS.FilterError", message: "`$.receipt` selects nothing." };
 
-function orderTell_(input, $result_1) {
-  let v2;
-  l3: {
+function orderTell_(input, result: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($result_1, "receipt");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(result, "receipt");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = raise(orderTell__1_);
-    break l3;
+    found = raise(orderTell__1_);
   }
-  let v5;
-  l6: {
+  let match: Json | undefined;
+  search: {
     {
-      const v7 = named(v2, "number");
-      if (v7 !== undefined) {
-        v5 = v7;
-        break l6;
+      const value = named(found, "number");
+      if (value !== undefined) {
+        match = value;
+        break search;
       }
     }
-    v5 = null;
-    break l6;
+    match = null;
   }
-  return { receipt: v5 };
+  return { receipt: match };
 }
 
 export const orderTell = (v1: Json): Json => orderTell_(null, v1);

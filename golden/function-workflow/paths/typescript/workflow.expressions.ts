@@ -1,15 +1,15 @@
 // @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, memberOf as named, sliced } from "./runtime.js";
 
-function restOutput_(input, $data_1) {
-  const r2 = [];
-  const v3 = named($data_1, "prices");
-  if (v3 !== undefined) {
-    for (const v4 of sliced(v3, 1, null, 1)) {
-      r2.push(v4);
+function restOutput_(input, data: Json) {
+  const values: Json[] = [];
+  const value = named(data, "prices");
+  if (value !== undefined) {
+    for (const item of sliced(value, 1, null, 1)) {
+      values.push(item);
     }
   }
-  return r2;
+  return values;
 }
 
 export const restOutput = (v1: Json): Json => restOutput_(null, v1);

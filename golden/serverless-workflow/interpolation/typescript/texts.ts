@@ -34,8 +34,8 @@ export const texts = defineWorkflow({
     const say = await flow.step("Say", (step) =>
       fn.say(
         {
-          text: "Dear " + text(data.name ?? null) + ", you owe " + (text(data.sum ?? null) + " kr"),
-          price: "$" + ".5",
+          text: `Dear ${text(data.name ?? null)}, you owe ${text(data.sum ?? null)} kr`,
+          price: `$.5`,
           plain: "$name",
         },
         step,

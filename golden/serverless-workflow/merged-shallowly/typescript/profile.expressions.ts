@@ -12,64 +12,56 @@ import {
 
 const awaitEvent__1_ = ["customer"];
 
-function awaitEvent_(input, $data_1, $received_2) {
-  const outputs = [];
-  let v3;
-  l4: {
+function awaitEvent_(input, data: Json, received: Json) {
+  const outputs: Json[] = [];
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = numbered(named($received_2, "events"), 0);
-      if (v5 !== undefined) {
-        const v6 = named(v5, "event");
-        if (v6 !== undefined) {
-          const v7 = named(v6, "data");
-          if (v7 !== undefined) {
-            v3 = v7;
-            break l4;
+      const value = numbered(named(received, "events"), 0);
+      if (value !== undefined) {
+        const result = named(value, "event");
+        if (result !== undefined) {
+          const current = named(result, "data");
+          if (current !== undefined) {
+            found = current;
+            break search;
           }
         }
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  const $merged_8 = v3 === null ? $data_1 : mergeOutputJson($data_1, typeOf(v3) === "object" ? v3 : { Moved: v3 });
-  let b9 = false;
-  l10: {
-    const v11 = named($merged_8, "customer");
-    if (v11 !== undefined) {
-      b9 = true;
-      break l10;
-    }
-  }
-  if (b9) {
-    outputs.push($merged_8);
+  const merged = found === null ? data : mergeOutputJson(data, typeOf(found) === "object" ? found : { Moved: found });
+  let isFound = false;
+  if (named(merged, "customer") !== undefined) isFound = true;
+  if (isFound) {
+    outputs.push(merged);
   } else {
-    let b12 = false;
-    l13: {
-      const v14 = numbered(named($received_2, "events"), 0);
-      if (v14 !== undefined) {
-        const v15 = named(v14, "event");
-        if (v15 !== undefined) {
-          const k16 = attributeKey(v15, text("customer"));
-          if (k16 !== undefined) {
-            v15[k16];
-            b12 = true;
-            break l13;
+    let isDone = false;
+    {
+      const value = numbered(named(received, "events"), 0);
+      if (value !== undefined) {
+        const result = named(value, "event");
+        if (result !== undefined) {
+          const key = attributeKey(result, text("customer"));
+          if (key !== undefined) {
+            result[key];
+            isDone = true;
           }
         }
       }
     }
-    if (b12) {
-      const v17 = numbered(named($received_2, "events"), 0);
-      if (v17 !== undefined) {
-        const v18 = named(v17, "event");
-        if (v18 !== undefined) {
-          const k19 = attributeKey(v18, text("customer"));
-          if (k19 !== undefined) outputs.push(placeJson($merged_8, awaitEvent__1_, v18[k19]));
+    if (isDone) {
+      const value = numbered(named(received, "events"), 0);
+      if (value !== undefined) {
+        const result = named(value, "event");
+        if (result !== undefined) {
+          const key = attributeKey(result, text("customer"));
+          if (key !== undefined) outputs.push(placeJson(merged, awaitEvent__1_, result[key]));
         }
       }
     } else {
-      outputs.push($merged_8);
+      outputs.push(merged);
     }
   }
   return outputs;

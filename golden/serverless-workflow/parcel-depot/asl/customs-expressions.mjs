@@ -36,95 +36,39 @@ function iteratedIf(input) {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]) : [];
 }
-function isStraight(parts, whole) {
-  const signs = parts.flatMap((part) => part.kind === "syntax" ? [part.text] : []);
-  const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
-  return open.length === 0 || whole && open.length === 1 && /^[*+{]/.test(open[0]);
-}
-const isLargeRegexp = (text) => text.length > 1e4 || text.split("(").length > 1001;
+const isLargeRegexp = (pattern) => pattern.length > 1e4 || pattern.split("(").length > 1001;
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
 const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
 const regexpCharacter = `(?:[^[\\]\\\\\\ud800-\\udfff-]|${regexpEscape})`;
 const regexpMember = `(?:${regexpCharacter}(?:-${regexpCharacter})?|${regexpCategory})`;
 const regexpClass = `\\[(?:\\^|(?!\\^))(?:-|${regexpMember})${regexpMember}*-?\\]`;
-const regexpToken = `(${regexpClass})|(${regexpCategory})|(${regexpEscape})|\\{\\d+(?:,\\d*)?\\}|[^\\\\[\\]{}\\ud800-\\udfff]`;
-function unescaped(text) {
-  if (text.length < 2 || !text.startsWith("\\")) return text;
-  const letter = text.charAt(1);
-  return letter === "n" ? "\n" : letter === "r" ? "\r" : letter === "t" ? "	" : letter;
-}
-function classOf(text) {
-  const negated = text.charAt(1) === "^";
-  const inside = text.slice(negated ? 2 : 1, -1);
-  const members = [];
-  const member = new RegExp(`(${regexpCategory})|(-|${regexpCharacter})(?:-(${regexpCharacter}))?`, "uy");
-  for (let found = member.exec(inside); found !== null; found = member.exec(inside)) {
-    const [, category, from = "", to = from] = found;
-    members.push(
-      category === void 0 ? { kind: "range", from: unescaped(from), to: unescaped(to) } : { kind: "category", text: category }
-    );
-  }
-  return { kind: "class", negated, members };
-}
-function regexpPart([text, list, category, escaped]) {
-  if (list !== void 0) return classOf(list);
-  if (category !== void 0) return { kind: "category", text: category };
-  if (escaped !== void 0) return { kind: "character", character: unescaped(escaped) };
-  if (text === ".") return { kind: "any" };
-  return /^[()|*+?{^$]/.test(text) ? { kind: "syntax", text } : { kind: "character", character: text };
-}
-function characterSource(character) {
-  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
-}
-const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
-function memberSource(member) {
-  if (member.kind === "category") return member.text;
-  const { from, to } = member;
-  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
-}
-function partSource(part) {
-  switch (part.kind) {
-    case "syntax":
-      return part.text === "(" ? "(?:" : part.text;
-    case "any":
-      return "[^\\n\\r]";
-    case "character":
-      return characterSource(part.character);
-    case "category":
-      return part.text;
-    default:
-      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
-  }
-}
-function regexpSource(parts, whole) {
-  const source = parts.map(partSource).join("");
-  return whole ? `^(?:${source})$` : source;
-}
-function isWritable(parts) {
-  try {
-    return new RegExp(regexpSource(parts, true), "u") !== void 0;
-  } catch {
-    return false;
-  }
-}
-function readRegexp(text) {
+const regexpQuantifier = "(?:[*+?]|\\{\\d+(?:,\\d*)?\\})(?![*+?{])";
+const regexpToken = `${regexpClass}|${regexpCategory}|${regexpEscape}|${regexpQuantifier}|[^\\\\[\\]{}*+?\\ud800-\\udfff]`;
+function regexpSource(pattern, whole) {
   const token = new RegExp(regexpToken, "uy");
-  const parts = [];
-  let depth = 0;
-  let repeats = false;
-  while (token.lastIndex < text.length) {
-    const found = token.exec(text);
+  let source = "";
+  while (token.lastIndex < pattern.length) {
+    const found = token.exec(pattern);
     if (found === null) return void 0;
-    const part = regexpPart(found);
-    const sign = part.kind === "syntax" ? part.text.charAt(0) : "";
-    if ("*+?{".includes(sign) && sign !== "" && !repeats) return void 0;
-    if (sign === "(") depth++;
-    if (sign === ")" && --depth < 0) return void 0;
-    repeats = sign === "" || sign === ")" || sign === "^" || sign === "$";
-    parts.push(part);
+    const [text] = found;
+    source += text === "(" ? "(?:" : text === "." ? "[^\\n\\r]" : text === "\\-" ? "-" : text;
   }
-  return depth === 0 && isWritable(parts) ? parts : void 0;
+  try {
+    return new RegExp(whole ? `^(?:${source})$` : source, "u").source;
+  } catch {
+    return void 0;
+  }
+}
+function isPairAt(text, index) {
+  return (text.charCodeAt(index) & 64512) === 55296 && (text.charCodeAt(index + 1) & 64512) === 56320;
+}
+function nextMatch(searcher, text) {
+  let found = searcher.exec(text);
+  while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
+    searcher.lastIndex = found.index + 1;
+    found = searcher.exec(text);
+  }
+  return found;
 }
 const maxEngineTries = 1e8;
 function isHarmless(source, text) {
@@ -286,6 +230,8 @@ function compileRegex(source, flags, noun) {
   if (instructions.length > maxInstructions) return raiseLimit(`A ${noun} is too large.`);
   return { instructions, groups: compiler.groups, noun, pathDependence: compiler.pathDependence };
 }
+const maxMatchSteps = 5e6;
+const counted = (program, text) => ({ program, text, stepsLeft: maxMatchSteps });
 function memoized(program, text) {
   const size = program.instructions.length * (text.length + 1);
   if (size > 1e8) return raiseLimit(`A text is too long for this ${program.noun}.`);
@@ -382,55 +328,52 @@ function findFrom(state, from, isSticky) {
   return null;
 }
 function createTester(source, flags) {
-  const regex = new RegExp(source, flags);
+  const regex = new RegExp(source, `${flags}g`);
   let program;
   return (text) => {
-    if (isHarmless(source, text)) return regex.test(text);
-    program = program || compileRegex(source, flags, "pattern");
-    return program === void 0 ? regex.test(text) : findFrom(memoized(program, text), 0, false) !== null;
+    program = program || (isHarmless(source, text) ? void 0 : compileRegex(source, flags, "pattern"));
+    regex.lastIndex = 0;
+    if (program === void 0) return nextMatch(regex, text) !== null;
+    const isCounted = program.pathDependence === "match";
+    return findFrom(isCounted ? counted(program, text) : memoized(program, text), 0, false) !== null;
   };
 }
 function matcherOf(pattern, whole) {
-  if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
-  const parts = readRegexp(pattern);
-  if (parts === void 0) return void 0;
-  const source = regexpSource(parts, whole);
-  if (!isStraight(parts, whole)) return createTester(source, "u");
-  const regex = new RegExp(source, "u");
-  return (text) => regex.test(text);
+  if (isLargeRegexp(pattern)) return raiseLimit("A pattern is too large.");
+  const source = regexpSource(pattern, whole);
+  return source === void 0 ? void 0 : createTester(source, "u");
 }
 function matchesNode(node, pattern, whole) {
-  var _a, _b;
   if (typeof node !== "string" || typeof pattern !== "string") return false;
-  return (_b = (_a = matcherOf(pattern, whole)) == null ? void 0 : _a(node)) != null ? _b : false;
+  const matches = matcherOf(pattern, whole);
+  return matches !== void 0 && matches(node);
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, $data_1) {
-  const r2 = [];
-  const v3 = named($data_1, "duties");
-  if (v3 !== undefined) {
-    for (const v4 of iteratedIf(v3)) {
-      let b6 = false;
-      l7: {
-        let v8;
-        const v10 = named(v4, "code");
-        if (v10 !== undefined) v8 = v10;
-        let v11;
-        const v13 = named($data_1, "pattern");
-        if (v13 !== undefined) v11 = v13;
-        b6 = matchesNode(v8, v11, false) === true;
-        break l7;
+function expression1(input, data) {
+  const values = [];
+  const value = named(data, "duties");
+  if (value !== undefined) {
+    for (const item of iteratedIf(value)) {
+      let holds = false;
+      {
+        let found;
+        const result = named(item, "code");
+        if (result !== undefined) found = result;
+        let match;
+        const current = named(data, "pattern");
+        if (current !== undefined) match = current;
+        holds = matchesNode(found, match, false) === true;
       }
-      if (b6) {
-        const v5 = named(v4, "amount");
-        if (v5 !== undefined) r2.push(v5);
+      if (holds) {
+        const result = named(item, "amount");
+        if (result !== undefined) values.push(result);
       }
     }
   }
-  return { of: r2 };
+  return { of: values };
 }
 
 const expressions = new Map([

@@ -14,10 +14,10 @@ function attributeKey(event, name) {
 }
 const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
-function expression1(input, $event_1) {
+function expression1(input, event) {
   const outputs = [];
-  const k2 = attributeKey($event_1, text("order"));
-  if (k2 !== undefined) outputs.push($event_1[k2]);
+  const key = attributeKey(event, text("order"));
+  if (key !== undefined) outputs.push(event[key]);
   return outputs;
 }
 

@@ -21,17 +21,11 @@ const examineJudge__failure = (x) => typeof x === "object" && x !== null && x.fa
   ? x.failure
   : member(x, "failure");
 
-function examineJudge_(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(examineJudge__failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
+function examineJudge_(input, outcomes: Json) {
+  for (const item of elements(outcomes)) {
+    if (examineJudge__failure(item) !== null) return true;
   }
-  return b2;
+  return false;
 }
 
 export const examineJudge = (v1: Json): Json => examineJudge_(null, v1);
@@ -39,19 +33,17 @@ const examineRaise__failure = (x) => typeof x === "object" && x !== null && x.fa
   ? x.failure
   : member(x, "failure");
 
-function examineRaise_(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = examineRaise__failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
+function examineRaise_(input, outcomes: Json) {
+  const outputs: Json[] = [];
+  let found: Json | undefined;
+  for (const item of elements(outcomes)) {
+    const value = examineRaise__failure(item);
+    if (value !== null) {
+      found = value;
+      break;
     }
   }
-  if (v2 !== undefined) outputs.push(v2);
+  if (found !== undefined) outputs.push(found);
   return outputs;
 }
 
@@ -63,41 +55,38 @@ const examineChanges3__unanswered = (x) => typeof x === "object" && x !== null &
   ? x.unanswered
   : member(x, "unanswered");
 
-function examineChanges3_(input, $data_1, $outcomes_2) {
+function examineChanges3_(input, data: Json, outcomes: Json) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    const r5 = [];
-    for (const v6 of elements($outcomes_2)) {
+    let state: Json = data;
+    const values: Json[] = [];
+    for (const item of elements(outcomes)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      for (const v7 of elements(examineChanges3__changes(v6))) {
+      for (const element of elements(examineChanges3__changes(item))) {
         if ((steps += 1) > 5_000_000) endSteps();
-        r5.push(v7);
+        values.push(element);
       }
     }
-    for (const v8 of elements(r5)) {
+    for (const item of elements(values)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      const $change_9 = v8;
-      const v10 = s3;
-      s3 = null;
-      const v11 = named($change_9, "handler");
-      if (v11 !== undefined) {
-        if (v11 === 0) {
-          const v12 = named($change_9, "error");
-          if (v12 !== undefined) {
-            const r13 = draftOf(v10);
-            const v15 = examineChanges3__unanswered(v10);
-            const v16 = ["unanswered"];
-            const v17 = readAt(r13, v16);
-            writeAt(r13, v16, plus(v17, 1));
-            s3 = r13.root;
+      const before = state;
+      state = null;
+      const value = named(item, "handler");
+      if (value !== undefined) {
+        if (value === 0) {
+          if (named(item, "error") !== undefined) {
+            const draft = draftOf(before);
+            examineChanges3__unanswered(before);
+            const result = ["unanswered"];
+            writeAt(draft, result, plus(readAt(draft, result), 1));
+            state = draft.root;
           }
         } else {
-          s3 = v10;
+          state = before;
         }
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }
@@ -118,38 +107,35 @@ const examineMerge__score = (x) => typeof x === "object" && x !== null && x.scor
   ? x.score
   : member(x, "score");
 
-function examineMerge_(input, $data_1, $outcomes_2) {
+function examineMerge_(input, data: Json, outcomes: Json) {
   let steps = 0;
   try {
-    const r3 = draftOf($outcomes_2);
-    for (const k5 of keysIn($outcomes_2)) {
+    const draft = draftOf(outcomes);
+    for (const key of keysIn(outcomes)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      const v6 = $outcomes_2[k5];
-      const v7 = [k5];
-      const v8 = readAt(r3, v7);
-      writeAt(r3, v7, examineMerge__result(v8));
+      outcomes[key];
+      const value2 = [key];
+      writeAt(draft, value2, examineMerge__result(readAt(draft, value2)));
     }
-    const $value_9 = r3.root;
-    const r10 = [];
-    for (const v11 of elements(examineMerge__opinions($value_9))) {
+    const value = draft.root;
+    const values: Json[] = [];
+    for (const item of elements(examineMerge__opinions(value))) {
       if ((steps += 1) > 5_000_000) endSteps();
-      if (v11 === null) {} else {
-        r10.push(v11);
-      }
+      if (item !== null) values.push(item);
     }
-    const r12 = draftOf($data_1);
-    const v14 = examineMerge__opinions($data_1);
-    const v15 = ["opinions"];
-    const v16 = readAt(r12, v15);
-    writeAt(r12, v15, r10);
-    const v17 = r12.root;
-    const $value_3_18 = examineMerge__score(examineMerge__fraud($value_9));
-    const r19 = draftOf(v17);
-    const v21 = examineMerge__fraud(v17);
-    const v22 = ["fraud"];
-    const v23 = readAt(r19, v22);
-    writeAt(r19, v22, $value_3_18);
-    return r19.root;
+    const copy = draftOf(data);
+    examineMerge__opinions(data);
+    const result = ["opinions"];
+    readAt(copy, result);
+    writeAt(copy, result, values);
+    const current = copy.root;
+    const value3 = examineMerge__score(examineMerge__fraud(value));
+    const changed = draftOf(current);
+    examineMerge__fraud(current);
+    const other = ["fraud"];
+    readAt(changed, other);
+    writeAt(changed, other, value3);
+    return changed.root;
   } catch (error) {
     throw limited(error);
   }
@@ -160,45 +146,42 @@ const decide__verdict = (x) => typeof x === "object" && x !== null && x.verdict 
   ? x.verdict
   : member(x, "verdict");
 
-function decide_(input, $data_1) {
-  let v2;
-  l3: {
+function decide_(input, data: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($data_1, "fraud");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(data, "fraud");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  if (isLess(v2, 20)) {
-    let b5 = false;
-    l6: {
-      let v7;
-      l8: {
+  if (isLess(found, 20)) {
+    let isFound = false;
+    search: {
+      let result: Json | undefined;
+      scan: {
         {
-          const v9 = named($data_1, "opinions");
-          if (v9 !== undefined) {
-            v7 = v9;
-            break l8;
+          const value = named(data, "opinions");
+          if (value !== undefined) {
+            result = value;
+            break scan;
           }
         }
-        v7 = null;
-        break l8;
+        result = null;
       }
-      for (const v10 of elements(v7)) {
-        if (isTrue(isFalse(decide__verdict(v10) === "covered"))) {
-          b5 = true;
-          break l6;
+      for (const item of elements(result)) {
+        if (isTrue(isFalse(decide__verdict(item) === "covered"))) {
+          isFound = true;
+          break search;
         }
       }
     }
-    return isFalse(b5);
-  } else {
-    return false;
+    return isFalse(isFound);
   }
+  return false;
 }
 
 export const decide = (v1: Json): Json => decide_(null, v1);
@@ -210,54 +193,51 @@ const payPayOut__amount = (x) => typeof x === "object" && x !== null && x.amount
   ? x.amount
   : member(x, "amount");
 
-function payPayOut_(input, $data_1) {
-  let v2;
-  l3: {
+function payPayOut_(input, data: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($data_1, "claim");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const current = named(data, "claim");
+      if (current !== undefined) {
+        found = current;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  const v5 = payPayOut__number(v2);
-  let v6;
-  let v7;
-  l8: {
+  const value = payPayOut__number(found);
+  let result: Json;
+  let match: Json | undefined;
+  search: {
     {
-      const v9 = named($data_1, "decision");
-      if (v9 !== undefined) {
-        v7 = v9;
-        break l8;
+      const current = named(data, "decision");
+      if (current !== undefined) {
+        match = current;
+        break search;
       }
     }
-    v7 = null;
-    break l8;
+    match = null;
   }
-  v6 = payPayOut__amount(v7);
-  if (!isTrue(v6)) {
-    const r10 = [];
-    let v11;
-    l12: {
+  result = payPayOut__amount(match);
+  if (!isTrue(result)) {
+    const values: Json[] = [];
+    let found2: Json | undefined;
+    search: {
       {
-        const v13 = named($data_1, "items");
-        if (v13 !== undefined) {
-          v11 = v13;
-          break l12;
+        const current = named(data, "items");
+        if (current !== undefined) {
+          found2 = current;
+          break search;
         }
       }
-      v11 = null;
-      break l12;
+      found2 = null;
     }
-    for (const v14 of elements(v11)) {
-      r10.push(payPayOut__amount(v14));
+    for (const item of elements(found2)) {
+      values.push(payPayOut__amount(item));
     }
-    v6 = add(r10);
+    result = add(values);
   }
-  return { claim: v5, amount: v6 };
+  return { claim: value, amount: result };
 }
 
 export const payPayOut = (v1: Json): Json => payPayOut_(null, v1);

@@ -11,51 +11,48 @@ const chargeError3__whole = (x) => typeof x === "object" && x !== null && x.whol
   ? x.whole
   : member(x, "whole");
 
-function chargeError3_(input, $data_1, $error_2) {
-  let v3;
-  l4: {
+function chargeError3_(input, data: Json, error: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = named($error_2, "message");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const other = named(error, "message");
+      if (other !== undefined) {
+        found = other;
+        break search;
       }
     }
-    v3 = "";
-    break l4;
+    found = "";
   }
-  let v6;
-  l7: {
+  let result: Json | undefined;
+  search: {
     {
-      const v8 = named($error_2, "name");
-      if (v8 !== undefined) {
-        v6 = v8;
-        break l7;
+      const other = named(error, "name");
+      if (other !== undefined) {
+        result = other;
+        break search;
       }
     }
-    v6 = "";
-    break l7;
+    result = "";
   }
-  let v9;
-  l10: {
+  let match: Json | undefined;
+  search: {
     {
-      const v11 = named(named($error_2, "data"), "Data");
-      if (v11 !== undefined) {
-        v9 = v11;
-        break l10;
+      const other = named(named(error, "data"), "Data");
+      if (other !== undefined) {
+        match = other;
+        break search;
       }
     }
-    v9 = null;
-    break l10;
+    match = null;
   }
-  const v12 = { Message: v3, ClassName: v6, Data: v9 };
-  const $value_2_13 = { Message: chargeError3__Message(v12), ClassName: chargeError3__ClassName(v12) };
-  const r14 = draftOf($data_1);
-  const v16 = chargeError3__whole($data_1);
-  const v17 = ["whole"];
-  const v18 = readAt(r14, v17);
-  writeAt(r14, v17, $value_2_13);
-  return r14.root;
+  const value = { Message: found, ClassName: result, Data: match };
+  const value2 = { Message: chargeError3__Message(value), ClassName: chargeError3__ClassName(value) };
+  const draft = draftOf(data);
+  chargeError3__whole(data);
+  const current = ["whole"];
+  readAt(draft, current);
+  writeAt(draft, current, value2);
+  return draft.root;
 }
 
 export const chargeError3 = (v1: Json, v2: Json): Json => chargeError3_(null, v1, v2);

@@ -150,32 +150,30 @@ const expression1_boxes = (x) => typeof x === "object" && x !== null && x.boxes 
   ? x.boxes
   : member(x, "boxes");
 
-function expression1(input, $data_1, $event_2) {
-  let v3;
-  l4: {
+function expression1(input, data, event) {
+  let found;
+  search: {
     {
-      const v5 = named($data_1, "boxes");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const value = named(data, "boxes");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  let v6;
-  l7: {
+  let result;
+  search: {
     {
-      const v8 = named($event_2, "data");
-      if (v8 !== undefined) {
-        v6 = v8;
-        break l7;
+      const value = named(event, "data");
+      if (value !== undefined) {
+        result = value;
+        break search;
       }
     }
-    v6 = null;
-    break l7;
+    result = null;
   }
-  return isGreaterOrEqual(expression1_boxes(v6), v3);
+  return isGreaterOrEqual(expression1_boxes(result), found);
 }
 
 const definition = {
@@ -205,6 +203,7 @@ const definition = {
         alternatives: [{ all: [[{ event: "paid" }], [{ event: "paid" }, { event: "packed" }]], none: [] }],
       },
     ],
+    reads: "groups",
   }],
 };
 

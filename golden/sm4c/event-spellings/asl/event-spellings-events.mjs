@@ -15,6 +15,7 @@ const definition = {
       { step: "Wait", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
       { step: "Whole", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
     ],
+    reads: "groups",
   }],
 };
 

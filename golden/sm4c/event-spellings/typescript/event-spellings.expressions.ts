@@ -31,102 +31,97 @@ const wholeEvent__whole = (x) => typeof x === "object" && x !== null && x.whole 
   ? x.whole
   : member(x, "whole");
 
-function wholeEvent_(input, $data_1, $received_2) {
-  const outputs = [];
-  let v3;
-  l4: {
+function wholeEvent_(input, data: Json, received: Json) {
+  const outputs: Json[] = [];
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = named(named(numbered(named($received_2, "groups"), 0), "event"), "id");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const other = named(named(numbered(named(received, "groups"), 0), "event"), "id");
+      if (other !== undefined) {
+        found = other;
+        break search;
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  let v6;
-  l7: {
+  let result: Json | undefined;
+  search: {
     {
-      const v8 = named(named(numbered(named($received_2, "groups"), 0), "event"), "source");
-      if (v8 !== undefined) {
-        v6 = v8;
-        break l7;
+      const other = named(named(numbered(named(received, "groups"), 0), "event"), "source");
+      if (other !== undefined) {
+        result = other;
+        break search;
       }
     }
-    v6 = null;
-    break l7;
+    result = null;
   }
-  let v9;
-  l10: {
+  let match: Json | undefined;
+  search: {
     {
-      const v11 = named(named(numbered(named($received_2, "groups"), 0), "event"), "type");
-      if (v11 !== undefined) {
-        v9 = v11;
-        break l10;
+      const other = named(named(numbered(named(received, "groups"), 0), "event"), "type");
+      if (other !== undefined) {
+        match = other;
+        break search;
       }
     }
-    v9 = null;
-    break l10;
+    match = null;
   }
-  let v12;
-  l13: {
+  let value: Json | undefined;
+  search: {
     {
-      const v14 = named(named(numbered(named($received_2, "groups"), 0), "event"), "time");
-      if (v14 !== undefined) {
-        v12 = v14;
-        break l13;
+      const other = named(named(numbered(named(received, "groups"), 0), "event"), "time");
+      if (other !== undefined) {
+        value = other;
+        break search;
       }
     }
-    v12 = null;
-    break l13;
+    value = null;
   }
-  let v15;
-  l16: {
+  let found2: Json | undefined;
+  search: {
     {
-      const v17 = named(named(numbered(named($received_2, "groups"), 0), "event"), "data");
-      if (v17 !== undefined) {
-        v15 = v17;
-        break l16;
+      const other = named(named(numbered(named(received, "groups"), 0), "event"), "data");
+      if (other !== undefined) {
+        found2 = other;
+        break search;
       }
     }
-    v15 = null;
-    break l16;
+    found2 = null;
   }
-  const v18 = named(numbered(named($received_2, "groups"), 0), "event");
-  if (v18 !== undefined) {
-    const v19 = {
-      EventId: v3,
+  const current = named(numbered(named(received, "groups"), 0), "event");
+  if (current !== undefined) {
+    const other = {
+      EventId: found,
       EventName: "paid",
-      EventSource: v6,
-      EventType: v9,
-      Timestamp: v12,
-      Data: v15,
-      ContextAttributes: deletePaths(v18, wholeEvent__1_),
+      EventSource: result,
+      EventType: match,
+      Timestamp: value,
+      Data: found2,
+      ContextAttributes: deletePaths(current, wholeEvent__1_),
     };
-    const v20 = named(numbered(named($received_2, "groups"), 0), "event");
-    if (v20 !== undefined) {
-      const v21 = plus(v20, v19);
-      const r22 = [];
-      const f23 = (v24, p25, w26, c27) => {
-        checkPathResult(v24, w26, c27);
-        r22.push(p25);
+    const value2 = named(numbered(named(received, "groups"), 0), "event");
+    if (value2 !== undefined) {
+      const value3 = plus(value2, other);
+      const values: Json[] = [];
+      const use = (found3: Json | undefined, path: readonly Json[] | undefined, at: Json, copied: boolean | undefined) => {
+        checkPathResult(found3, at, copied);
+        values.push(path);
       };
       {
-        const v28 = wholeEvent__time(v21);
-        f23(v28, ["time"], v28, true);
+        const value5 = wholeEvent__time(value3);
+        use(value5, ["time"], value5, true);
       }
       {
-        const v29 = wholeEvent__Timestamp(v21);
-        f23(v29, ["Timestamp"], v29, true);
+        const value5 = wholeEvent__Timestamp(value3);
+        use(value5, ["Timestamp"], value5, true);
       }
-      const $value_2_30 = deletePaths(v21, r22);
-      const r31 = draftOf($data_1);
-      const v33 = wholeEvent__whole($data_1);
-      const v34 = ["whole"];
-      const v35 = readAt(r31, v34);
-      writeAt(r31, v34, $value_2_30);
-      outputs.push(r31.root);
+      const value22 = deletePaths(value3, values);
+      const draft = draftOf(data);
+      wholeEvent__whole(data);
+      const value4 = ["whole"];
+      readAt(draft, value4);
+      writeAt(draft, value4, value22);
+      outputs.push(draft.root);
     }
   }
   return outputs;

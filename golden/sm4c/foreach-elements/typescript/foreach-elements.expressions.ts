@@ -3,25 +3,24 @@ import { type Json, allElements as elements, length, memberOf as named, raise, t
 
 const shipValue__1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function shipValue_(input, $data_1) {
-  const r2 = [];
-  let v3;
-  l4: {
+function shipValue_(input, data: Json) {
+  const values: Json[] = [];
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = named($data_1, "lines");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const value = named(data, "lines");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  for (const v6 of elements(v3)) {
-    r2.push(v6);
+  for (const item of elements(found)) {
+    values.push(item);
   }
-  const $items_7 = length(r2) === 1 ? valueAt(r2, 0) : r2;
-  return typeOf($items_7) === "array" ? $items_7 : raise(shipValue__1_);
+  const items = length(values) === 1 ? valueAt(values, 0) : values;
+  return typeOf(items) === "array" ? items : raise(shipValue__1_);
 }
 
 export const shipValue = (v1: Json): Json => shipValue_(null, v1);

@@ -329,20 +329,19 @@ function writeAt(draft, path, value) {
 
 const expression1_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function expression1(input, $data_1) {
-  let v2;
-  l3: {
+function expression1(input, data) {
+  let found;
+  search: {
     {
-      const v4 = named($data_1, "items");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(data, "items");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  return typeOf(v2) === "array" ? v2 : raise(expression1_1_);
+  return typeOf(found) === "array" ? found : raise(expression1_1_);
 }
 
 const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
@@ -350,54 +349,51 @@ const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts 
   : member(x, "parts");
 const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function expression2(input, $element_1) {
-  const $items_2 = expression2_parts($element_1);
-  return typeOf($items_2) === "array" ? $items_2 : raise(expression2_2_);
+function expression2(input, element) {
+  const items = expression2_parts(element);
+  return typeOf(items) === "array" ? items : raise(expression2_2_);
 }
 
 const expression3_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression3(input, $data_1, $gathered_2) {
+function expression3(input, data, gathered) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    for (const v5 of elements($gathered_2)) {
+    let state = data;
+    for (const item of elements(gathered)) {
       if ((steps += 1) > 5000000) endSteps();
-      const $change_6 = v5;
-      const v7 = s3;
-      s3 = null;
-      const v8 = named($change_6, "handler");
-      if (v8 !== undefined) {
-        if (v8 === 0) {
-          const v9 = named($change_6, "error");
-          if (v9 !== undefined) {
-            const r10 = [];
-            let v11;
-            l12: {
+      const before = state;
+      state = null;
+      const value = named(item, "handler");
+      if (value !== undefined) {
+        if (value === 0) {
+          const result = named(item, "error");
+          if (result !== undefined) {
+            const values = [];
+            let found;
+            search: {
               {
-                const v13 = named(v9, "message");
-                if (v13 !== undefined) {
-                  v11 = v13;
-                  break l12;
+                const other = named(result, "message");
+                if (other !== undefined) {
+                  found = other;
+                  break search;
                 }
               }
-              v11 = "";
-              break l12;
+              found = "";
             }
-            r10.push(v11);
-            const r14 = draftOf(v7);
-            const v16 = expression3_log(v7);
-            const v17 = ["log"];
-            const v18 = readAt(r14, v17);
-            writeAt(r14, v17, plus(v18, r10));
-            s3 = r14.root;
+            values.push(found);
+            const draft = draftOf(before);
+            expression3_log(before);
+            const current = ["log"];
+            writeAt(draft, current, plus(readAt(draft, current), values));
+            state = draft.root;
           }
         } else {
-          s3 = v7;
+          state = before;
         }
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }
@@ -405,47 +401,44 @@ function expression3(input, $data_1, $gathered_2) {
 
 const expression4_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression4(input, $data_1, $gathered_2) {
+function expression4(input, data, gathered) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    for (const v5 of elements($gathered_2)) {
+    let state = data;
+    for (const item of elements(gathered)) {
       if ((steps += 1) > 5000000) endSteps();
-      const $change_6 = v5;
-      const v7 = s3;
-      s3 = null;
-      const v8 = named($change_6, "handler");
-      if (v8 !== undefined) {
-        if (v8 === 0) {
-          const v9 = named($change_6, "error");
-          if (v9 !== undefined) {
-            const r10 = [];
-            let v11;
-            l12: {
+      const before = state;
+      state = null;
+      const value = named(item, "handler");
+      if (value !== undefined) {
+        if (value === 0) {
+          const result = named(item, "error");
+          if (result !== undefined) {
+            const values = [];
+            let found;
+            search: {
               {
-                const v13 = named(v9, "message");
-                if (v13 !== undefined) {
-                  v11 = v13;
-                  break l12;
+                const other = named(result, "message");
+                if (other !== undefined) {
+                  found = other;
+                  break search;
                 }
               }
-              v11 = "";
-              break l12;
+              found = "";
             }
-            r10.push(v11);
-            const r14 = draftOf(v7);
-            const v16 = expression4_log(v7);
-            const v17 = ["log"];
-            const v18 = readAt(r14, v17);
-            writeAt(r14, v17, plus(v18, r10));
-            s3 = r14.root;
+            values.push(found);
+            const draft = draftOf(before);
+            expression4_log(before);
+            const current = ["log"];
+            writeAt(draft, current, plus(readAt(draft, current), values));
+            state = draft.root;
           }
         } else {
-          s3 = v7;
+          state = before;
         }
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }

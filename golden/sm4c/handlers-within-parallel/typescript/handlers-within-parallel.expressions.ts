@@ -4,7 +4,6 @@ import {
   draftOf,
   allElements as elements,
   endSteps,
-  isTrue,
   keysIn,
   firstOf as limited,
   get as member,
@@ -21,84 +20,79 @@ const sideBySideChanges__log = (x) => typeof x === "object" && x !== null && x.l
   ? x.log
   : member(x, "log");
 
-function sideBySideChanges_(input, $data_1, $outcomes_2) {
+function sideBySideChanges_(input, data: Json, outcomes: Json) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    const r5 = [];
-    for (const v6 of elements($outcomes_2)) {
+    let state: Json = data;
+    const values: Json[] = [];
+    for (const item of elements(outcomes)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      for (const v7 of elements(sideBySideChanges__changes(v6))) {
+      for (const element of elements(sideBySideChanges__changes(item))) {
         if ((steps += 1) > 5_000_000) endSteps();
-        r5.push(v7);
+        values.push(element);
       }
     }
-    for (const v8 of elements(r5)) {
+    for (const item of elements(values)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      const $change_9 = v8;
-      const v10 = s3;
-      s3 = null;
-      const v11 = named($change_9, "handler");
-      if (v11 !== undefined) {
-        if (v11 === 0) {
-          const v23 = named($change_9, "error");
-          if (v23 !== undefined) {
-            const r24 = [];
-            let v25;
-            l26: {
+      const before = state;
+      state = null;
+      const value = named(item, "handler");
+      if (value !== undefined) {
+        if (value === 0) {
+          const result = named(item, "error");
+          if (result !== undefined) {
+            const results: Json[] = [];
+            let found: Json | undefined;
+            search: {
               {
-                const v27 = named(v23, "message");
-                if (v27 !== undefined) {
-                  v25 = v27;
-                  break l26;
+                const other = named(result, "message");
+                if (other !== undefined) {
+                  found = other;
+                  break search;
                 }
               }
-              v25 = "";
-              break l26;
+              found = "";
             }
-            r24.push(plus("slow ", v25));
-            const r28 = draftOf(v10);
-            const v30 = sideBySideChanges__log(v10);
-            const v31 = ["log"];
-            const v32 = readAt(r28, v31);
-            writeAt(r28, v31, plus(v32, r24));
-            s3 = r28.root;
+            results.push(plus("slow ", found));
+            const draft = draftOf(before);
+            sideBySideChanges__log(before);
+            const current = ["log"];
+            writeAt(draft, current, plus(readAt(draft, current), results));
+            state = draft.root;
           }
         } else {
-          const v12 = named($change_9, "handler");
-          if (v12 !== undefined) {
-            if (v12 === 1) {
-              const v13 = named($change_9, "error");
-              if (v13 !== undefined) {
-                const r14 = [];
-                let v15;
-                l16: {
+          const result = named(item, "handler");
+          if (result !== undefined) {
+            if (result === 1) {
+              const current = named(item, "error");
+              if (current !== undefined) {
+                const results: Json[] = [];
+                let found: Json | undefined;
+                search: {
                   {
-                    const v17 = named(v13, "message");
-                    if (v17 !== undefined) {
-                      v15 = v17;
-                      break l16;
+                    const value2 = named(current, "message");
+                    if (value2 !== undefined) {
+                      found = value2;
+                      break search;
                     }
                   }
-                  v15 = "";
-                  break l16;
+                  found = "";
                 }
-                r14.push(plus("quick ", v15));
-                const r18 = draftOf(v10);
-                const v20 = sideBySideChanges__log(v10);
-                const v21 = ["log"];
-                const v22 = readAt(r18, v21);
-                writeAt(r18, v21, plus(v22, r14));
-                s3 = r18.root;
+                results.push(plus("quick ", found));
+                const draft = draftOf(before);
+                sideBySideChanges__log(before);
+                const other = ["log"];
+                writeAt(draft, other, plus(readAt(draft, other), results));
+                state = draft.root;
               }
             } else {
-              s3 = v10;
+              state = before;
             }
           }
         }
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }
@@ -109,17 +103,11 @@ const sideBySideJudge__failure = (x) => typeof x === "object" && x !== null && x
   ? x.failure
   : member(x, "failure");
 
-function sideBySideJudge_(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(sideBySideJudge__failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
+function sideBySideJudge_(input, outcomes: Json) {
+  for (const item of elements(outcomes)) {
+    if (sideBySideJudge__failure(item) !== null) return true;
   }
-  return b2;
+  return false;
 }
 
 export const sideBySideJudge = (v1: Json): Json => sideBySideJudge_(null, v1);
@@ -127,15 +115,14 @@ const sideBySideParallel2__result = (x) => typeof x === "object" && x !== null &
   ? x.result
   : member(x, "result");
 
-function sideBySideParallel2_(input, $outcomes_1) {
-  const r2 = draftOf($outcomes_1);
-  for (const k4 of keysIn($outcomes_1)) {
-    const v5 = $outcomes_1[k4];
-    const v6 = [k4];
-    const v7 = readAt(r2, v6);
-    writeAt(r2, v6, sideBySideParallel2__result(v7));
+function sideBySideParallel2_(input, outcomes: Json) {
+  const draft = draftOf(outcomes);
+  for (const key of keysIn(outcomes)) {
+    outcomes[key];
+    const value = [key];
+    writeAt(draft, value, sideBySideParallel2__result(readAt(draft, value)));
   }
-  return r2.root;
+  return draft.root;
 }
 
 export const sideBySideParallel2 = (v1: Json): Json => sideBySideParallel2_(null, v1);
@@ -143,19 +130,17 @@ const sideBySideRaise__failure = (x) => typeof x === "object" && x !== null && x
   ? x.failure
   : member(x, "failure");
 
-function sideBySideRaise_(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = sideBySideRaise__failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
+function sideBySideRaise_(input, outcomes: Json) {
+  const outputs: Json[] = [];
+  let found: Json | undefined;
+  for (const item of elements(outcomes)) {
+    const value = sideBySideRaise__failure(item);
+    if (value !== null) {
+      found = value;
+      break;
     }
   }
-  if (v2 !== undefined) outputs.push(v2);
+  if (found !== undefined) outputs.push(found);
   return outputs;
 }
 
@@ -167,47 +152,44 @@ const oneByOneChanges3__log = (x) => typeof x === "object" && x !== null && x.lo
   ? x.log
   : member(x, "log");
 
-function oneByOneChanges3_(input, $data_1, $gathered_2) {
+function oneByOneChanges3_(input, data: Json, gathered: Json) {
   let steps = 0;
   try {
-    let s3 = $data_1;
-    for (const v5 of elements($gathered_2)) {
+    let state: Json = data;
+    for (const item of elements(gathered)) {
       if ((steps += 1) > 5_000_000) endSteps();
-      const $change_6 = v5;
-      const v7 = s3;
-      s3 = null;
-      const v8 = named($change_6, "handler");
-      if (v8 !== undefined) {
-        if (v8 === 0) {
-          const v9 = named($change_6, "error");
-          if (v9 !== undefined) {
-            const r10 = [];
-            let v11;
-            l12: {
+      const before = state;
+      state = null;
+      const value = named(item, "handler");
+      if (value !== undefined) {
+        if (value === 0) {
+          const result = named(item, "error");
+          if (result !== undefined) {
+            const values: Json[] = [];
+            let found: Json | undefined;
+            search: {
               {
-                const v13 = named(v9, "message");
-                if (v13 !== undefined) {
-                  v11 = v13;
-                  break l12;
+                const other = named(result, "message");
+                if (other !== undefined) {
+                  found = other;
+                  break search;
                 }
               }
-              v11 = "";
-              break l12;
+              found = "";
             }
-            r10.push(v11);
-            const r14 = draftOf(v7);
-            const v16 = oneByOneChanges3__log(v7);
-            const v17 = ["log"];
-            const v18 = readAt(r14, v17);
-            writeAt(r14, v17, plus(v18, r10));
-            s3 = r14.root;
+            values.push(found);
+            const draft = draftOf(before);
+            oneByOneChanges3__log(before);
+            const current = ["log"];
+            writeAt(draft, current, plus(readAt(draft, current), values));
+            state = draft.root;
           }
         } else {
-          s3 = v7;
+          state = before;
         }
       }
     }
-    return s3;
+    return state;
   } catch (error) {
     throw limited(error);
   }

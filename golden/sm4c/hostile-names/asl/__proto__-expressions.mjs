@@ -448,32 +448,30 @@ function writeAt(draft, path, value) {
   draft.root = result;
 }
 
-function expression1(input, $data_1) {
-  let v2;
-  l3: {
+function expression1(input, data) {
+  let found;
+  search: {
     {
-      const v4 = named($data_1, "data");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(data, "data");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  let v5;
-  l6: {
+  let result;
+  search: {
     {
-      const v7 = named($data_1, "error");
-      if (v7 !== undefined) {
-        v5 = v7;
-        break l6;
+      const value = named(data, "error");
+      if (value !== undefined) {
+        result = value;
+        break search;
       }
     }
-    v5 = null;
-    break l6;
+    result = null;
   }
-  return { ["__proto__"]: v2, "a b": v5 };
+  return { ["__proto__"]: found, "a b": result };
 }
 
 const expression2_value = (x) => typeof x === "object" && x !== null && x.value !== undefined
@@ -482,25 +480,25 @@ const expression2_value = (x) => typeof x === "object" && x !== null && x.value 
 const expression2_data = (x) => typeof x === "object" && x !== null && x.data !== undefined ? x.data : member(x, "data");
 const expression2_in = (x) => typeof x === "object" && x !== null && x.in !== undefined ? x.in : member(x, "in");
 
-function expression2(input, $data_1, $result_2, $result2_3, $results_4) {
-  const v5 = { ["__proto__"]: $result_2, results: $result2_3, changes: $results_4 };
-  const r6 = [];
-  const v7 = member(v5, "__proto__");
-  r6.push(["__proto__"]);
-  const $value_2_8 = deletePaths(v5, r6);
-  const r9 = draftOf($data_1);
-  const v11 = expression2_value($data_1);
-  const v12 = ["value"];
-  const v13 = readAt(r9, v12);
-  writeAt(r9, v12, $value_2_8);
-  const v14 = r9.root;
-  const $value_3_15 = expression2_data($data_1);
-  const r16 = draftOf(v14);
-  const v18 = expression2_in(v14);
-  const v19 = ["in"];
-  const v20 = readAt(r16, v19);
-  writeAt(r16, v19, $value_3_15);
-  return r16.root;
+function expression2(input, data, result, result2, results) {
+  const value = { ["__proto__"]: result, results: result2, changes: results };
+  const values = [];
+  member(value, "__proto__");
+  values.push(["__proto__"]);
+  const value2 = deletePaths(value, values);
+  const draft = draftOf(data);
+  expression2_value(data);
+  const current = ["value"];
+  readAt(draft, current);
+  writeAt(draft, current, value2);
+  const other = draft.root;
+  const value3 = expression2_data(data);
+  const copy = draftOf(other);
+  expression2_in(other);
+  const value4 = ["in"];
+  readAt(copy, value4);
+  writeAt(copy, value4, value3);
+  return copy.root;
 }
 
 const expressions = new Map([

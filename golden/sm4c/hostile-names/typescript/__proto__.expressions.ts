@@ -9,25 +9,25 @@ const constructorMerge__data = (x) => typeof x === "object" && x !== null && x.d
   : member(x, "data");
 const constructorMerge__in = (x) => typeof x === "object" && x !== null && x.in !== undefined ? x.in : member(x, "in");
 
-function constructorMerge_(input, $data_1, $result_2, $result2_3, $results_4) {
-  const v5 = { ["__proto__"]: $result_2, results: $result2_3, changes: $results_4 };
-  const r6 = [];
-  const v7 = member(v5, "__proto__");
-  r6.push(["__proto__"]);
-  const $value_2_8 = deletePaths(v5, r6);
-  const r9 = draftOf($data_1);
-  const v11 = constructorMerge__value($data_1);
-  const v12 = ["value"];
-  const v13 = readAt(r9, v12);
-  writeAt(r9, v12, $value_2_8);
-  const v14 = r9.root;
-  const $value_3_15 = constructorMerge__data($data_1);
-  const r16 = draftOf(v14);
-  const v18 = constructorMerge__in(v14);
-  const v19 = ["in"];
-  const v20 = readAt(r16, v19);
-  writeAt(r16, v19, $value_3_15);
-  return r16.root;
+function constructorMerge_(input, data: Json, result: Json, result2: Json, results: Json) {
+  const value = { ["__proto__"]: result, results: result2, changes: results };
+  const values: Json[] = [];
+  member(value, "__proto__");
+  values.push(["__proto__"]);
+  const value2 = deletePaths(value, values);
+  const draft = draftOf(data);
+  constructorMerge__value(data);
+  const current = ["value"];
+  readAt(draft, current);
+  writeAt(draft, current, value2);
+  const other = draft.root;
+  const value3 = constructorMerge__data(data);
+  const copy = draftOf(other);
+  constructorMerge__in(other);
+  const value4 = ["in"];
+  readAt(copy, value4);
+  writeAt(copy, value4, value3);
+  return copy.root;
 }
 
 export const constructorMerge = (v1: Json, v2: Json, v3: Json, v4: Json): Json => constructorMerge_(

@@ -14,16 +14,15 @@ const firstMerge__total = (x) => typeof x === "object" && x !== null && x.total 
   ? x.total
   : member(x, "total");
 
-function firstMerge_(input, $data_1, $view_2) {
-  const v3 = firstMerge__count($view_2);
-  const $value_4 = times(firstMerge__price($view_2), v3);
-  const r5 = draftOf($data_1);
-  const v7 = firstMerge__order($data_1);
-  const v8 = firstMerge__total(v7);
-  const v9 = ["order", "total"];
-  const v10 = readAt(r5, v9);
-  writeAt(r5, v9, $value_4);
-  return r5.root;
+function firstMerge_(input, data: Json, view: Json) {
+  const value = firstMerge__count(view);
+  const result = times(firstMerge__price(view), value);
+  const draft = draftOf(data);
+  firstMerge__total(firstMerge__order(data));
+  const current = ["order", "total"];
+  readAt(draft, current);
+  writeAt(draft, current, result);
+  return draft.root;
 }
 
 export const firstMerge = (v1: Json, v2: Json): Json => firstMerge_(null, v1, v2);

@@ -88,32 +88,30 @@ function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, $data_1, $event_2) {
-  let v3;
-  l4: {
+function expression1(input, data, event) {
+  let found;
+  search: {
     {
-      const v5 = named($data_1, "id");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const value = named(data, "id");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  let v6;
-  l7: {
+  let result;
+  search: {
     {
-      const v8 = named($event_2, "order");
-      if (v8 !== undefined) {
-        v6 = v8;
-        break l7;
+      const value = named(event, "order");
+      if (value !== undefined) {
+        result = value;
+        break search;
       }
     }
-    v6 = null;
-    break l7;
+    result = null;
   }
-  return equalValues(v6, v3);
+  return equalValues(result, found);
 }
 
 const definition = {
@@ -130,6 +128,7 @@ const definition = {
         within: 3600,
       }],
     }],
+    reads: "groups",
   }],
 };
 

@@ -6,19 +6,18 @@ const pollMerge__rounds = (x) => typeof x === "object" && x !== null && x.rounds
   ? x.rounds
   : member(x, "rounds");
 
-function pollMerge_(input, $data_1, $result_2) {
-  const r3 = draftOf($data_1);
-  const v5 = pollMerge__done($data_1);
-  const v6 = ["done"];
-  const v7 = readAt(r3, v6);
-  writeAt(r3, v6, $result_2);
-  const v8 = r3.root;
-  const r9 = draftOf(v8);
-  const v11 = pollMerge__rounds(v8);
-  const v12 = ["rounds"];
-  const v13 = readAt(r9, v12);
-  writeAt(r9, v12, plus(v13, 1));
-  return r9.root;
+function pollMerge_(input, data: Json, result: Json) {
+  const draft = draftOf(data);
+  pollMerge__done(data);
+  const value = ["done"];
+  readAt(draft, value);
+  writeAt(draft, value, result);
+  const current = draft.root;
+  const copy = draftOf(current);
+  pollMerge__rounds(current);
+  const other = ["rounds"];
+  writeAt(copy, other, plus(readAt(copy, other), 1));
+  return copy.root;
 }
 
 export const pollMerge = (v1: Json, v2: Json): Json => pollMerge_(null, v1, v2);

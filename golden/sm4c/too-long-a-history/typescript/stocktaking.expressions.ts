@@ -2,14 +2,11 @@
 import type { Json } from "./runtime.js";
 
 function countValue_(input) {
-  const r1 = [];
-  const n2 = 0;
-  const n3 = 3600;
-  const n4 = 1;
-  for (let i5 = n2; i5 < n3; i5 += n4) {
-    r1.push(i5);
+  const values: Json[] = [];
+  for (let i = 0; i < 3600; i += 1) {
+    values.push(i);
   }
-  return r1;
+  return values;
 }
 
 export const countValue = (): Json => countValue_(null);

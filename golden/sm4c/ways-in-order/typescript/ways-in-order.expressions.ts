@@ -13,24 +13,23 @@ import {
   writeAt,
 } from "./runtime.js";
 
-function count_(input, $data_1) {
-  const r2 = [];
-  let v3;
-  l4: {
+function count_(input, data: Json) {
+  const values: Json[] = [];
+  let found: Json | undefined;
+  search: {
     {
-      const v5 = named($data_1, "kind");
-      if (v5 !== undefined) {
-        v3 = v5;
-        break l4;
+      const value = named(data, "kind");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v3 = null;
-    break l4;
+    found = null;
   }
-  for (const v6 of iteratedIf(v3)) {
-    r2.push(v6);
+  for (const item of iteratedIf(found)) {
+    values.push(item);
   }
-  return (length(r2) === 1 ? valueAt(r2, 0) : r2) === true;
+  return (length(values) === 1 ? valueAt(values, 0) : values) === true;
 }
 
 export const count = (v1: Json): Json => count_(null, v1);
@@ -39,19 +38,17 @@ const countMerge__rounds = (x) => typeof x === "object" && x !== null && x.round
   ? x.rounds
   : member(x, "rounds");
 
-function countMerge_(input, $data_1) {
-  const r2 = draftOf($data_1);
-  const v4 = countMerge__left($data_1);
-  const v5 = ["left"];
-  const v6 = readAt(r2, v5);
-  writeAt(r2, v5, minus(v6, 1));
-  const v7 = r2.root;
-  const r8 = draftOf(v7);
-  const v10 = countMerge__rounds(v7);
-  const v11 = ["rounds"];
-  const v12 = readAt(r8, v11);
-  writeAt(r8, v11, plus(v12, 1));
-  return r8.root;
+function countMerge_(input, data: Json) {
+  const draft = draftOf(data);
+  countMerge__left(data);
+  const value = ["left"];
+  writeAt(draft, value, minus(readAt(draft, value), 1));
+  const result = draft.root;
+  const copy = draftOf(result);
+  countMerge__rounds(result);
+  const current = ["rounds"];
+  writeAt(copy, current, plus(readAt(copy, current), 1));
+  return copy.root;
 }
 
 export const countMerge = (v1: Json): Json => countMerge_(null, v1);

@@ -24,7 +24,7 @@ export type State = { readonly cart?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ebb56f70aaff4f7c",
+  version: "73d1f56cd063d3c9",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -87,7 +87,7 @@ function codeUnits(reader, index) {
   const second = /^\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(reader.token.slice(index + 4, index + 10));
   return second ? String.fromCharCode(code, parseInt(second[1], 16)) : raiseReading(reader, "Invalid \\uXXXX\\uXXXX surrogate pair escape");
 }
-function unescapedOfJsonReader(reader) {
+function unescaped(reader) {
   let text = "";
   for (let i = 0; i < reader.token.length; i++) {
     const unit = reader.token.charAt(i);
@@ -107,7 +107,7 @@ function unescapedOfJsonReader(reader) {
   return text;
 }
 function endString(reader) {
-  giveValue(reader, unescapedOfJsonReader(reader));
+  giveValue(reader, unescaped(reader));
   reader.state = "normal";
   reader.token = "";
   if (takeDone(reader)) raiseExtra(reader);
@@ -327,9 +327,9 @@ function toText(input) {
 const expression1_n = (x) => typeof x === "object" && x !== null && x.n !== undefined ? x.n : member(x, "n");
 const expression1_2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
-function expression1(input, $result_1) {
-  const $output_2 = fromJson("{ \"told\": " + toText(toJson(expression1_n($result_1))) + " }");
-  return typeOf($output_2) === "object" ? $output_2 : raise(expression1_2_);
+function expression1(input, result) {
+  const output = fromJson("{ \"told\": " + toText(toJson(expression1_n(result))) + " }");
+  return typeOf(output) === "object" ? output : raise(expression1_2_);
 }
 
 const expressions = new Map([

@@ -4,9 +4,9 @@ import { type Json, fromJson, get as member, raise, toJson, toText, typeOf } fro
 const tellEnd__n = (x) => typeof x === "object" && x !== null && x.n !== undefined ? x.n : member(x, "n");
 const tellEnd__2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
-function tellEnd_(input, $result_1) {
-  const $output_2 = fromJson("{ \"told\": " + toText(toJson(tellEnd__n($result_1))) + " }");
-  return typeOf($output_2) === "object" ? $output_2 : raise(tellEnd__2_);
+function tellEnd_(input, result: Json) {
+  const output = fromJson("{ \"told\": " + toText(toJson(tellEnd__n(result))) + " }");
+  return typeOf(output) === "object" ? output : raise(tellEnd__2_);
 }
 
 export const tellEnd = (v1: Json): Json => tellEnd_(null, v1);

@@ -32,7 +32,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d59f60d5f896c1de",
+  version: "77fba086d78c9777",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -51,7 +51,7 @@ export const workflow = defineWorkflow({
           {
             url: `https://chat.example/${toText(state.room ?? null)}`,
             method: "POST",
-            body: `There are ${toText(state.left ?? null)} of ${toText(state.item ?? null)} left: ${'{"a":{"b":"}}"}}'}.`,
+            body: `There are ${toText(state.left ?? null)} of ${toText(state.item ?? null)} left: {"a":{"b":"}}"}}.`,
           },
           step,
         ),

@@ -30,7 +30,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "a063cf9d76d34188",
+  version: "2f91a35e997935c9",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -28,7 +28,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1497e95455714f17",
+  version: "43fb97a952415ca7",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

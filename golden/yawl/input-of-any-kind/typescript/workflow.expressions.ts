@@ -3,20 +3,19 @@ import { type Json, get as member, memberOf as named, toText, typeOf } from "./r
 
 const loadValue__id = (x) => typeof x === "object" && x !== null && x.id !== undefined ? x.id : member(x, "id");
 
-function loadValue_(input, $state_1) {
-  let v2;
-  l3: {
+function loadValue_(input, state: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($state_1, "input");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(state, "input");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  return { url: "https://shop.example/orders/" + toText(typeOf(v2) === "object" ? loadValue__id(v2) : v2) };
+  return { url: "https://shop.example/orders/" + toText(typeOf(found) === "object" ? loadValue__id(found) : found) };
 }
 
 export const loadValue = (v1: Json): Json => loadValue_(null, v1);

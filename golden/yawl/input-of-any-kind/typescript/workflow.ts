@@ -22,7 +22,7 @@ export type State = { readonly input?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2092d66eb6eb2bd5",
+  version: "7d9a9f207f3d402d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -87,7 +87,7 @@ function codeUnits(reader, index) {
   const second = /^\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(reader.token.slice(index + 4, index + 10));
   return second ? String.fromCharCode(code, parseInt(second[1], 16)) : raiseReading(reader, "Invalid \\uXXXX\\uXXXX surrogate pair escape");
 }
-function unescapedOfJsonReader(reader) {
+function unescaped(reader) {
   let text = "";
   for (let i = 0; i < reader.token.length; i++) {
     const unit = reader.token.charAt(i);
@@ -107,7 +107,7 @@ function unescapedOfJsonReader(reader) {
   return text;
 }
 function endString(reader) {
-  giveValue(reader, unescapedOfJsonReader(reader));
+  giveValue(reader, unescaped(reader));
   reader.state = "normal";
   reader.token = "";
   if (takeDone(reader)) raiseExtra(reader);
@@ -335,33 +335,31 @@ function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
-function expression1(input, $state_1) {
-  let v2;
-  l3: {
+function expression1(input, state) {
+  let found;
+  search: {
     {
-      const v4 = named($state_1, "lines");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const current = named(state, "lines");
+      if (current !== undefined) {
+        found = current;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  const v5 = toText(toJson(v2));
-  let v6;
-  l7: {
+  const value = toText(toJson(found));
+  let result;
+  search: {
     {
-      const v8 = named($state_1, "id");
-      if (v8 !== undefined) {
-        v6 = v8;
-        break l7;
+      const current = named(state, "id");
+      if (current !== undefined) {
+        result = current;
+        break search;
       }
     }
-    v6 = null;
-    break l7;
+    result = null;
   }
-  return mergeOutputJson($state_1, fromJson("{ \"subject\": \"Order " + toText(v6) + "\", \"lines\": " + v5 + " }"));
+  return mergeOutputJson(state, fromJson("{ \"subject\": \"Order " + toText(result) + "\", \"lines\": " + value + " }"));
 }
 
 const expressions = new Map([

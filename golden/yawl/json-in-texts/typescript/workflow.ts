@@ -27,7 +27,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ca25c89d4c4e99a3",
+  version: "9a8e5860490ac156",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

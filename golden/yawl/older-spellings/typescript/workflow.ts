@@ -27,7 +27,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0de463197ff8372c",
+  version: "2b7713a1ba9437cd",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -63,7 +63,7 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7703770fd8b8b04a",
+  version: "f4c34d74db408bf5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -1,20 +1,19 @@
 // @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
 import { type Json, memberOf as named } from "./runtime.js";
 
-function found_(input, $state_1) {
-  let v2;
-  l3: {
+function found_(input, state: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($state_1, "found");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(state, "found");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  return v2 === true || v2 === "true";
+  return found === true || found === "true";
 }
 
 export const found = (v1: Json): Json => found_(null, v1);

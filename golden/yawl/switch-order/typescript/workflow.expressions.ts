@@ -3,22 +3,20 @@ import { type Json, memberOf as named, testRegex, toText } from "./runtime.js";
 
 const route__1_ = { source: "^[0-9]+(?=\\n?$)", flags: "u", groups: [], ligatures: false, negated: false, words: false };
 
-function route_(input, $state_1) {
-  let v2;
-  l3: {
+function route_(input, state: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($state_1, "total");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(state, "total");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  const v5 = toText(v2);
-  const $condition_6 = toText(testRegex(v5, route__1_));
-  return $condition_6 === true || $condition_6 === "true";
+  const condition = toText(testRegex(toText(found), route__1_));
+  return condition === true || condition === "true";
 }
 
 export const route = (v1: Json): Json => route_(null, v1);

@@ -37,7 +37,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2b5740e11f5e1ef3",
+  version: "0bdfd57b51efea7e",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -11,21 +11,20 @@ const opening__1_ = {
 };
 const opening__2_ = { name: "STEP_INVALID_ARGUMENT", message: "Wait step opening gives no ISO 8601 timestamp." };
 
-function opening_(input, $state_1) {
-  let v2;
-  l3: {
+function opening_(input, state: Json) {
+  let found: Json | undefined;
+  search: {
     {
-      const v4 = named($state_1, "opens");
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
+      const value = named(state, "opens");
+      if (value !== undefined) {
+        found = value;
+        break search;
       }
     }
-    v2 = null;
-    break l3;
+    found = null;
   }
-  const $until_5 = toText(v2);
-  return testRegex($until_5, opening__1_) ? $until_5 : raise(opening__2_);
+  const until = toText(found);
+  return testRegex(until, opening__1_) ? until : raise(opening__2_);
 }
 
 export const opening = (v1: Json): Json => opening_(null, v1);

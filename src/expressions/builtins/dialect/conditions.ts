@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
 import { instantOf } from "../../../text/iso8601.ts";
 import { fail } from "../../core/failure.ts";
-import { createSearcher } from "../../library/backtracking.ts";
+import { createTester } from "../../library/backtracking.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
 
 /** An operator of a switch condition. */
@@ -14,7 +14,8 @@ export type SwitchOperator = (typeof operators)[number];
  * satisfies none.
  *
  * A string operand equals scalars spelled like it; other operands use deep equality. Order is that of `orderOf`.
- * `matches` searches strings, unanchored; other values satisfy neither it nor `notmatches`.
+ * `matches` searches strings, unanchored, for a regular expression of JavaScript with the flag `u`; other values satisfy
+ * neither it nor `notmatches`.
  */
 export function switchCondition(values: Json, operator: Json, operand: Json): boolean {
   const list: readonly Json[] = Array.isArray(values) ? values : [values];
@@ -150,8 +151,8 @@ function test(operator: Json, operand: Json): (value: Json) => boolean {
       return (value) => isAtLeast(value, operand);
     case "matches":
     case "notmatches": {
-      const pattern = patternOf(operand);
-      return (value) => typeof value === "string" && hasMatch(pattern, value) === (operator === "matches");
+      const found = patternTester(operand);
+      return (value) => typeof value === "string" && found(value) === (operator === "matches");
     }
     default:
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
@@ -168,20 +169,13 @@ function ordered(value: Json, operand: Json, holds: (order: number) => boolean):
   return order !== undefined && holds(order);
 }
 
-function patternOf(operand: Json): RegExp {
+function patternTester(operand: Json): (text: string) => boolean {
   try {
-    if (typeof operand === "string") return new RegExp(operand);
+    if (typeof operand === "string") return createTester(operand, "u");
   } catch {
     // The engine's message differs between machines.
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
-}
-
-/** Linear if the pattern means the same with and without the flag `u`. */
-function hasMatch(pattern: RegExp, text: string): boolean {
-  const { source } = pattern;
-  const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
-  return isPlain ? createSearcher(source, "g", text).exec(text) !== null : pattern.test(text);
 }
 
 function sideOf(outputs: readonly Json[]): Json | undefined {

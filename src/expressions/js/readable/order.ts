@@ -1,6 +1,7 @@
 import { isIdentifierName, js } from "../../../js-ast/index.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
 import type { Expression } from "../../core/ast.ts";
+import { isAlternative, isLogic, readsInput } from "../../core/views.ts";
 import { childrenOf } from "../../core/walk.ts";
 import { writeOne } from "./write.ts";
 import {
@@ -161,18 +162,15 @@ function isDoneAnyway(expression: Expression, part: number): boolean {
       return expression.entries.every(({ key }) => effectsOf(key).type === "string");
     case "query":
     case "if":
-    case "logic":
-    case "alternative":
       return part === 0;
     case "array":
     case "comma":
-    case "binary":
     case "access":
     case "iterate":
-    case "interpolation":
       return true;
     case "call":
-      return !streamFunctions.has(expression.name);
+      if (isLogic(expression) || isAlternative(expression)) return part === 0;
+      return !readsInput(expression) && !streamFunctions.has(expression.name);
     default:
       return false;
   }

@@ -1,9 +1,11 @@
 import type { Block, JsExpression as Code } from "../../../js-ast/index.ts";
 import { js } from "../../../js-ast/index.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
+import { textParts } from "../../analysis/text-parts.ts";
 import { builtinOf } from "../../builtins/builtins.ts";
 import type { Conditional, Expression, Iterate, Let } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
+import { isBinary, isLogic } from "../../core/views.ts";
 import { childrenOf, withChildren } from "../../core/walk.ts";
 import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
@@ -170,6 +172,7 @@ function sourceOf(expression: Expression): Expression | undefined {
     case "query":
       return effectsOf(expression.source).outputs === "many" ? expression.source : undefined;
     case "call":
+      if (isBinary(expression)) return undefined;
       return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args[0] : undefined;
     default:
       return undefined;
@@ -217,12 +220,9 @@ function takesMember(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":
       return isMember(expression) || takesMember(expression.source);
-    case "binary":
-      return takesMember(expression.left) || takesMember(expression.right);
-    case "logic":
-      return takesMember(expression.left);
     case "call":
-      return expression.name === "not" && takesMember(expression.args[0]!);
+      if (isBinary(expression)) return expression.args.some(takesMember);
+      return (isLogic(expression) || expression.name === "not") && takesMember(expression.args[0]!);
     default:
       return false;
   }
@@ -249,10 +249,8 @@ function failsForNoObject(expression: Expression): boolean {
       return expression.items.every(failsForNoObject);
     case "if":
       return [expression.condition, expression.then, expression.otherwise].every(failsForNoObject);
-    case "logic":
-      return failsForNoObject(expression.left) && failsForNoObject(expression.right);
-    case "interpolation":
-      return expression.parts.every((part) => typeof part === "string" || failsForNoObject(part));
+    case "call":
+      return (isLogic(expression) || textParts(expression) !== undefined) && expression.args.every(failsForNoObject);
     default:
       return false;
   }

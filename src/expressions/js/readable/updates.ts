@@ -8,7 +8,7 @@ import { isShown, write, writeOne } from "./write.ts";
 import { helped, isSimple, type PrintedExpression, printedExpression, type Scope, withInput } from "./written.ts";
 
 /** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
-export function writeUpdate({ path, value }: Update, scope: Scope): PrintedExpression | undefined {
+export function writeUpdate({ args: [path, value] }: Update, scope: Scope): PrintedExpression | undefined {
   const keys = namesOfPath(path);
   if (!keys || effectsOf(value).outputs !== "one") return undefined;
   const target = write(identity, scope);

@@ -2,13 +2,14 @@ import type { JsExpression as Code, ObjectMember } from "../../../js-ast/index.t
 import { equalNodes, js } from "../../../js-ast/index.ts";
 import { assertNever, type Json } from "../../../json.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
+import { textParts } from "../../analysis/text-parts.ts";
 import type {
   Access,
   Alternative,
   Binary,
+  Call,
   Conditional,
   Expression,
-  Interpolation,
   Let,
   Logic,
   ObjectConstruction,
@@ -16,8 +17,8 @@ import type {
 } from "../../core/ast.ts";
 import { binary, call, literal } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
-import { sliceBounds } from "../../core/views.ts";
-import { operatorName } from "../../js/code.ts";
+import { formOf, isBinary, sliceBounds } from "../../core/views.ts";
+import { functionName } from "../../js/code.ts";
 import { excerpt } from "../../library/json-text.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
@@ -66,34 +67,44 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
       return writeLet(expression, scope);
     case "if":
       return writeConditional(expression, scope);
-    case "logic":
-      return writeLogic(expression, scope);
-    case "binary":
-      return writeBinary(expression, scope);
     case "call":
-      return writeCall(expression, scope);
+      return writeAnyCall(expression, scope);
     case "access":
       return writeAccess(expression, scope);
-    case "alternative":
-      return writeAlternative(expression, scope);
-    case "update":
-      return writeUpdate(expression, scope);
-    case "interpolation":
-      return writeInterpolation(expression, scope);
     case "comma":
-    case "reduce":
     case "iterate":
-    case "recurse":
-    case "path":
+    case "fold":
     case "try":
-    case "foreach":
     case "label":
     case "break":
     case "define":
-    case "apply":
       return undefined;
     default:
       return assertNever(expression);
+  }
+}
+
+function writeAnyCall(call: Call, scope: Scope): PrintedExpression | undefined {
+  if (call.isLocal) return undefined;
+  const parts = textParts(call);
+  if (parts) return writeText(parts, scope);
+  if (isBinary(call)) return writeBinary(call, scope);
+  const form = formOf(call);
+  switch (form?.name) {
+    case "and":
+    case "or":
+      return writeLogic(form, scope);
+    case "alternative":
+      return writeAlternative(form, scope);
+    case "update":
+      return writeUpdate(form, scope);
+    case "recurse":
+    case "path":
+      return undefined;
+    case undefined:
+      return writeCall(call, scope);
+    default:
+      return assertNever(form);
   }
 }
 
@@ -229,7 +240,7 @@ export const orNull = (value: PrintedExpression): Code =>
   value.isOptional ? js.binary(value.code, "??", js.literal(null)) : value.code;
 
 /** `A // B` → `either(a, b)`: JavaScript's `??` takes null alone for nothing, but here false is too. */
-function writeAlternative({ left, right }: Alternative, scope: Scope): PrintedExpression | undefined {
+function writeAlternative({ args: [left, right] }: Alternative, scope: Scope): PrintedExpression | undefined {
   const alone = unguarded(scope);
   const [value, other] = [write(left, alone), write(right, alone)];
   if (!value || !other) return undefined;
@@ -241,13 +252,13 @@ function writeAlternative({ left, right }: Alternative, scope: Scope): PrintedEx
   return printedExpression(js.conditional(test, sure, other.code), { isOptional: other.isOptional });
 }
 
-function writeLogic({ operator, left, right }: Logic, scope: Scope): PrintedExpression | undefined {
+function writeLogic({ name: operator, args: [left, right] }: Logic, scope: Scope): PrintedExpression | undefined {
   const [a, b] = [writeTruth(left, scope), writeTruth(right, unguarded(scope))];
   return a && b && truth(js.binary(a.code, operator === "and" ? "&&" : "||", b.code));
 }
 
 /** Arithmetic and comparison: with JavaScript's operators where types make them the same, else with the functions of the runtime. */
-function writeBinary({ operator, left, right }: Binary, scope: Scope): PrintedExpression | undefined {
+function writeBinary({ name: operator, args: [left, right] }: Binary, scope: Scope): PrintedExpression | undefined {
   const asked = operator === "==" && right.kind === "literal" ? typeArgument(left) : undefined;
   if (asked && right.kind === "literal" && typeTests.has(right.value))
     return writeTypeTest(asked, right.value as string, scope);
@@ -257,7 +268,7 @@ function writeBinary({ operator, left, right }: Binary, scope: Scope): PrintedEx
   const native = nativeOperator(operator, a, b, left, right);
   if (native) return native;
   const type = ["==", "!=", "<", "<=", ">", ">="].includes(operator) ? "boolean" : undefined;
-  return printedExpression(helped(scope, operatorName(operator), [a.code, b.code]), { type });
+  return printedExpression(helped(scope, functionName(operator, 2)!, [a.code, b.code]), { type });
 }
 
 const typeArgument = (expression: Expression): Expression | undefined =>
@@ -277,7 +288,7 @@ function writeTypeTest(expression: Expression, type: string, scope: Scope): Prin
 
 /** An operator of JavaScript that gives the same for these operands. For jq what is no number is less than all others: it must not be on the less side. */
 function nativeOperator(
-  operator: Binary["operator"],
+  operator: Binary["name"],
   a: PrintedExpression,
   b: PrintedExpression,
   left: Expression,
@@ -348,11 +359,14 @@ function writeSlice(source: Expression, bounds: readonly Expression[], scope: Sc
 }
 
 /** `"a \(E)"` → `` `a ${e}` ``. The last part is evaluated first. */
-function writeInterpolation({ parts }: Interpolation, scope: Scope): PrintedExpression | undefined {
-  const values = writeInOtherOrder(parts.filter((part) => typeof part !== "string").reverse(), scope);
+function writeText(parts: readonly Expression[], scope: Scope): PrintedExpression | undefined {
+  const isConstant = (part: Expression) => part.kind === "literal" && typeof part.value === "string";
+  const values = writeInOtherOrder(parts.filter((part) => !isConstant(part)).reverse(), scope);
   if (!values) return undefined;
   let next = values.length;
-  const pieces = parts.map((part) => (typeof part === "string" ? part : textOf(values[--next]!, scope)));
+  const pieces = parts.map((part) =>
+    part.kind === "literal" && typeof part.value === "string" ? part.value : textOf(values[--next]!, scope),
+  );
   return printedExpression(js.template(pieces), { type: "string", isPresent: true });
 }
 

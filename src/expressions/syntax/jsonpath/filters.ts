@@ -1,6 +1,7 @@
-import { isLargeRegexp, readRegexp } from "../../builtins/dialect/jsonpath.ts";
 import type { Expression } from "../../core/ast.ts";
 import { balanced, call, identity, literal, query } from "../../core/build.ts";
+import { isLogic } from "../../core/views.ts";
+import { isLargeRegexp, regexpSource } from "../../library/iregexp.ts";
 import { type Cursor, consume, describeNext, expect, fail, match, nested, peek, skipSpace } from "../cursor.ts";
 import { isDefinite } from "./jsonpath.ts";
 import { constantOf, readValue } from "./literals.ts";
@@ -24,7 +25,7 @@ function readChain(cursor: Cursor, operator: "and" | "or", read: () => Expressio
 function addLinks(condition: Expression, operator: "and" | "or", items: Expression[]): void {
   const waiting: Expression[] = [condition];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (next.kind === "logic" && next.operator === operator) waiting.push(next.right, next.left);
+    if (isLogic(next) && next.name === operator) waiting.push(...next.args.toReversed());
     else items.push(next);
   }
 }
@@ -274,7 +275,7 @@ function checkArgument(
 function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: FilterOperand): void {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return;
   if (isLargeRegexp(expression.value)) fail(cursor, "limit", "This pattern is too large.", from, to);
-  if (!dialect.strict && !readRegexp(expression.value))
+  if (!dialect.strict && regexpSource(expression.value, true) === undefined)
     fail(
       cursor,
       "unsupported",

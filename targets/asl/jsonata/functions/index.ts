@@ -1,9 +1,12 @@
-import { type Call, canFail, type Expression } from "../../../../src/expressions/index.ts";
+import { type Call, canFail, type Expression, type Form, formOf, isBinary } from "../../../../src/expressions/index.ts";
 import { assertNever, own } from "../../../../src/json.ts";
+import { eachRecurse } from "../access.ts";
 import { type Code, callCode, constantCode, evaluateThen, nothing, ternary } from "../code.ts";
 import { callHelper, type JsonataPrinter, type Mode, type OutputContinuation, reject } from "../context.ts";
+import { eachAlternative, eachApply } from "../control.ts";
 import { search, unlessFailure } from "../outputs.ts";
-import { eachOutput, operands, truthCode } from "../printer.ts";
+import { eachLogic, eachOperation, eachOutput, operands, truthCode } from "../printer.ts";
+import { eachPath, eachUpdate } from "../update.ts";
 import { conditions } from "./conditions.ts";
 import type { FunctionPrinter, FunctionPrinters } from "./descriptor.ts";
 import { collections, dates, mathematics, numbers, paths, strings } from "./library.ts";
@@ -31,6 +34,31 @@ export const functionPrinters: FunctionPrinters = {
 
 /** Prints a call: `floor` → `$floorOf($x)`. */
 export function eachCall(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  if (call.isLocal) return eachApply(call, printer, mode, use);
+  if (isBinary(call)) return eachOperation(call, printer, mode, use);
+  const form = formOf(call);
+  return form ? eachForm(form, printer, mode, use) : eachBuiltin(call, printer, mode, use);
+}
+
+function eachForm(form: Form, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  switch (form.name) {
+    case "and":
+    case "or":
+      return eachLogic(form, printer, mode, use);
+    case "alternative":
+      return eachAlternative(form, printer, mode, use);
+    case "recurse":
+      return eachRecurse(form, printer, mode, use);
+    case "path":
+      return eachPath(form.args[0], printer, mode, use);
+    case "update":
+      return eachUpdate(form, printer, mode, use);
+    default:
+      return assertNever(form);
+  }
+}
+
+function eachBuiltin(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const known = own(functionPrinters, `${call.name}/${call.args.length}`) ?? unknownFunction;
   switch (known.kind) {
     case "outputs":

@@ -1,4 +1,4 @@
-import type { Expression } from "../../../../src/expressions/index.ts";
+import { type Expression, formOf } from "../../../../src/expressions/index.ts";
 import type { Json } from "../../../../src/json.ts";
 import { blockText, type Code, callCode, code, constantCode, infix, lambda, precedence, stringText } from "../code.ts";
 import {
@@ -108,7 +108,9 @@ function memberNames(paths: Expression, { dotType }: JsonataPrinter): readonly s
 
 /** `[path(.a, .b)]` → `[["a"], ["b"]]`. */
 function literalPaths(paths: Expression, isObject: boolean): Json | undefined {
-  const body = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
+  const items = paths.kind === "array" ? paths.items : undefined;
+  const form = items?.kind === "call" ? formOf(items) : undefined;
+  const body = form?.name === "path" ? form.args[0] : undefined;
   if (!body || !isObject) return undefined;
   return (body.kind === "comma" ? body.items : [body]).map((each) =>
     each.kind === "access" && each.source.kind === "identity" && each.key.kind === "literal" ? [each.key.value] : null,

@@ -3,7 +3,7 @@ import {
   canFail,
   childrenOf,
   type Expression,
-  type Foreach,
+  type Fold,
   outputs,
 } from "../../../../src/expressions/index.ts";
 import { isObject } from "../../../../src/json.ts";
@@ -147,9 +147,11 @@ function eachCounted(call: Call, printer: JsonataPrinter, mode: Mode, use: Outpu
 
 /** Whether an expression may have infinitely many outputs. */
 export function mayNotEnd(expression: Expression): boolean {
-  if (expression.kind === "apply" || expression.kind === "define") return true;
-  if (expression.kind === "call" && expression.name === "range" && isEndless(expression)) return true;
-  if (expression.kind === "recurse" && !leadsInside(expression.body)) return true;
+  if (expression.kind === "define") return true;
+  if (expression.kind === "call") {
+    if (expression.isLocal || (expression.name === "range" && isEndless(expression))) return true;
+    if (expression.name === "recurse" && !leadsInside(expression.args[0]!)) return true;
+  }
   return childrenOf(expression).some((child) => mayNotEnd(child.expression));
 }
 
@@ -169,8 +171,13 @@ const isFilter = (expression: Expression): boolean =>
   expression.kind === "if" && expression.then.kind === "identity" && outputs(expression.otherwise) === "none";
 
 /** Prints `foreach` as a fold over the state and the outputs so far that stops at a failure. */
-export function eachForeach(expression: Foreach, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
-  const { source, name, initial, update, extract } = expression;
+export function eachForeach(
+  { source, name, initial, update }: Fold,
+  extract: Expression,
+  printer: JsonataPrinter,
+  mode: Mode,
+  use: OutputContinuation,
+): Code {
   if (outputs(update) === "many") reject("`foreach` whose update has several outputs", update);
   if (mayNotEnd(source)) reject("`foreach` of a stream that may be infinite", source);
   return eachOutput(initial, printer, mode, (first) => {

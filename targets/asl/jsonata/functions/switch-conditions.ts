@@ -1,4 +1,4 @@
-import { type Call, canFail, type Expression, outputs, patternError } from "../../../../src/expressions/index.ts";
+import { type Call, canFail, type Expression, outputs, portableRegex } from "../../../../src/expressions/index.ts";
 import {
   type Code,
   callCode,
@@ -9,9 +9,9 @@ import {
   evaluateThen,
   infix,
   logical,
-  patternText,
   precedence,
   referenceCode,
+  regexText,
   stringText,
 } from "../code.ts";
 import {
@@ -156,11 +156,11 @@ function matchesPattern(
 ): Code {
   const pattern = constantOf(expression);
   if (typeof pattern !== "string") return reject("a computed regular expression", expression);
-  if (patternError(pattern)) return reject(`the regular expression \`${pattern}\``, expression);
+  const regex = portableRegex(pattern) ?? reject(`the regular expression \`${pattern}\``, expression);
   return presentAnd(item, printer, (text) =>
     logical("and", [
       equal(callCode("type", text), constantCode('"string"')),
-      holds(callCode("contains", text, code(patternText(pattern)))),
+      holds(callCode("contains", text, code(regexText(regex)))),
     ]),
   );
 }

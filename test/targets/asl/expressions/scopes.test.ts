@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { binary, collect, comma, literal, variable } from "../../../../src/expressions/core/build.ts";
+import { binary, collect, comma, literal, pathsOf, variable } from "../../../../src/expressions/core/build.ts";
 import { wrap } from "../../../equivalence/wrapping.ts";
 import {
   branch,
@@ -150,7 +149,7 @@ describe("generated code", () => {
   });
 
   test("expressions without a JavaScript form are rejected with a reason", async () => {
-    const path: Expression = { kind: "path", body: binary("+", data, literal(1)) };
+    const path = pathsOf(binary("+", data, literal(1)));
     const { diagnostics } = await generateMachine(workflow(scope(["data"], end("A", wrap(collect(path))))));
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
       ["WB5108", "Nor can a Lambda function compute it. An addition inside of a path is not supported."],

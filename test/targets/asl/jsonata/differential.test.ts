@@ -12,6 +12,7 @@ import {
   member,
   object,
   query,
+  reduce,
   variable,
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -253,7 +254,7 @@ test("the first of several failures is reported", async () => {
     call("switchCondition", collect(member(x, "a")), literal("exists"), one),
     call("compareInCondition", member(x, "a"), literal("=="), one),
     call("merge", identity, one),
-    { kind: "reduce", source: two, name: "i", initial: one, update: identity } as const,
+    reduce(two, "i", one, identity),
   ];
   for (const expression of both) {
     expect(expected(expression, xIs(1))).toBe("One: ");

@@ -18,6 +18,7 @@ import {
   or,
   pipe,
   query,
+  reduce,
   variable,
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -153,7 +154,7 @@ function segments(inner: fc.Arbitrary<Expression>): fc.Arbitrary<readonly Segmen
   return fc.oneof(members, place, fc.array(segment, { minLength: 1, maxLength: 3 }));
 }
 
-const operator = fc.constantFrom<Binary["operator"]>("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=");
+const operator = fc.constantFrom<Binary["name"]>("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=");
 const comparison = fc.constantFrom("==", "!=", "<", "<=", ">", ">=").map(literal);
 const name = fc.constantFrom(...names);
 const local = fc.constantFrom("x", "y", "z w", "sum", "get");
@@ -247,7 +248,7 @@ function constructs(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expr
     fc.tuple(operator, inner, inner).map(([sign, left, right]) => binary(sign, left, right)),
     fc
       .record({ name: local, source: inner, initial: inner, update: inner })
-      .map((reduce) => ({ kind: "reduce" as const, ...reduce })),
+      .map(({ name: bound, source, initial, update }) => reduce(source, bound, initial, update)),
   ];
 }
 

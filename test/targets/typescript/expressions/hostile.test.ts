@@ -6,6 +6,7 @@ import {
   call,
   collect,
   comma,
+  concatenate,
   conditional,
   firstOr,
   identity,
@@ -83,7 +84,7 @@ const forms: readonly (readonly [string, (text: string) => Expression])[] = [
   ["a member of a member, in jq", (text) => pipe(key("b"), key(text))],
   ["a member, in JSONPath", (text) => member(identity, text)],
   ["a member of a member, in JSONPath", (text) => firstOr(member(identity, "b", text), literal("none"))],
-  ["a string interpolation", (text) => ({ kind: "interpolation", parts: [text, call("text", identity), text] })],
+  ["a string interpolation", (text) => concatenate([literal(text), call("text", identity), literal(text)])],
   ["a comparison", (text) => call("compareInCondition", member(identity, text), literal("=="), literal(text))],
   ["a sum", (text) => binary("+", literal(text), call("text", identity))],
   [

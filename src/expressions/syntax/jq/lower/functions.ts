@@ -1,7 +1,22 @@
 import { effectsOf, isTotal, outputs } from "../../../analysis/effects.ts";
 import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import {
+  binary,
+  bind,
+  call,
+  callLocal,
+  collect,
+  comma,
+  conditional,
+  identity,
+  iterate,
+  literal,
+  pathsOf,
+  pipe,
+  recurse,
+  variable,
+} from "../../../core/build.ts";
 import { dateFormatError, inexactFunctions, library, listFunctions } from "../../../library/registry.ts";
 import { isParseError } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
@@ -127,15 +142,15 @@ const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, C
   ["empty/0", () => comma()],
   ["error/0", () => call("error", identity)],
   ["error/1", ([value]) => call("error", value!)],
-  ["path/1", ([body]) => ({ kind: "path", body: body! })],
+  ["path/1", ([body]) => pathsOf(body!)],
   ["first/1", ([stream]) => call("first", stream!)],
   ["last/1", ([stream]) => call("last", stream!)],
   ["limit/2", ([count, stream]) => call("limit", count!, stream!)],
   ["skip/2", ([count, stream]) => call("skip", count!, stream!)],
   ["range/1", ([upTo]) => call("range", literal(0), upTo!, literal(1))],
   ["range/2", ([from, upTo]) => call("range", from!, upTo!, literal(1))],
-  ["recurse/0", () => ({ kind: "recurse", body: { ...iteration, kind: "iterate", source: identity, optional: true } })],
-  ["recurse/1", ([body]) => ({ kind: "recurse", body: body! })],
+  ["recurse/0", () => recurse(iterate(identity, true))],
+  ["recurse/1", ([body]) => recurse(body!)],
   ["isempty/1", ([stream]) => call("not", call("exists", stream!))],
   ["any/0", () => someOf(iteration, identity)],
   ["any/1", ([condition]) => someOf(iteration, condition!)],
@@ -152,14 +167,7 @@ const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, C
     (_, query, { now }) =>
       now ?? reject("unsupported", query, "`now` is the clock of a run, which is not available here."),
   ],
-  [
-    "toarray/0",
-    () =>
-      conditional({ kind: "binary", operator: "==", left: call("type", identity), right: literal("array") }, identity, {
-        kind: "array",
-        items: identity,
-      }),
-  ],
+  ["toarray/0", () => conditional(binary("==", call("type", identity), literal("array")), identity, collect(identity))],
   ["format/1", ([name]) => call("format", identity, name!)],
 ]);
 
@@ -175,7 +183,7 @@ function lowerFunction(
   );
   return {
     parameters: names,
-    body: withValues(parameters, (i) => ({ kind: "apply", name: names[i]!, args: [] }), body, called, lowering),
+    body: withValues(parameters, (i) => callLocal(names[i]!, []), body, called, lowering),
   };
 }
 
@@ -211,7 +219,10 @@ function lowerBoundCall(
     );
   if (meaning.kind === "argument") return lower(meaning.query, meaning.scope, lowering);
   if (meaning.kind === "inline") return lowerInline(meaning.definition, meaning.scope, args, scope, lowering);
-  return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };
+  return callLocal(
+    meaning.name,
+    args.map((arg) => lower(arg, scope, lowering)),
+  );
 }
 
 function lowerInline(
@@ -288,7 +299,7 @@ const prelude: ReadonlyMap<string, string> = new Map([
   ["unique_by/1", "def unique_by(f): _unique_by_impl([.[] | [f]]); ."],
   ["min_by/1", "def min_by(f): _min_by_impl([.[] | [f]]); ."],
   ["max_by/1", "def max_by(f): _max_by_impl([.[] | [f]]); ."],
-  ["combinations/1", "def combinations($count): . as $all | [range($count) | $all] | combinations; ."],
+  ["combinations/1", "def combinations(count): . as $all | [range(count) | $all] | combinations; ."],
   [
     "fromstream/1",
     `def fromstream(events):

@@ -2,7 +2,7 @@ import { assertNever } from "../../../../json.ts";
 import { effectsOf, outputs } from "../../../analysis/effects.ts";
 import { lookUp, substitute } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { bind, collect, comma, foreach, identity, literal, pipe, reduce, variable } from "../../../core/build.ts";
 import { childrenOf } from "../../../core/walk.ts";
 import type { Foreach, Jq, Pattern, PatternEntry, Reduce, VariableBinding } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
@@ -138,7 +138,7 @@ export function lowerReduce(query: Reduce, scope: LoweringScope, lowering: Lower
       "`reduce` with several initial states is not supported if its source reads the input.",
       "Bind the initial states to a variable first.",
     );
-  return { kind: "reduce", source, name, initial, update: taken(lower(query.update, inside, lowering)) };
+  return reduce(source, name, initial, taken(lower(query.update, inside, lowering)));
 }
 
 /** Lowers `foreach S as P (I; U; E)` likewise. */
@@ -147,7 +147,7 @@ export function lowerForeach(query: Foreach, scope: LoweringScope, lowering: Low
   const initial = lower(query.initial, scope, lowering);
   const update = taken(lower(query.update, inside, lowering));
   const extract = query.extract ? taken(lower(query.extract, inside, lowering)) : identity;
-  return { kind: "foreach", source, name, initial, update, extract };
+  return foreach(source, name, initial, update, extract);
 }
 
 function lowerSource(
@@ -191,4 +191,5 @@ function withElements(part: Expression, names: readonly string[], list: Expressi
 }
 
 const usesPaths = (part: Expression): boolean =>
-  part.kind === "path" || part.kind === "update" || childrenOf(part).some((child) => usesPaths(child.expression));
+  (part.kind === "call" && !part.isLocal && (part.name === "path" || part.name === "update")) ||
+  childrenOf(part).some((child) => usesPaths(child.expression));

@@ -3,15 +3,21 @@ import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import {
   access,
+  alternative,
+  binary,
   bind,
   call,
   collect,
   comma,
+  concatenate,
   conditional,
   identity,
+  iterate,
   literal,
   pipe,
+  recurse,
   slice,
+  update,
   variable,
 } from "../../../core/build.ts";
 import { roundedInteger } from "../../cursor.ts";
@@ -51,7 +57,7 @@ function lowerTerm(query: Jq, scope: LoweringScope, lowering: LoweringContext): 
     case "identity":
       return identity;
     case "recursion":
-      return { kind: "recurse", body: { kind: "iterate", source: identity, optional: true } };
+      return recurse(iterate(identity, true));
     case "number":
       return lowerNumber(query, lowering);
     case "string":
@@ -105,11 +111,11 @@ function lowerOperation(query: OperationQuery, scope: LoweringScope, lowering: L
     case "negation":
       return pipe(part(query.operand), call("_negate", identity));
     case "binary":
-      return binaryOperation(query.operator, part(query.left), part(query.right));
+      return binary(query.operator, part(query.left), part(query.right));
     case "logic":
-      return { kind: "logic", operator: query.operator, left: part(query.left), right: part(query.right) };
+      return call(query.operator, part(query.left), part(query.right));
     case "alternative":
-      return { kind: "alternative", left: part(query.left), right: part(query.right) };
+      return alternative(part(query.left), part(query.right));
     case "assignment":
       return assignment(query.operator, part(query.left), part(query.right), lowering);
     case "comma":
@@ -164,30 +170,21 @@ function lowerScoped(query: ScopedQuery, scope: LoweringScope, lowering: Lowerin
   }
 }
 
-const binaryOperation = (operator: BinaryOperator, left: Expression, right: Expression): Expression => ({
-  kind: "binary",
-  operator,
-  left,
-  right,
-});
-
 function assignment(
   operator: AssignmentOperator,
   path: Expression,
   right: Expression,
   lowering: LoweringContext,
 ): Expression {
-  if (operator === "|=") return { kind: "update", path, value: right };
+  if (operator === "|=") return update(path, right);
   const name = freshName("value", lowering);
-  const variable: Expression = { kind: "variable", name };
-  const body: Expression = { kind: "update", path, value: newValue(operator, variable) };
-  return { kind: "let", name, value: right, body };
+  return bind(name, right, update(path, newValue(operator, variable(name))));
 }
 
 function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression): Expression {
   if (operator === "=") return right;
-  if (operator === "//=") return { kind: "alternative", left: identity, right };
-  return binaryOperation(operator.slice(0, -1) as BinaryOperator, identity, right);
+  if (operator === "//=") return alternative(identity, right);
+  return binary(operator.slice(0, -1) as BinaryOperator, identity, right);
 }
 
 function lowerAccess(query: Index | Slice | Iteration, scope: LoweringScope, lowering: LoweringContext): Expression {
@@ -200,7 +197,7 @@ function lowerAccess(query: Index | Slice | Iteration, scope: LoweringScope, low
     case "slice":
       return slice(source, query.from && part(query.from), query.upTo && part(query.upTo), optional);
     case "iteration":
-      return { kind: "iterate", source, optional };
+      return iterate(source, optional);
     default:
       return assertNever(query);
   }
@@ -222,10 +219,12 @@ function lowerInterpolation(
 ): Expression {
   const text = (value: Expression) =>
     format === undefined ? call("tostring", value) : call("format", value, literal(format));
-  return {
-    kind: "interpolation",
-    parts: parts.map((part) => (typeof part === "string" ? part : text(lower(part, scope, lowering)))),
-  };
+  return concatenate(
+    parts.flatMap((part) => {
+      if (typeof part !== "string") return text(lower(part, scope, lowering));
+      return part === "" ? [] : literal(part);
+    }),
+  );
 }
 
 /** If a computed key has no value, the value is looked up under the key, so all are bound to variables. */

@@ -1,0 +1,130 @@
+import { type Block, boundNames, childrenOf, declaredNames, type JsNode, js, mapNodes } from "../../js-ast/index.ts";
+import type { Temporary } from "./temporaries.ts";
+
+/**
+ * Names the temporaries of a program: each gets the first of its words that nothing visible has. `taken` are names that none may have. Adds the types of
+ * declarations that TypeScript cannot infer.
+ */
+export function nameTemporaries(
+  body: Block,
+  temporaries: ReadonlyMap<string, Temporary>,
+  taken: ReadonlySet<string>,
+): Block {
+  const names = new Map<string, string>();
+  new Allocation(temporaries, names, taken).block(body);
+  return mapNodes(body, (node) => renamed(node, names, temporaries));
+}
+
+/** Walks the scopes of a program. A class, as the walk is one recursion over state. */
+class Allocation {
+  readonly #temporaries: ReadonlyMap<string, Temporary>;
+  readonly #names: Map<string, string>;
+  readonly #visible: Set<string>;
+
+  constructor(temporaries: ReadonlyMap<string, Temporary>, names: Map<string, string>, taken: ReadonlySet<string>) {
+    this.#temporaries = temporaries;
+    this.#names = names;
+    this.#visible = new Set(taken);
+  }
+
+  /** Statements with a scope of their own. */
+  block(body: Block): void {
+    this.#within(body.flatMap(declaredNames), () => {
+      for (const statement of body) this.#node(statement);
+    });
+  }
+
+  #node(node: JsNode): void {
+    switch (node.kind) {
+      case "function":
+      case "functionDeclaration":
+        this.#within(
+          node.parameters.flatMap(({ target }) => boundNames(target)),
+          () => ("kind" in node.body ? this.#node(node.body) : this.block(node.body)),
+        );
+        break;
+      case "if":
+        this.#node(node.test);
+        this.block(node.then);
+        this.block(node.otherwise ?? []);
+        break;
+      case "while":
+        this.#node(node.test);
+        this.block(node.body);
+        break;
+      case "for":
+        this.#within(node.initial ? declaredNames(node.initial) : [], () => {
+          for (const part of [node.initial, node.test, node.update]) if (part) this.#node(part);
+          this.block(node.body);
+        });
+        break;
+      case "forOf":
+        this.#node(node.values);
+        this.#within(boundNames(node.target), () => this.block(node.body));
+        break;
+      case "labeled":
+        this.#within([node.label], () => this.#node(node.body));
+        break;
+      case "block":
+        this.block(node.body);
+        break;
+      case "try":
+        this.block(node.body);
+        if (node.handler) {
+          const { caught, body } = node.handler;
+          this.#within(caught ? boundNames(caught) : [], () => this.block(body));
+        }
+        break;
+      default:
+        for (const child of childrenOf(node)) this.#node(child);
+    }
+  }
+
+  /** Declares names for as long as `visit` takes. */
+  #within(declared: readonly string[], visit: () => void): void {
+    const added: string[] = [];
+    for (const name of declared) {
+      const temporary = this.#temporaries.get(name);
+      if (!temporary || this.#names.has(name)) continue;
+      const free = this.#freeWord(temporary);
+      this.#names.set(name, free);
+      this.#visible.add(free);
+      added.push(free);
+    }
+    visit();
+    for (const name of added) this.#visible.delete(name);
+  }
+
+  #freeWord({ words }: Temporary): string {
+    const free = words.find((word) => !this.#visible.has(word));
+    if (free !== undefined) return free;
+    for (let i = 2; ; i += 1) if (!this.#visible.has(`${words[0]}${i}`)) return `${words[0]}${i}`;
+  }
+}
+
+function renamed(
+  node: JsNode,
+  names: ReadonlyMap<string, string>,
+  temporaries: ReadonlyMap<string, Temporary>,
+): JsNode {
+  const typeOf = (target: JsNode) => (target.kind === "identifier" ? temporaries.get(target.name)?.type : undefined);
+  switch (node.kind) {
+    case "identifier": {
+      const name = names.get(node.name);
+      return name === undefined ? node : js.name(name);
+    }
+    case "labeled":
+      return { ...node, label: names.get(node.label) ?? node.label };
+    case "jump":
+      return node.label === undefined ? node : { ...node, label: names.get(node.label) ?? node.label };
+    case "variable": {
+      const isInferred =
+        node.keyword === "const" && !(node.value?.kind === "array" && node.value.elements.length === 0);
+      return isInferred || node.type ? node : { ...node, type: typeOf(node.target) };
+    }
+    case "parameter":
+      return node.type ? node : { ...node, type: typeOf(node.target) };
+    default:
+      return node;
+  }
+}
