@@ -1,5 +1,6 @@
 export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
 export { mayThrow } from "./analysis/may-throw.ts";
+export { narrowVariables } from "./analysis/narrowing.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";
 export { minJsonBytes } from "./analysis/size.ts";
 export { substitute, withInput } from "./analysis/substitute.ts";
@@ -26,6 +27,8 @@ export type {
   Call,
   Conditional,
   Define,
+  Dialect,
+  DialectProgram,
   Expression,
   Fold,
   Form,
@@ -71,6 +74,7 @@ export {
   update,
   variable,
 } from "./core/build.ts";
+export { lowerDialect } from "./core/dialect.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { errorOf } from "./core/failure.ts";
 export { printExpression } from "./core/print.ts";

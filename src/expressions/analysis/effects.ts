@@ -196,6 +196,8 @@ function countOutputs(expression: Expression): Outputs {
       return "none";
     case "define":
       return outputs(expression.rest);
+    case "dialect":
+      return times(childrenOutputs(expression), expression.dialect.outputs(expression.text));
     default:
       return assertNever(expression);
   }
@@ -252,6 +254,8 @@ function findFailure(expression: Expression): boolean {
     case "access":
     case "iterate":
       return !expression.optional;
+    case "dialect":
+      return expression.dialect.canFail(expression.text);
     case "break":
       return true;
     default:

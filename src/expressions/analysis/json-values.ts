@@ -1,5 +1,5 @@
 import type { Call, Expression } from "../core/ast.ts";
-import { call } from "../core/build.ts";
+import { call, conditional } from "../core/build.ts";
 import { isBinary, isUpdate } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { isJsonExact } from "../library/json-value.ts";
@@ -22,12 +22,10 @@ export function toJsonValues(expression: Expression): Expression {
       return { ...expression, items: expression.items && toJsonValues(expression.items) };
     case "comma":
       return { ...expression, items: expression.items.map(toJsonValues) };
-    case "if":
-      return {
-        ...expression,
-        then: toJsonValues(expression.then),
-        otherwise: toJsonValues(expression.otherwise),
-      };
+    case "if": {
+      const { condition, then, otherwise, span } = expression;
+      return { ...conditional(condition, toJsonValues(then), toJsonValues(otherwise)), span };
+    }
     case "pipe":
       return mayBeInexact(expression.left)
         ? convert(expression)
@@ -50,9 +48,7 @@ function convertCall(expression: Call): Expression {
     const [path, value] = expression.args;
     return isMemberPath(path) ? { ...expression, args: [path, toJsonValues(value)] } : convert(expression);
   }
-  return isConstructor(expression)
-    ? { ...expression, args: expression.args.map(toJsonValues) }
-    : convert(expression);
+  return isConstructor(expression) ? { ...expression, args: expression.args.map(toJsonValues) } : convert(expression);
 }
 
 /** Functions that put their arguments together without a look at numbers. */

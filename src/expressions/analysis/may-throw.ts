@@ -57,6 +57,8 @@ function mayThrowIn(expression: Expression, context: InferenceContext): boolean 
         anyChildMayThrow(expression, context) ||
         !expression.entries.every(({ key }) => isOfType(inferType(key), "string"))
       );
+    case "dialect":
+      return expression.dialect.canFail(expression.text) || anyChildMayThrow(expression, context);
     case "array":
     case "comma":
       return anyChildMayThrow(expression, context);
@@ -159,7 +161,7 @@ function builtinMayThrow(call: Call, inferType: TypeOfPart): boolean {
 const neverThrowFor: ReadonlyMap<string, readonly (readonly JqTypeName[])[]> = new Map([
   ["length/1", [["null", "number", "string", "array", "object"]]],
   ["keys/1", [["array", "object"]]],
-  ["has/2", [["object"], ["string"]]],
+  ["has/2", [["object", "null"], ["string"]]],
   ["to_entries/1", [["object"]]],
   ["reverse/1", [["array"]]],
   ["sort/1", [["array"]]],

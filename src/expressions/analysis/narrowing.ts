@@ -2,12 +2,12 @@ import type { Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  fuelOf,
   isNever,
   literal,
   memberOf,
   never,
   nullType,
-  objectsOf,
   type PlainType,
   plainTypeName,
   type Type,
@@ -16,10 +16,18 @@ import {
   union,
   withMember,
 } from "../../types/index.ts";
-import type { Call, Expression, Query } from "../core/ast.ts";
+import type { Binary, Call, Expression, Query } from "../core/ast.ts";
+import { binary } from "../core/build.ts";
 import { isBinary, isLogic } from "../core/views.ts";
 import { typeOf } from "../library/types.ts";
-import { type InferenceContext, infer, nestedContext, withType } from "./types.ts";
+import {
+  type InferenceContext,
+  infer,
+  maxInferredNodes,
+  nestedContext,
+  type VariableTypes,
+  withType,
+} from "./types.ts";
 
 /**
  * Narrows the types of variables, of `.` and of their members to what they may be where an output of a condition is
@@ -27,6 +35,19 @@ import { type InferenceContext, infer, nestedContext, withType } from "./types.t
  */
 export function narrow(condition: Expression, context: InferenceContext, holds = true): InferenceContext {
   return context.cached ? context : assume(factsOf(condition, context, holds), context);
+}
+
+/**
+ * The types of the variables that an output of a condition narrows. None if the output is impossible: declared types
+ * are not enforced everywhere.
+ */
+export function narrowVariables(
+  condition: Expression,
+  variables: VariableTypes,
+  holds: boolean,
+): readonly (readonly [string, Type])[] {
+  const facts = factsOf(condition, { input: nullType, variables, fuel: fuelOf(maxInferredNodes) }, holds);
+  return isImpossible(facts) ? [] : [...facts].flatMap(([root, type]) => (root === undefined ? [] : [[root, type]]));
 }
 
 /** The types of roots where a condition holds. */
@@ -82,7 +103,9 @@ function factsOf(condition: Expression, context: InferenceContext, holds: boolea
       if (isBinary(condition)) return factsOfComparison(condition.name, ...condition.args, context, holds);
       return factsOfCall(condition, context, holds);
     case "pipe":
-      return factsWithin(condition.left, undefined, condition.right, context, holds);
+      return isNegation(condition.right)
+        ? factsOf(condition.left, context, !holds)
+        : factsWithin(condition.left, undefined, condition.right, context, holds);
     case "let":
       return factsWithin(condition.value, condition.name, condition.body, context, holds);
     default:
@@ -109,6 +132,10 @@ function factsOfEither(left: Expression, right: Expression, context: InferenceCo
   }
   return new Map(known);
 }
+
+/** `| not` */
+const isNegation = (expression: Expression): boolean =>
+  expression.kind === "call" && expression.name === "not" && expression.args[0]?.kind === "identity";
 
 const isImpossible = (facts: Facts): boolean => [...facts.values()].some(isNever);
 
@@ -139,7 +166,7 @@ function factsWithin(
 }
 
 function factsOfComparison(
-  operator: string,
+  operator: Binary["name"],
   left: Expression,
   right: Expression,
   context: InferenceContext,
@@ -147,6 +174,10 @@ function factsOfComparison(
 ): Facts {
   const [value, other, isMirrored] = right.kind === "literal" ? [right, left, false] : [left, right, true];
   if (value.kind !== "literal") return nothingKnown;
+  if (other.kind === "pipe") {
+    const comparison = isMirrored ? binary(operator, left, other.right) : binary(operator, other.right, right);
+    return factsWithin(other.left, undefined, comparison, context, holds);
+  }
   const constant = value.value;
   const isEqual = operator === "==" || operator === "!=";
   if (isEqual) return factsOfEquality(other, constant, context, (operator === "==") === holds);
@@ -163,6 +194,7 @@ function factsOfEquality(expression: Expression, value: Json, context: Inference
 function factsOfCall(condition: Call, context: InferenceContext, holds: boolean): Facts {
   const { name, args } = condition;
   const [first, second] = args;
+  if (condition.isLocal) return nothingKnown;
   switch (`${name}/${args.length}`) {
     case "not/1":
       return factsOf(first!, context, !holds);
@@ -306,11 +338,12 @@ const found = present((type) => type);
 
 const missing = maybe(() => never);
 
-/** The same type, unless a part changes. */
+/** The same type, unless a part changes. A value that still may have any kind of type may be anything. */
 function mapParts(type: Type, change: (part: PlainType) => Type): Type {
   const parts = alternatives(type);
   const changed = parts.map(change);
-  return changed.every((part, i) => part === parts[i]) ? type : union(...changed);
+  const isSame = type.kind === "any" ? !changed.some(isNever) : changed.every((part, i) => part === parts[i]);
+  return isSame ? type : union(...changed);
 }
 
 const where =
@@ -357,7 +390,7 @@ const withKey =
 const withoutKey =
   (name: string) =>
   (type: Type): Type =>
-    narrowAt(union(...objectsOf(type)), [{ name, missing: "nothing", isStrict: true }], missing);
+    narrowAt(type, [{ name, missing: "nothing", isStrict: true }], missing);
 
 /** Values that jq orders not below a constant, or not above it. */
 const within = (bound: "least" | "most", value: Json) =>

@@ -31,6 +31,7 @@ import type {
   Alternative,
   Call,
   Conditional,
+  DialectProgram,
   Expression,
   Fold,
   Form,
@@ -125,6 +126,8 @@ export function inferUncached(expression: Expression, context: InferenceContext)
       return anyNumber(never);
     case "define":
       return infer(expression.rest, context);
+    case "dialect":
+      return inferDialect(expression, context);
     default:
       return assertNever(expression);
   }
@@ -206,6 +209,14 @@ function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): C
   return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
+function inferDialect({ dialect, text, inputs }: DialectProgram, context: InferenceContext): CallOutcome {
+  const outcomes = inputs.map(({ name, value }) => [name, infer(value, context)] as const);
+  if (outcomes.some(([, { type }]) => isNever(type))) return anyNumber(never);
+  const type = dialect.type(text, new Map(outcomes.map(([name, outcome]) => [name, outcome.type])));
+  const isNonEmpty = dialect.outputs(text) === "one" && outcomes.every(([, outcome]) => outcome.isNonEmpty);
+  return { type, isNonEmpty };
+}
+
 function inferCall(call: Call, context: InferenceContext): CallOutcome {
   const { name, args, isLocal } = call;
   if (isLocal) return anyNumber(any);
@@ -227,8 +238,9 @@ function inferForm(form: Form, context: InferenceContext): CallOutcome {
   switch (form.name) {
     case "and":
     case "or": {
-      const [left, right] = form.args.map((side) => infer(side, context));
-      return inferLogic(left!, right!, form.name === "or");
+      const [left, right] = form.args;
+      const narrowed = narrow(left, context, form.name === "and");
+      return inferLogic(infer(left, context), infer(right, narrowed), form.name === "or");
     }
     case "alternative":
       return inferAlternative(form, context);
@@ -338,8 +350,10 @@ function inferSelector(
       return anyNumber(childOf(within));
     case "filter": {
       const type = childOf(within);
-      if (!isNever(type)) infer(selector.condition, nestedContext(context, { input: type }));
-      return anyNumber(type);
+      const inner = nestedContext(context, { input: type });
+      if (!isNever(type)) infer(selector.condition, inner);
+      const { input: selected } = context.cached ? inner : narrow(selector.condition, inner);
+      return anyNumber(context.cached || isNever(selected) ? type : selected);
     }
     default:
       return assertNever(selector);

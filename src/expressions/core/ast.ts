@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
+import type { Type } from "../../types/index.ts";
 
 /**
  * An expression of any source language, with jq's semantics: given `.` and variables, it yields a stream of JSON values
@@ -26,7 +27,8 @@ export type Expression =
   | Try
   | Label
   | Break
-  | Define;
+  | Define
+  | DialectProgram;
 
 /** The nodes that a JSONPath selects, in document order. Never fails. */
 export interface Query extends Node {
@@ -203,6 +205,33 @@ export interface Iterate extends Node {
   readonly kind: "iterate";
   readonly source: Expression;
   readonly optional: boolean;
+}
+
+/**
+ * A program of another expression language, evaluated with values for its names. Rewriting leaves the text as it is and
+ * sees the inputs.
+ */
+export interface DialectProgram extends Node {
+  readonly kind: "dialect";
+  readonly dialect: Dialect;
+  readonly text: string;
+  readonly inputs: readonly { readonly name: string; readonly value: Expression }[];
+}
+
+/** An expression language whose programs are not lowered when they are read. Programs were checked before. */
+export interface Dialect {
+  /** For messages. */
+  readonly name: string;
+  /** The number of outputs for each combination of inputs, if nothing fails. */
+  outputs(text: string): "none" | "one" | "optional" | "many";
+  /** Whether a program may fail, except by exceeding a limit. */
+  canFail(text: string): boolean;
+  /** The type of all outputs, given those of the inputs. */
+  type(text: string, inputs: ReadonlyMap<string, Type>): Type;
+  /** Yields the outputs; fails with an `EvaluationError`. */
+  evaluate(text: string, inputs: ReadonlyMap<string, Json>): Iterable<Json>;
+  /** An equivalent expression over the inputs, for printers without the dialect; undefined if there is none. */
+  lower(text: string, inputs: ReadonlyMap<string, Expression>): Expression | undefined;
 }
 
 interface Node {

@@ -24,6 +24,7 @@ function equalHeads(a: Expression, b: Expression): boolean {
       a.segments.length === b.segments.length &&
       a.segments.every((segment, i) => equalSegments(segment, b.segments[i]!))
     );
+  if (a.kind === "dialect" && b.kind === "dialect" && a.dialect !== b.dialect) return false;
   return a.kind === b.kind && attributesOf(a) === attributesOf(b);
 }
 
@@ -38,6 +39,8 @@ function attributesOf(expression: Expression): string {
     case "label":
     case "break":
       return expression.name;
+    case "dialect":
+      return JSON.stringify([expression.text, ...expression.inputs.map(({ name }) => name)]);
     case "define":
       return [expression.name, ...expression.parameters].join(" ");
     case "call":

@@ -82,6 +82,11 @@ function printNode(expression: Expression): readonly [Precedence, string] {
         `def ${expression.name}${parameters}: ${printExpression(expression.body)}; ${printExpression(expression.rest)}`,
       ];
     }
+    case "dialect": {
+      const { dialect, text, inputs } = expression;
+      const values = inputs.map(({ name, value }) => `${printName(name)}: ${printOperand(value, precedence.or)}`);
+      return [precedence.postfix, `${dialect.name}(${[printJson(text), ...values].join(", ")})`];
+    }
     default:
       return assertNever(expression);
   }

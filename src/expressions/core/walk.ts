@@ -47,6 +47,8 @@ export function childrenOf(expression: Expression): readonly Child[] {
       return [child(expression.source), child(expression.key)];
     case "iterate":
       return [child(expression.source)];
+    case "dialect":
+      return expression.inputs.map(({ value }) => child(value));
     default:
       return assertNever(expression);
   }
@@ -121,6 +123,8 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
       return { ...expression, source: first, key: second };
     case "iterate":
       return { ...expression, source: first };
+    case "dialect":
+      return { ...expression, inputs: expression.inputs.map(({ name }, i) => ({ name, value: parts[i]! })) };
     default:
       return assertNever(expression);
   }

@@ -5,6 +5,7 @@ import type {
   Alternative,
   Call,
   Conditional,
+  DialectProgram,
   Expression,
   Form,
   Iterate,
@@ -129,6 +130,8 @@ function step(expression: Expression, environment: Environment, depth: number): 
       const { name, parameters, body, rest } = expression;
       return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
     }
+    case "dialect":
+      return dialectOutputs(expression, environment, depth);
     default:
       return assertNever(expression);
   }
@@ -280,6 +283,17 @@ function logic({ name, args: [left, right] }: Logic, environment: Environment, d
   return each(outputs(left, environment, depth + 1), (first) =>
     isTrue(first) === decisive ? [decisive] : each(outputs(right, environment, depth + 1), (last) => [isTrue(last)]),
   );
+}
+
+function dialectOutputs(program: DialectProgram, environment: Environment, depth: number): Stream<Json> {
+  const { dialect, text, inputs } = program;
+  const values = inputs.map(({ value }) => value);
+  const combinations = combine(closures(values, environment, depth), (combination) => [...combination]);
+  return each(combinations, (combination) => {
+    const given = combination as readonly Json[];
+    const named = new Map(inputs.map(({ name }, i) => [name, given[i]!]));
+    return chargeOutputs(dialect.evaluate(text, named), environment);
+  });
 }
 
 function call(expression: Call, environment: Environment, depth: number): Stream<Json> | TailCall {

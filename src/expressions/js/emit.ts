@@ -5,6 +5,7 @@ import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import { textParts } from "../analysis/text-parts.ts";
 import type { ArrayConstruction, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
+import { lowerDialect } from "../core/dialect.ts";
 import { formOf, isBinary } from "../core/views.ts";
 import { emitAccess, emitIterate } from "./access.ts";
 import { emitCall } from "./calls.ts";
@@ -61,6 +62,11 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitLabel(expression, scope, site, sink);
     case "break":
       return leave(lookUp(scope.labels, expression.name)!, site);
+    case "dialect": {
+      const lowered = lowerDialect(expression);
+      if (!lowered) return refuse(expression, `An expression of ${expression.dialect.name} has no form in JavaScript.`);
+      return emit(lowered, scope, site, sink);
+    }
     default:
       return assertNever(expression);
   }

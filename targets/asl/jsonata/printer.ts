@@ -11,6 +11,7 @@ import {
   isTotal,
   type Let,
   type Logic,
+  lowerDialect,
   outputs,
   type Pipe,
   textParts,
@@ -36,6 +37,7 @@ import {
   type JsonataPrinter,
   type Mode,
   type OutputContinuation,
+  reject,
   typeNameIn,
   variableCode,
   withBinding,
@@ -109,6 +111,10 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
       return eachLabel(expression, printer, mode, use);
     case "break":
       return breakCode(expression, mode);
+    case "dialect": {
+      const lowered = lowerDialect(expression) ?? reject(`an expression of ${expression.dialect.name}`, expression);
+      return eachOutput(lowered, printer, mode, use);
+    }
     default:
       return assertNever(expression);
   }

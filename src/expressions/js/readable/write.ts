@@ -50,7 +50,7 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
   if (effectsOf(expression).weight.depth > deepest) return undefined;
   switch (expression.kind) {
     case "literal":
-      return writeLiteral(expression.value);
+      return writeLiteral(expression.value, scope);
     case "identity":
       return scope.input ?? writeLiteral(null);
     case "variable":
@@ -78,6 +78,7 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
     case "label":
     case "break":
     case "define":
+    case "dialect":
       return undefined;
     default:
       return assertNever(expression);
@@ -133,12 +134,16 @@ export function writeTruth(expression: Expression, scope: Scope): PrintedExpress
   return truth(helped(scope, "isTrue", [value.code]));
 }
 
-/** A value of JSON. */
-export const writeLiteral = (value: Json): PrintedExpression => ({
-  code: js.value(value),
-  type: typeName(value),
-  isPresent: value !== null && !Number.isNaN(value),
-});
+/** A value of JSON. Nothing changes arrays and objects, so that those of constants can be made once. */
+export function writeLiteral(value: Json, { engine }: Pick<Scope, "engine"> = {}): PrintedExpression {
+  const code = js.value(value);
+  const isFilled = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  return {
+    code: engine && isFilled ? engine.constant(code) : code,
+    type: typeName(value),
+    isPresent: value !== null && !Number.isNaN(value),
+  };
+}
 
 function typeName(value: Json): PrintedExpression["type"] {
   if (value === null) return "null";
@@ -149,6 +154,15 @@ function typeName(value: Json): PrintedExpression["type"] {
 function writeObject({ entries }: ObjectConstruction, scope: Scope): PrintedExpression | undefined {
   const names = entries.flatMap(({ key }) => (key.kind === "literal" ? [key.value] : []));
   if (new Set(names).size < names.length) return undefined;
+  const members = writeMembers(entries, scope);
+  return members && printedExpression(js.object(members), { type: "object", isPresent: true });
+}
+
+/** The members of an object, in the order of their evaluation. */
+export function writeMembers(
+  entries: ObjectConstruction["entries"],
+  scope: Scope,
+): readonly ObjectMember[] | undefined {
   const members: ObjectMember[] = [];
   let current = scope;
   for (const entry of entries) {
@@ -158,7 +172,7 @@ function writeObject({ entries }: ObjectConstruction, scope: Scope): PrintedExpr
     if (canFail(entry.value) || canFail(entry.key) || effectsOf(entry.key).type !== "string")
       current = withoutLines(current);
   }
-  return printedExpression(js.object(members), { type: "object", isPresent: true });
+  return members;
 }
 
 type Entry = ObjectConstruction["entries"][number];
@@ -265,6 +279,16 @@ function writeBinary({ name: operator, args: [left, right] }: Binary, scope: Sco
   const operands = writeInOtherOrder([right, left], scope);
   if (!operands) return undefined;
   const [b, a] = operands as readonly [PrintedExpression, PrintedExpression];
+  return writeOperation({ name: operator, args: [left, right] }, a, b, scope);
+}
+
+/** An operation on operands that have been printed. */
+export function writeOperation(
+  { name: operator, args: [left, right] }: Pick<Binary, "name" | "args">,
+  a: PrintedExpression,
+  b: PrintedExpression,
+  scope: Scope,
+): PrintedExpression {
   const native = nativeOperator(operator, a, b, left, right);
   if (native) return native;
   const type = ["==", "!=", "<", "<=", ">", ">="].includes(operator) ? "boolean" : undefined;
@@ -342,10 +366,29 @@ function writeAccess(expression: Access, scope: Scope): PrintedExpression | unde
   const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
   const [name, value] = parts as readonly [PrintedExpression, PrintedExpression];
-  const isShort = key.kind === "literal" && typeof key.value === "string" && isShown(key.value);
-  const helper = `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`;
-  return printedExpression(helped(scope, helper, [value.code, name.code]), { isOptional: optional });
+  return printedExpression(accessCode(expression, value.code, name.code, scope), { isOptional: optional });
 }
+
+/** An access to a value by a key that have been printed. */
+export function accessCode(
+  { key, optional }: Pick<Access, "key" | "optional">,
+  value: Code,
+  name: Code,
+  scope: Scope,
+): Code {
+  const shown = key.kind === "literal" && typeof key.value === "string" && isShown(key.value) ? key.value : undefined;
+  if (shown !== undefined && !optional && scope.engine && isOwn(shown))
+    return js.call(scope.engine.accessor(shown), [value]);
+  const isShort = shown !== undefined;
+  return helped(scope, `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`, [value, name]);
+}
+
+/** Whether no value has a property of that name which is no member. */
+const isOwn = (key: string): boolean => /^[A-Za-z_]\w*$/.test(key) && !inherited.has(key);
+
+const inherited: ReadonlySet<string> = new Set(
+  [Object.prototype, Array.prototype].flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
+);
 
 /** Whether messages show a name in full. */
 export const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
@@ -367,8 +410,11 @@ function writeText(parts: readonly Expression[], scope: Scope): PrintedExpressio
   const pieces = parts.map((part) =>
     part.kind === "literal" && typeof part.value === "string" ? part.value : textOf(values[--next]!, scope),
   );
-  return printedExpression(js.template(pieces), { type: "string", isPresent: true });
+  return printedExpression(textCode(pieces), { type: "string", isPresent: true });
 }
+
+/** Strings one after the other. */
+export const textCode = (pieces: readonly (string | Code)[]): Code => js.template(pieces);
 
 const textOf = (value: PrintedExpression, scope: Scope): Code =>
   value.type === "string" || value.type === "boolean" ? value.code : helped(scope, "toText", [value.code]);
