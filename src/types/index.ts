@@ -26,6 +26,7 @@ export {
   boolean,
   integer,
   isNever,
+  literal,
   type MemberType,
   never,
   nullType,
@@ -36,5 +37,4 @@ export {
   string,
   type Type,
   type TypeDefinition,
-  literal,
 } from "./type.ts";

@@ -90,6 +90,9 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
 /** Whether two types are known to have the same structure. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
+/** Whether a type is known to contain all values of another one. */
+export const isSubtype = (part: Type, whole: Type): boolean => isContained(part, whole, fuelOf(500));
+
 /** A budget of work: types may have exponentially many paths. */
 export interface Fuel {
   left: number;
@@ -177,12 +180,24 @@ function objects(parts: readonly ObjectType[], fuel: Fuel): readonly Type[] {
   const distinct: ObjectType[] = [];
   for (const part of parts) {
     if (distinct.length > maxObjects) return [uniteObjects(parts, fuel)].filter((type) => !isNever(type));
-    if (!distinct.some((other) => equalTypes(part, other))) distinct.push(part);
+    addUnlessContained(part, distinct);
   }
   if (distinct.length > maxObjects) return [uniteObjects(distinct, fuel)];
   const open = distinct.filter(({ rest }) => rest.kind === "any");
   if (open.length <= maxOpenObjects) return distinct;
   return [uniteObjects(open, fuel), ...distinct.filter(({ rest }) => rest.kind !== "any")];
+}
+
+/** Adds an object type unless another one contains it, in the place of those that it contains. */
+function addUnlessContained(part: ObjectType, distinct: ObjectType[]): void {
+  if (distinct.some((other) => isSubtype(part, other))) return;
+  const contained = distinct.findIndex((other) => isSubtype(other, part));
+  if (contained === -1) {
+    distinct.push(part);
+    return;
+  }
+  const others = distinct.slice(contained + 1).filter((other) => !isSubtype(other, part));
+  distinct.splice(contained, distinct.length, part, ...others);
 }
 
 type ResolveDefinition = (definition: TypeDefinition) => Type | undefined;
@@ -279,6 +294,44 @@ function areEqualObjects(a: ObjectType, b: ObjectType, fuel: Fuel): boolean {
     if (!other || other.required !== member.required || !areEqual(member.type, other.type, fuel)) return false;
   }
   return areEqual(a.rest, b.rest, fuel);
+}
+
+function isContained(part: Type, whole: Type, fuel: Fuel): boolean {
+  if (part === whole || whole.kind === "any") return true;
+  if (!spend(fuel)) return false;
+  if (part.kind === "union") return part.of.every((each) => isContained(each, whole, fuel));
+  if (whole.kind === "union") return whole.of.some((each) => isContained(part, each, fuel));
+  switch (part.kind) {
+    case "any":
+      return false;
+    case "literal":
+      return includesLiteral(whole, part);
+    case "number":
+      return (
+        whole.kind === "number" &&
+        (part.integer || !whole.integer) &&
+        specialNumbers.indexOf(part.special) <= specialNumbers.indexOf(whole.special)
+      );
+    case "array":
+      return whole.kind === "array" && isContained(part.items, whole.items, fuel);
+    case "object":
+      return whole.kind === "object" && isContainedObject(part, whole, fuel);
+    case "reference":
+      return whole.kind === "reference" && part.definition === whole.definition;
+    default:
+      return part.kind === whole.kind;
+  }
+}
+
+const specialNumbers: readonly NumberType["special"][] = [undefined, "infinite", "nan"];
+
+function isContainedObject(part: ObjectType, whole: ObjectType, fuel: Fuel): boolean {
+  for (const name of new Set([...part.members.keys(), ...whole.members.keys()])) {
+    const inner = part.members.get(name) ?? { type: part.rest, required: false };
+    const outer = whole.members.get(name) ?? { type: whole.rest, required: false };
+    if ((outer.required && !inner.required) || !isContained(inner.type, outer.type, fuel)) return false;
+  }
+  return isContained(part.rest, whole.rest, fuel);
 }
 
 const maxValueDepth = 24;

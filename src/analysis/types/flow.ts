@@ -1,6 +1,6 @@
-import { inferType } from "../../expressions/index.ts";
+import { type Expression, inferType, narrowVariables } from "../../expressions/index.ts";
 import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
-import type { Attempt, End, ForEach, Fork, Invoke, Program, Scope, Step, Workflow } from "../../ir/workflow.ts";
+import type { Attempt, Choose, End, ForEach, Fork, Invoke, Program, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
   any,
@@ -16,6 +16,7 @@ import {
   recordOf,
   string,
   type Type,
+  typeNameOf,
   union,
 } from "../../types/index.ts";
 import {
@@ -206,8 +207,7 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
       break;
     }
     case "choose":
-      for (const { next } of [...step.cases, ...(step.otherwise ? [{ next: step.otherwise }] : [])])
-        edges.send(next.name, variables);
+      transferChoice(step, variables, edges);
       break;
     case "delay":
     case "emit":
@@ -226,6 +226,19 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
       sendResult(step, resultOf(step, variables, flow), variables, variables, edges);
   }
 }
+
+/** Each case is reached where its condition is true and the earlier ones are not. */
+function transferChoice({ cases, otherwise }: Choose, variables: StepTypes, edges: FlowEdges): void {
+  let left = variables;
+  for (const { when, next } of cases) {
+    edges.send(next.name, assignTypes(left, narrowVariables(when, left, true)));
+    if (isBoolean(when, left)) left = assignTypes(left, narrowVariables(when, left, false));
+  }
+  if (otherwise) edges.send(otherwise.name, left);
+}
+
+const isBoolean = (expression: Expression, variables: StepTypes): boolean =>
+  typeNameOf(inferType(expression, variables)) === "boolean";
 
 const receivedEventsType = arrayOf(
   recordOf([

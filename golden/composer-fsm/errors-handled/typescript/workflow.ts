@@ -32,7 +32,7 @@ export const workflow = defineWorkflow({
     done: {
       report: {
         if (params?.error !== undefined) {
-          params = { error: params?.error ?? null } as Params;
+          params = { error: params.error ?? null } as Params;
         } else {
           // ship (Task state)
           try {

@@ -66,7 +66,7 @@ export const workflow = defineWorkflow({
         const repair = await flow.step("repair", () => repair2({ params, variables: { name } }));
         params = (repair?.params ?? null) as Params;
         if (params?.error !== undefined) {
-          params = { error: params?.error ?? null } as Params;
+          params = { error: params.error ?? null } as Params;
           // last (Task state)
           params = (await flow.step("last", (step) => fn.tell(params, step))) as Json as Params;
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;

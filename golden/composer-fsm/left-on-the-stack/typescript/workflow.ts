@@ -19,7 +19,7 @@ export const workflow = defineWorkflow({
     const sum = await flow.step("sum", () => sum2({ params, variables: { tax } }));
     params = (sum?.params ?? null) as Params;
     if (params?.error !== undefined) {
-      params = { error: params?.error ?? null } as Params;
+      params = { error: params.error ?? null } as Params;
       if (params.error !== undefined) {
         throw errorOf({
           origin: "function",

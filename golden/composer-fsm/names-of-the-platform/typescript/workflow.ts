@@ -18,7 +18,7 @@ export const workflow = defineWorkflow({
       // lost (Task state)
       params = (await flow.step("lost", () => lost(params))) as Json as Params;
       if (params?.error !== undefined) {
-        params = { error: params?.error ?? null } as Params;
+        params = { error: params.error ?? null } as Params;
       } else {
         // catch (Catch state)
       }
@@ -29,8 +29,8 @@ export const workflow = defineWorkflow({
       origin: "function",
       name: "ApplicationError",
       message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
           : "The run has failed with an error that is no text.",
     });
   },

@@ -56,7 +56,7 @@ export const workflow = defineWorkflow({
       dropHeld: {
         giveBack: {
           if (params?.error !== undefined) {
-            params = { error: params?.error ?? null } as Params;
+            params = { error: params.error ?? null } as Params;
           } else {
             reserveRejected: {
               while (true) {
@@ -66,7 +66,7 @@ export const workflow = defineWorkflow({
                 // isOpen (Task state)
                 params = (await flow.step("isOpen", () => isOpen(params))) as Json as Params;
                 if (params?.error !== undefined) {
-                  params = { error: params?.error ?? null } as Params;
+                  params = { error: params.error ?? null } as Params;
                   break giveBack;
                 }
                 // more (Choice state)
@@ -77,7 +77,7 @@ export const workflow = defineWorkflow({
                   // nextLine (Task state)
                   params = (await flow.step("nextLine", () => nextLine(params))) as Json as Params;
                   if (params?.error !== undefined) {
-                    params = { error: params?.error ?? null } as Params;
+                    params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
                   // reserve (Task state)
@@ -105,7 +105,7 @@ export const workflow = defineWorkflow({
                   params = (note?.params ?? null) as Params;
                   held = note?.variables?.held ?? null;
                   if (params?.error !== undefined) {
-                    params = { error: params?.error ?? null } as Params;
+                    params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
                 } else {
@@ -122,7 +122,7 @@ export const workflow = defineWorkflow({
                 params = (await flow.step("bill", () => bill(params))) as Json as Params;
                 again: {
                   if (params?.error !== undefined) {
-                    params = { error: params?.error ?? null } as Params;
+                    params = { error: params.error ?? null } as Params;
                   } else {
                     // charge (Task state)
                     try {
@@ -153,7 +153,7 @@ export const workflow = defineWorkflow({
                 params = (isLeft?.params ?? null) as Params;
                 attempts = isLeft?.variables?.attempts ?? null;
                 if (params?.error !== undefined) {
-                  params = { error: params?.error ?? null } as Params;
+                  params = { error: params.error ?? null } as Params;
                   break giveBack;
                 }
                 // retry (Choice state)
@@ -164,7 +164,7 @@ export const workflow = defineWorkflow({
                   // order (Task state)
                   params = (await flow.step("order", () => order2(params))) as Json as Params;
                   if (params?.error !== undefined) {
-                    params = { error: params?.error ?? null } as Params;
+                    params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
                 } else {
@@ -172,7 +172,7 @@ export const workflow = defineWorkflow({
                   // giveUp (Task state)
                   params = (await flow.step("giveUp", () => giveUp(params))) as Json as Params;
                   if (params?.error !== undefined) {
-                    params = { error: params?.error ?? null } as Params;
+                    params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
                   break;
@@ -187,7 +187,7 @@ export const workflow = defineWorkflow({
               params = (confirm?.params ?? null) as Params;
               held = confirm?.variables?.held ?? null;
               if (params?.error !== undefined) {
-                params = { error: params?.error ?? null } as Params;
+                params = { error: params.error ?? null } as Params;
                 break giveBack;
               }
               // closed (Catch state)
@@ -233,8 +233,8 @@ export const workflow = defineWorkflow({
       origin: "function",
       name: "ApplicationError",
       message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
           : "The run has failed with an error that is no text.",
     });
   },

@@ -79,7 +79,7 @@ export const workflow = defineWorkflow({
             order = askFor?.variables?.order ?? null;
             busy: {
               if (params?.error !== undefined) {
-                params = { error: params?.error ?? null } as Params;
+                params = { error: params.error ?? null } as Params;
               } else {
                 // check (Task state)
                 try {
@@ -264,8 +264,8 @@ export const workflow = defineWorkflow({
       origin: "function",
       name: "ApplicationError",
       message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
           : "The run has failed with an error that is no text.",
     });
   },

@@ -24,7 +24,7 @@ export const workflow = defineWorkflow({
     params = (throws?.params ?? null) as Params;
     n = throws?.variables?.n ?? null;
     if (params?.error !== undefined) {
-      params = { error: params?.error ?? null } as Params;
+      params = { error: params.error ?? null } as Params;
     } else {
       // catch (Catch state)
     }
@@ -39,7 +39,7 @@ export const workflow = defineWorkflow({
       params = (returns?.params ?? null) as Params;
       n = returns?.variables?.n ?? null;
       if (params?.error !== undefined) {
-        params = { error: params?.error ?? null } as Params;
+        params = { error: params.error ?? null } as Params;
       } else {
         // catchAgain (Catch state)
       }
@@ -55,8 +55,8 @@ export const workflow = defineWorkflow({
       origin: "function",
       name: "ApplicationError",
       message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
           : "The run has failed with an error that is no text.",
     });
   },

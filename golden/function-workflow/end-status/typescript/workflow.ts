@@ -20,7 +20,7 @@ export const workflow = defineWorkflow({
     if ((data?.ok ?? null) === true) {
       // Good (end state)
       data = (
-        data?.text === undefined
+        data.text === undefined
           ? raise({ name: "SYS.FilterError", message: "`$.text` selects nothing." })
           : data.text
       ) as Data;

@@ -56,7 +56,7 @@ export const workflow = defineWorkflow({
           break;
         if ((data?.kind ?? null) === "box") {
           // Box (parallel state)
-          data = itemsOf(data?.parts) as Json as Data;
+          data = itemsOf(data.parts) as Json as Data;
           const boxResults = await flow.fork("Box/branches", {
             open: (flow) => boxBranchesOpen(flow, fn, data),
             weigh: (flow) => boxBranchesWeigh(flow, fn, data),

@@ -78,7 +78,7 @@ export const workflow = defineWorkflow({
     if ((data?.type ?? null) === "shop.payment") {
       // Ship (operation state)
       data = (await flow.step("Ship", (step) =>
-        fn.shipOrder({ id: data?.order ?? null, paid: data?.data?.amount ?? null }, step),
+        fn.shipOrder({ id: data.order ?? null, paid: data.data?.amount ?? null }, step),
       )) as Json as Data;
     } else {
       // Cancel (operation state)

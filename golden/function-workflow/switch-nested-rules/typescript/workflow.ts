@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
       ((data?.country ?? null) === "DE" || !((data?.express ?? null) === false))
     ) {
       data = (
-        data?.total === undefined
+        data.total === undefined
           ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
@@ -65,7 +65,7 @@ export const workflow = defineWorkflow({
       data = (await flow.step("Small", (step) => fn.small(data, step))) as Json as Data;
     } else if (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 50)) {
       data = (
-        data?.total === undefined
+        data.total === undefined
           ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
@@ -73,7 +73,7 @@ export const workflow = defineWorkflow({
       data = (await flow.step("Large", (step) => fn.large(data, step))) as Json as Data;
     } else {
       data = (
-        data?.total === undefined
+        data.total === undefined
           ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;

@@ -175,7 +175,7 @@ export const claimsDesk = defineWorkflow({
                     ({ data } = await flow.round("Collect papers", { data }));
                     // Collect papers (state)
                     const collectPapersReceived = await flow.receive("Collect papers", {
-                      variables: { claim: data?.claim },
+                      variables: { claim: data.claim },
                     });
                     if (collectPapersReceived.alternative === 0) {
                       {
@@ -190,8 +190,8 @@ export const claimsDesk = defineWorkflow({
                       await flow.step("Collect papers/remindCustomer", (step) =>
                         fn.remindCustomer(
                           {
-                            claim: get(data?.claim ?? null, "number"),
-                            times: either(data?.reminders ?? null, 0),
+                            claim: get(data.claim ?? null, "number"),
+                            times: either(data.reminders ?? null, 0),
                           },
                           step,
                         ),
@@ -199,14 +199,14 @@ export const claimsDesk = defineWorkflow({
                       data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
                     }
                     // Complete? (state)
-                    if (length(either(data?.papers ?? null, [])) >= 2) break;
-                    if (isGreaterOrEqual(either(data?.reminders ?? null, 0), 2)) break refuse;
+                    if (length(either(data.papers ?? null, [])) >= 2) break;
+                    if (isGreaterOrEqual(either(data.reminders ?? null, 0), 2)) break refuse;
                   }
                   // Examine (state)
                   const view = {
-                    claim: get(data?.claim ?? null, "number"),
-                    items: data?.items ?? null,
-                    papers: data?.papers ?? null,
+                    claim: get(data.claim ?? null, "number"),
+                    items: data.items ?? null,
+                    papers: data.papers ?? null,
                   };
                   const examineOutcomes = await flow.fork("Examine/parallel", {
                     opinions: (flow) => examineParallelOpinions(flow, fn, view),
@@ -274,8 +274,8 @@ export const claimsDesk = defineWorkflow({
           result = (await flow.step("Close", (step) =>
             fn.writeLetter(
               {
-                claim: get(data?.claim ?? null, "number"),
-                refused: (data?.refused ?? null) === true,
+                claim: get(data.claim ?? null, "number"),
+                refused: (data.refused ?? null) === true,
               },
               step,
             ),
@@ -283,7 +283,7 @@ export const claimsDesk = defineWorkflow({
           await flow.emit(
             "Close/event",
             "claimClosed",
-            { claim: get(data?.claim ?? null, "number"), payment: data?.payment ?? null },
+            { claim: get(data.claim ?? null, "number"), payment: data.payment ?? null },
             { attributes: { subject: "claimClosed" } },
           );
           {
