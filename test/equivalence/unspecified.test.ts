@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/ir/workflow.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json } from "../../src/json.ts";
 import { differences } from "./compare.ts";
 import { checkCase, type ObservedRun, type Occurrence } from "./observe.ts";
 import {
@@ -223,43 +223,6 @@ describe("on Step Functions", () => {
     expect(early!.scenario.events).toEqual(events);
     const kinds = early!.program.workflows.flatMap(stepsOf).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "delay")).toHaveLength(kinds.filter((kind) => kind === "invoke").length);
-  });
-
-  test("a detached run may claim an event that its starter could use", () => {
-    const waiting = (id: string, ...more: readonly JsonObject[]) => ({
-      id,
-      name: id,
-      version: "1",
-      events: [{ name: "Paid", type: "paid" }],
-      states: [
-        {
-          name: "Begin",
-          start: { kind: "default" },
-          type: "inject",
-          transition: { nextState: more.length > 0 ? "Launch" : "Wait" },
-        },
-        ...more,
-        {
-          name: "Wait",
-          type: "event",
-          eventsActions: [{ eventRefs: ["Paid"], actions: [] }],
-          end: { kind: "default" },
-        },
-      ],
-    });
-    const of = (waitForCompletion: boolean): ProgramScenario => {
-      const launch = { name: "Launch", type: "subflow", workflowId: "other", waitForCompletion };
-      const { program, scenarios, diagnostics } = checkCase({
-        language: "serverless-workflow",
-        definitions: [waiting("main", { ...launch, transition: { nextState: "Wait" } }), waiting("other")],
-        options: {},
-        scenarios: [{ events: [{ at: "PT1S", event: { type: "paid" } }] }],
-      });
-      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-      return { program: program!, scenario: scenarios[0]! };
-    };
-    expect(significant(run(), { elapsed: 9 }, of(false))).toEqual([]);
-    expect(significant(run(), { elapsed: 9 }, of(true))).toEqual(["elapsed"]);
   });
 
   test("a run that exceeds a limit fails with the platform's error", () => {

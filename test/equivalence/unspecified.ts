@@ -15,7 +15,7 @@ export function significantOnOpenWhisk(
   expected: Observation,
 ): readonly RunDifference[] {
   if (isAborted(expected) || found.length === 0) return found;
-  if (expected.some(({ elapsed = 0 }) => elapsed > maxSeconds) || mayCompeteForEvents(context)) return [];
+  if (expected.some(({ elapsed = 0 }) => elapsed > maxSeconds)) return [];
   const { workflows } = context.program;
   const isComposition = workflows[0]!.native !== undefined;
   const significant = isComposition ? found.filter(({ aspect }) => !aspect.endsWith("error")) : found;
@@ -44,7 +44,6 @@ export function significantOnAsl(
   expected: Observation,
 ): readonly RunDifference[] {
   if (isAborted(expected)) return differences;
-  if (mayCompeteForEvents(context)) return [];
   const found = differences.filter((each) => !each.aspect.endsWith("error") || !isTooMuch(runOf(each, expected)));
   const detached = new Set(context.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(detachedCalls)));
   if (detached.size === 0) return found;
@@ -63,19 +62,6 @@ const isTooMuch = ({ outcome }: ObservedRun): boolean =>
 /** The function that a step calls without waiting. */
 const detachedCalls = (step: Step): readonly string[] =>
   step.kind === "call" && !step.wait ? [step.function.name] : [];
-
-/**
- * Whether a run starts another workflow, without waiting for it, that competes for the same events. The older waiter
- * has priority, but the two may start in the same millisecond.
- */
-function mayCompeteForEvents({ program: { workflows }, scenario }: ProgramScenario): boolean {
-  const receiving = workflows.filter((workflow) => stepsOf(workflow).some(({ kind }) => kind === "receive"));
-  const launched = workflows
-    .flatMap(stepsOf)
-    .flatMap((step) => (step.kind === "invoke" && !step.wait ? [step.workflow.name] : []));
-  const rivals = receiving.filter(({ id }) => launched.includes(id));
-  return scenario.events.length > 0 && rivals.length > 0 && (receiving.length > 1 || launched.length > 1);
-}
 
 /** The functions whose responses vary from call to call. */
 const varyingFunctions = ({ functions }: Scenario): ReadonlySet<string> =>

@@ -134,7 +134,18 @@ async function wait(request: WaitRequest, context: Context, group: Group): Promi
       await group.join(name, decision, run, scalarOf(request.correlation));
       const since = Date.parse(started);
       const at = host.now();
-      const begun = { id, run, step, age: [since], position, since, at, variables, values, data: { ...data } };
+      const begun = {
+        id,
+        run,
+        step,
+        age: ageOf(run, since),
+        position,
+        since,
+        at,
+        variables,
+        values,
+        data: { ...data },
+      };
       decision.apply({ kind: "wait", wait: begun });
       decision.apply({ kind: "expire", id, at });
     });
@@ -143,6 +154,12 @@ async function wait(request: WaitRequest, context: Context, group: Group): Promi
     await group.endAgain(name, last);
   }
   await group.finish();
+}
+
+/** The age of a run: that of its root run, which machines put into the names of subflows, and then its own. */
+function ageOf(run: string, started: number): readonly number[] {
+  const root = /:since-(\d+)-[^:]+$/.exec(run)?.[1];
+  return root === undefined ? [started] : [Number(root), started];
 }
 
 /** A wait that discards events has timed out. */

@@ -10,7 +10,7 @@ import {
 import { type Expression, effectsOf, variable } from "../../../src/expressions/index.ts";
 import { createNames, identifierStyle, type NameSpace, type WorkflowNames } from "../../../src/ir/names.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Invoke, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Type } from "../../../src/types/index.ts";
@@ -92,6 +92,13 @@ export interface MachineContext {
   /** Whether messages of expression errors may be read; see `messageExposure`. */
   readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
   readonly subflowErrorNames: (step: Step) => SubflowErrorNames;
+  /** Whether the name of a subflow's execution contains the age of the root run. */
+  readonly passesAge: (step: Invoke) => boolean;
+  /** The age of the root run. */
+  readonly age: Expression;
+  /** The variable with that age, if the iterations of a Distributed Map read it, and the steps that do, by id. */
+  readonly ageVariable: string | undefined;
+  readonly ageReads: ReadonlySet<string>;
   readonly carriesValues: boolean;
   readonly typesBefore: DataFlow["before"];
   /** If false, selection only lays out states. */

@@ -11,9 +11,9 @@ import {
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
-import { assertNever } from "../../../src/json.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
-import { alternatives, any, anyArray, memberOf, recordOf, type Type } from "../../../src/types/index.ts";
+import { alternatives, any, anyArray, memberOf, recordOf, string, type Type } from "../../../src/types/index.ts";
 import { catchesDataErrors, retryFields } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
@@ -244,11 +244,24 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
       "Arguments",
       {
         StateMachineArn: context.machine.services.machineOf(step.workflow.name),
+        ...(context.machine.passesAge(step) && { Name: subflowName(context, step, symbols) }),
         Input: jsonField(resolve(step.input, symbols), context),
       },
     ],
     ...timeLimit(step.timeout),
   ];
+}
+
+/** A unique name with the age of the root run. */
+function subflowName(context: ScopeContext, step: Invoke, symbols: SymbolTable): Json {
+  const { ageReads, age, ageVariable } = context.machine;
+  const root = ageReads.has(step.id) ? resolve(variable(ageVariable!), symbols) : age;
+  const typed = root.kind === "variable" ? withTypes(context, [[root.name, string]]) : context;
+  const parts = [root, literal("-"), variable(intrinsics.uuid)];
+  return field(
+    parts.reduce((name, part) => binary("+", name, part), literal("since-")),
+    typed,
+  );
 }
 
 function emitState(context: ScopeContext, key: string, step: Emit, symbols: SymbolTable): MachineState {

@@ -70,6 +70,12 @@ export const executionInput = "$states.context.Execution.Input";
 /** Only the function for events knows the execution that it starts. */
 const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
 
+/** When the execution began, in milliseconds since 1970. */
+const ownAge = "$toMillis($states.context.Execution.StartTime)";
+
+/** The age in the name of a subflow's execution, or else the own one. */
+const rootAge = `[$match($states.context.Execution.Id, /:since-(\\d+)-[^:]+$/).groups, ${ownAge}][0]`;
+
 const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, ReturnType<VariablePrinter>>([
   [intrinsics.input, "$states.input"],
   [intrinsics.executionInput, executionInput],
@@ -106,6 +112,8 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.now, { call: "$now()" }],
   [intrinsics.run, "$states.context.Execution.Name"],
   [intrinsics.execution, "$states.context.Execution.Id"],
+  [intrinsics.rootAge, { call: rootAge }],
+  [intrinsics.ownAge, { call: ownAge }],
   [intrinsics.askedToken, "$states.result.Payload"],
   [intrinsics.failed, { call: "$exists($states.result.error)" }],
   [intrinsics.failure, "$states.result.error"],

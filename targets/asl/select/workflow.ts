@@ -10,6 +10,7 @@ import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { TokenQueries } from "../legalize/query-tokens.ts";
 import type { Machine } from "../machine.ts";
 import { carriesValue, ownErrorsRaised } from "../own-errors.ts";
+import { mayBeSubflow, passesAge, passesAgeInIterations } from "../run-age.ts";
 import type { Services } from "../services.ts";
 import { subflowErrorNames } from "../subflow-error-names.ts";
 import { type MachineContext, openScope, type ScopeContext, type SelectionProblem } from "./context.ts";
@@ -38,8 +39,9 @@ export const findUncaught = (workflow: LegalizedWorkflow, context: LegalizationC
 
 function select(legalized: LegalizedWorkflow, context: LegalizationContext, printsExpressions: boolean): Selection {
   const machine = machineContext(legalized, context, printsExpressions);
-  const { correlation } = machine;
-  const opened = openScope(legalized.workflow.body, machine, undefined, [correlation]);
+  const { correlation, ageVariable } = machine;
+  const extra = [correlation, ...(ageVariable === undefined ? [] : [ageVariable])];
+  const opened = openScope(legalized.workflow.body, machine, undefined, extra);
   const symbolsFor = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
   const started = eventStart(opened, symbolsFor(literal({})));
   const states = selectScope(opened, symbolsFor(inputDocument), { started });
@@ -55,6 +57,9 @@ function machineContext(
   const positions = findWaitPositions(workflow);
   const readsOfEmits = readsOfCorrelation(workflow, correlation, tokens);
   const waiting = readsOfWaits(workflow, positions, correlation);
+  const ageReads = passesAgeInIterations(workflow, distributed, program);
+  const ageVariable = ageReads.size > 0 ? names.variables.fresh("began") : undefined;
+  const readsOfAge: ImplicitReads = ({ id }) => (ageVariable !== undefined && ageReads.has(id) ? [ageVariable] : []);
   return {
     names,
     disguised,
@@ -64,7 +69,12 @@ function machineContext(
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
-    implicitReads: (step) => [...readsOfEmits(step), ...waiting(step), ...readsOfQueries(step, services)],
+    implicitReads: (step) => [
+      ...readsOfEmits(step),
+      ...waiting(step),
+      ...readsOfAge(step),
+      ...readsOfQueries(step, services),
+    ],
     positions,
     carriesReceivedToken: !tokens && emitsReceivedToken(workflow),
     tokenVariables: tokens?.variables ?? new Map(),
@@ -75,6 +85,10 @@ function machineContext(
     typesBefore: typesBefore(workflow, program, outlined?.resultTypes),
     seesMessages: messageExposure(workflow, program),
     subflowErrorNames: (step) => subflowErrorNames(step, workflow, program),
+    passesAge: (step) => passesAge(step, program),
+    age: variable(mayBeSubflow(workflow, program) ? intrinsics.rootAge : intrinsics.ownAge),
+    ageVariable,
+    ageReads,
     printsExpressions,
     problems: [],
     printability: new Map(),
@@ -97,12 +111,17 @@ function initialValues(
   correlation: string,
   input: Expression,
 ): ReadonlyMap<string, Expression> {
-  const { workflow } = machine;
+  const { workflow, age, ageVariable } = machine;
   const inputs = inScope(new Map([[workflow.input, input]]), undefined);
   const values = scope.variables.map(
     ({ name, initial }) => [name, initial ? resolve(initial, inputs) : unset] as const,
   );
-  return new Map([...values, [workflow.input, input], [correlation, initialCorrelation(workflow, inputs)]]);
+  return new Map([
+    ...values,
+    [workflow.input, input],
+    [correlation, initialCorrelation(workflow, inputs)],
+    ...(ageVariable === undefined ? [] : ([[ageVariable, age]] as const)),
+  ]);
 }
 
 /** Over the input and the execution's name. */

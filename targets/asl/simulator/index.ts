@@ -174,6 +174,7 @@ function startMachine(
   input: Json,
   { position, signal }: Pick<TaskRequest, "position" | "signal">,
   run: RunState,
+  name?: string,
 ): Promise<Json> {
   const { definition, states, functions } = run.machines.get(workflow)!;
   const tasks: TaskContext = {
@@ -182,14 +183,14 @@ function startMachine(
     functions,
     has: (id) => run.machines.has(id),
     eventId: () => `${run.environment.runId}-${++run.emitted}`,
-    start(child, given, task, wait) {
-      if (wait) return startMachine(child, given, task, run);
+    start(child, given, task, wait, name) {
+      if (wait) return startMachine(child, given, task, run, name);
       run.environment.launch();
-      return startMachine(child, given, detachedPosition(task.position, run.detached++), run);
+      return startMachine(child, given, detachedPosition(task.position, run.detached++), run, name);
     },
   };
   run.active += 1;
-  const environment = environmentOf(run, workflow, tasks, pacingWaits(definition, states));
+  const environment = environmentOf(run, workflow, tasks, pacingWaits(definition, states), name);
   return execute(definition, input, environment, signal, position).finally(() => {
     run.active -= 1;
     if (run.active === 0) run.subscription?.unsubscribe();
@@ -240,10 +241,12 @@ function environmentOf(
   workflow: string,
   tasks: TaskContext,
   gaps: ReadonlySet<string>,
+  given: string | undefined,
 ): ExecutionEnvironment {
   const { environment, scheduler, compiled } = run;
   const isFirst = run.started === 0;
-  const name = isFirst ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
+  /** Simulated UUIDs are all equal, and with them names. */
+  const name = isFirst ? run.name : `${given ?? run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
   let tokens = 0;
   return {

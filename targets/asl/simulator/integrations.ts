@@ -18,7 +18,7 @@ export interface TaskContext {
   /** A unique id for an event. */
   eventId(): string;
   /** Starts an execution of another machine of the program; rejects with its `StateError`. */
-  start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
+  start(workflow: string, input: Json, request: TaskRequest, wait: boolean, name: string | undefined): Promise<Json>;
 }
 
 /** Performs a Task with the functions, subflows and events of a scenario. */
@@ -75,7 +75,7 @@ async function startExecution(
   const waits = request.resource.endsWith(".sync:2");
   const input = executionInput(request.arguments);
   const child = context.has(id)
-    ? context.start(id, input, request, waits)
+    ? context.start(id, input, request, waits, executionName(request.arguments))
     : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
   const arn = `arn:aws:states:::execution:${id}`;
   if (!waits) {
@@ -91,6 +91,13 @@ async function startExecution(
       JSON.stringify({ ExecutionArn: arn, Status: "FAILED", Error: error.error, Cause: error.cause }),
     );
   }
+}
+
+function executionName(given: Json): string | undefined {
+  const name = isObject(given) ? given["Name"] : undefined;
+  if (name === undefined) return undefined;
+  if (typeof name === "string" && /^[\w.-]{1,80}$/.test(name)) return name;
+  throw new StateError("StepFunctions.InvalidNameException", `Invalid Name: '${JSON.stringify(name)}'`);
 }
 
 function executionInput(given: Json): Json {

@@ -34,6 +34,8 @@ export interface Join {
   readonly inbox: string;
   /** Orders subflows of one run behind it: the position at which they start. */
   readonly age?: readonly number[] | undefined;
+  /** When the run began that a subflow is part of, in milliseconds since 1970. */
+  readonly rootBegan?: number | undefined;
   /** Identifies the resumption that the thread runs by. Activations of earlier ones no longer count. */
   readonly fence?: string | undefined;
 }

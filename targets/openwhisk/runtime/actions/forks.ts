@@ -78,11 +78,13 @@ async function startBranches(thread: Thread, starting: readonly number[], contex
 export async function startBranch(forking: Thread, index: number, context: HelperContext): Promise<void> {
   if (forking.at.kind !== "fork") return;
   const { id, branches } = forking.at;
-  const { inbox, age, thread: parent } = forking.join;
+  const { inbox, age, rootBegan, thread: parent } = forking.join;
   const branch = branches[index]!;
   const thread = branchThread(id, index);
   const events =
-    branch.flow === undefined ? { inbox, ...(age && { age }) } : { inbox: thread, age: [...forking.position, index] };
+    branch.flow === undefined
+      ? { inbox, age, rootBegan }
+      : { inbox: thread, age: [...forking.position, index], rootBegan: rootBegan ?? forking.began };
   const join: Join = { id, index, parent, thread, ...events };
   const input: JsonObject = inputOf({ ...forking, join, branch, index }, context);
   await context.platform.start(branch.flow ?? forking.flow, input);

@@ -75,6 +75,8 @@ export interface Waiting {
   readonly inbox: string;
   /** Orders subflows behind the run that contains them. */
   readonly age?: readonly number[];
+  /** When the run began that a subflow is part of. */
+  readonly rootBegan?: number;
   /** When its run began, and when the wait did. */
   readonly began: number;
   readonly since: number;
@@ -86,12 +88,12 @@ export interface Waiting {
 
 /** The wait of a thread. */
 export const newWait = (waiting: Waiting, digest: string): NewWait => {
-  const { thread, at, inbox, began, since, age = [], position = [], variables, values } = waiting;
+  const { thread, at, inbox, began, rootBegan, since, age = [], position = [], variables, values } = waiting;
   return {
     id: waitId(thread, at),
     run: inbox,
     step: digest,
-    age: [began, ...age],
+    age: rootBegan === undefined ? [began, ...age] : [rootBegan, began, ...age],
     position,
     since: began,
     at: since,

@@ -33,7 +33,7 @@ export async function suspend(params: JsonObject, context: EventContext): Promis
   const request = params as unknown as SuspendRequest;
   const { wait, variables = {}, token = null, timeoutMs, $waybill: caller } = request;
   if (isInside(caller)) throw new Error("A branch whose fork waits for its activation cannot wait for events.");
-  const { thread, inbox, age } = joinOf(caller);
+  const { thread, inbox, age, rootBegan } = joinOf(caller);
   const { id } = context;
   const since = context.now();
   const values = scalarsIn(request.values);
@@ -48,6 +48,7 @@ export async function suspend(params: JsonObject, context: EventContext): Promis
     variables,
     ...(values && { values }),
     ...(age && { age }),
+    ...(rootBegan !== undefined && { rootBegan }),
   };
   const { alternatives, unused } = wait;
   const { definitions = {} } = flowOf(context.program, caller.flow) ?? {};
