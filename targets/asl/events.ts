@@ -15,18 +15,26 @@ import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow
 import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
 import { mayWaitFail } from "./legalize/failing-waits.ts";
+import type { ReceivedPart } from "./runtime/definition.ts";
 
 type JavaScript = Parameters<typeof js.returnStatement>[0] & object;
 
-/** Finds the wait whose events are the input of event-started executions of a workflow, if any. */
-export type StartingWaitOf = (workflow: Workflow) => string | undefined;
+/** How the machine of a workflow uses events. */
+export interface EventUse {
+  /** The wait whose events are the input of executions that events start, if any. */
+  readonly startingWait: string | undefined;
+  readonly receivedPart: ReceivedPart;
+}
+
+/** The uses of events by workflow. */
+type EventUses = ReadonlyMap<Workflow, EventUse>;
 
 /**
  * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: its machine calls `wait`,
  * and EventBridge calls `ingest` with each event. The logic is in the module `runtime`; this one defines the events and
  * waits.
  */
-export function eventsFile(workflow: Workflow, group: EventGroup, behind: StartingWaitOf, runtime: string): string {
+export function eventsFile(workflow: Workflow, group: EventGroup, uses: EventUses, runtime: string): string {
   const programs: JavaScriptProgram[] = [];
   const compiled = (expression: Expression, given: readonly string[]): JavaScript => {
     const simple = simplify(expression);
@@ -40,7 +48,7 @@ export function eventsFile(workflow: Workflow, group: EventGroup, behind: Starti
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
-  const definition = definitionCode(workflow, group, behind, compiled);
+  const definition = definitionCode(workflow, group, uses, compiled);
   return renderTemplate(templates["events.mjs"], {
     language: workflow.language,
     workflow: quoteString(workflow.id, "ascii"),
@@ -58,7 +66,7 @@ type ExpressionCompiler = (expression: Expression, given: readonly string[]) => 
 function definitionCode(
   workflow: Workflow,
   { leader, members }: EventGroup,
-  behind: StartingWaitOf,
+  uses: EventUses,
   compile: ExpressionCompiler,
 ): JavaScript {
   const isAlone = members.length === 1;
@@ -71,8 +79,9 @@ function definitionCode(
     workflows: js.array(
       members.map((member) => {
         const at = started.indexOf(member);
-        const start = at < 0 ? undefined : startCode(member, machineVariable(at), behind(member), compile);
-        return workflowCode(member, isAlone ? undefined : prefixOf(member), start, compile);
+        const { startingWait, receivedPart } = uses.get(member)!;
+        const start = at < 0 ? undefined : startCode(member, machineVariable(at), startingWait, compile);
+        return workflowCode(member, isAlone ? undefined : prefixOf(member), start, receivedPart, compile);
       }),
     ),
   });
@@ -91,6 +100,7 @@ function workflowCode(
   workflow: Workflow,
   prefix: string | undefined,
   start: JavaScript | undefined,
+  part: ReceivedPart,
   compile: ExpressionCompiler,
 ): JavaScript {
   const unnamed = unnamedErrorOf(workflow);
@@ -108,6 +118,7 @@ function workflowCode(
       ),
     ),
     start,
+    reads: part === "events" ? undefined : js.literal(part),
     unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
   });
 }

@@ -6,10 +6,12 @@ import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { aslTableConflict, aslTranslated } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
+import type { EventUse } from "./events.ts";
 import { legalize, programPasses } from "./legalize/index.ts";
 import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
+import { receivedPart } from "./received-parts.ts";
 import { findUncaught, selectWorkflow } from "./select/workflow.ts";
 import { bindingsOf, servicesOf } from "./services.ts";
 
@@ -52,16 +54,18 @@ export async function generate(source: Program, settings: Settings, report: Repo
 
   // 5. Print machines, and the functions that they need.
   const groups = eventGroups(selected.map(({ legalized }) => legalized.workflow));
-  const startingWaits = new Map<Workflow, string | undefined>(
-    selected.map(({ legalized, startingWait }) => [legalized.workflow, startingWait]),
+  const eventUses = new Map<Workflow, EventUse>(
+    selected.map(({ legalized, startingWait }) => [
+      legalized.workflow,
+      { startingWait, receivedPart: receivedPart(legalized.source) },
+    ]),
   );
   const names = fileNames(program.workflows.map(({ id }) => id));
   const modules = moduleNames(names);
   const machines: (MachineFiles | undefined)[] = [];
   for (const [i, each] of selected.entries()) {
     const group = groups.get(each.legalized.workflow);
-    const startingWaitOf = (workflow: Workflow): string | undefined => startingWaits.get(workflow);
-    machines.push(await buildMachine(each, { group, startingWaitOf, file: names[i]!, modules: modules[i]! }, report));
+    machines.push(await buildMachine(each, { group, eventUses, file: names[i]!, modules: modules[i]! }, report));
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 

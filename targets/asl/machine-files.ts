@@ -9,7 +9,7 @@ import { byteLength } from "../../src/text/source.ts";
 import type { DeployedMachine } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { type EventGroup, startedWorkflows } from "./event-groups.ts";
-import type { StartingWaitOf } from "./events.ts";
+import type { EventUse } from "./events.ts";
 import { maxHistoryEvents, shortestHistory } from "./history.ts";
 import type { LegalizedWorkflow } from "./legalize/index.ts";
 import { machineMetrics, maxDefinitionBytes } from "./metrics.ts";
@@ -31,7 +31,7 @@ export interface SelectedMachine extends Selection, Pick<DeployedMachine, "endEr
 /** The event group of a workflow, and the names of its files without extensions. */
 interface MachineOptions {
   readonly group: EventGroup | undefined;
-  readonly startingWaitOf: StartingWaitOf;
+  readonly eventUses: ReadonlyMap<Workflow, EventUse>;
   readonly file: string;
   readonly modules: string;
 }
@@ -95,7 +95,7 @@ interface Modules {
 /** The code that generates modules is loaded only if a machine has functions. */
 async function generateModules(
   { workflow, outlined }: LegalizedWorkflow,
-  { group, startingWaitOf, modules }: MachineOptions,
+  { group, eventUses, modules }: MachineOptions,
 ): Promise<Modules> {
   const computed = outlined?.computed ?? [];
   const hasScripts = scriptsIn(workflow).length > 0;
@@ -109,7 +109,7 @@ async function generateModules(
       generator && hasScripts ? { path: `${modules}-functions.mjs`, text: generator.scriptsFile(workflow) } : undefined,
     events: group && {
       path: `${modules}-events.mjs`,
-      text: (await import("./events.ts")).eventsFile(workflow, group, startingWaitOf, runtimeFile.path),
+      text: (await import("./events.ts")).eventsFile(workflow, group, eventUses, runtimeFile.path),
     },
   };
 }

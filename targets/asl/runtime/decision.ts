@@ -3,6 +3,7 @@ import type { Command, Effect } from "../../../src/events/commands.ts";
 import type { Partition, RunRecord } from "../../../src/events/partition.ts";
 import type { Rules } from "../../../src/events/rules.ts";
 import type { Json } from "../../../src/json.ts";
+import type { ReceivedPart } from "./definition.ts";
 import { inputBehindWait } from "./tasks.ts";
 
 /** The run and the wait of an execution that begins behind its first wait. The wait's id is the execution. */
@@ -18,8 +19,14 @@ export interface WaitingTask {
 /** What functions store with a wait. */
 export type WaitData = WaitingTask | WaitBehindStart;
 
-/** Finds the first step of executions of a workflow if they begin behind it. */
-export type FirstWaitOf = (workflow: string) => string | undefined;
+/** What decisions depend on. */
+export interface DecisionProgram {
+  readonly rules: Rules;
+  /** Finds the first step of executions of a workflow if they begin behind it. */
+  readonly firstWaitOf: (workflow: string) => string | undefined;
+  /** Finds the part of received events that the machine of a step reads. */
+  readonly partOf: (step: string) => ReceivedPart;
+}
 
 /** The commands that change a partition in one transaction, and their effects. */
 export class Decision {
@@ -31,18 +38,16 @@ export class Decision {
   readonly effects: Effect[] = [];
   /** What follows the transaction in addition to the effects. */
   afterwards: readonly (() => Promise<void>)[] = [];
-  readonly #rules: Rules;
-  readonly #firstWaitOf: FirstWaitOf;
+  readonly #program: DecisionProgram;
 
-  constructor(partition: Partition, rules: Rules, firstWaitOf: FirstWaitOf) {
+  constructor(partition: Partition, program: DecisionProgram) {
     this.base = partition;
     this.partition = partition;
-    this.#rules = rules;
-    this.#firstWaitOf = firstWaitOf;
+    this.#program = program;
   }
 
   apply(command: Command): void {
-    const { partition, effects } = step(this.partition, command, this.#rules);
+    const { partition, effects } = step(this.partition, command, this.#program.rules);
     this.partition = partition;
     for (const effect of effects) this.#add(effect);
   }
@@ -60,7 +65,8 @@ export class Decision {
 
   /** Lets an execution begin behind its first wait if the wait's answer fits into the input. */
   #beginsBehindWait({ workflow, run, at }: Effect & { readonly kind: "start" }): boolean {
-    const first = this.#firstWaitOf(workflow);
+    const { rules, firstWaitOf, partOf } = this.#program;
+    const first = firstWaitOf(workflow);
     if (first === undefined) return false;
     const data: WaitBehindStart = { starts: workflow };
     const wait = {
@@ -74,9 +80,9 @@ export class Decision {
       variables: {},
       data: { ...data },
     };
-    const { partition, effects } = step(this.partition, { kind: "wait", wait }, this.#rules);
+    const { partition, effects } = step(this.partition, { kind: "wait", wait }, rules);
     const wake = effects.find((effect) => effect.kind === "wake" && effect.wait.id === run);
-    if (wake?.kind !== "wake" || inputBehindWait(wake.answer, run) === undefined) return false;
+    if (wake?.kind !== "wake" || inputBehindWait(wake.answer, partOf(first), run) === undefined) return false;
     this.partition = partition;
     this.effects.push(...effects);
     return true;

@@ -28,9 +28,14 @@ export interface WorkflowEvents {
   readonly events: readonly EventDefinition[];
   readonly waits: readonly WaitDefinition[];
   readonly start?: StartDefinition | undefined;
+  /** The part of received events that its machine reads; default: `events`. */
+  readonly reads?: ReceivedPart | undefined;
   /** The name of expression errors that have none; default: `ExpressionError`. */
   readonly unnamedError?: string | undefined;
 }
+
+/** The part of received events that a machine reads: in order of arrival, by group, or both. */
+export type ReceivedPart = "events" | "groups" | "all";
 
 /** How events are recognized; undefined attributes are not compared. */
 export interface EventDefinition {
@@ -107,6 +112,14 @@ export function rulesOf(
     newRun: (rule, { key }) => (key === undefined ? undefined : newRun(starts.get(rule)!, key)),
     failure: (thrown, { step }) => failureOf(thrown, unnamed.get(step)),
   };
+}
+
+/** Finds the part of received events that the machine of a step reads. */
+export function partsOf({ workflows }: Definition): (step: string) => ReceivedPart {
+  const parts = new Map<string, ReceivedPart>();
+  for (const { prefix = "", waits, reads = "events" } of workflows)
+    for (const { step } of waits) parts.set(prefix + step, reads);
+  return (step) => parts.get(step) ?? "all";
 }
 
 /** How a group is partitioned. */

@@ -9,9 +9,8 @@ import {
 } from "../../../src/events/partition.ts";
 import { pendingEffects } from "../../../src/events/pending.ts";
 import { commonPartition, type Routing } from "../../../src/events/routing.ts";
-import type { Rules } from "../../../src/events/rules.ts";
 import { equalJson, type Json, own } from "../../../src/json.ts";
-import { Decision, dataOf, type FirstWaitOf } from "./decision.ts";
+import { Decision, type DecisionProgram, dataOf } from "./decision.ts";
 import type { Form1Start } from "./form1.ts";
 import type { StoredPartition } from "./stored-partition.ts";
 import type { DynamoDB, EventTable } from "./table.ts";
@@ -50,13 +49,11 @@ const maxSweeps = 50;
 const weekSeconds = 7 * 86_400;
 
 /** The events, waits and starts of a group. */
-export interface GroupProgram {
+export interface GroupProgram extends DecisionProgram {
   readonly group: string;
-  readonly rules: Rules;
   readonly routing: Routing;
   /** The ARN of the execution that an event starts under a name; undefined if events start none now. */
   readonly executionOf: (workflow: string | undefined, name: string) => string | undefined;
-  readonly firstWaitOf: FirstWaitOf;
 }
 
 /** How long unused events are kept. */
@@ -87,7 +84,7 @@ export class Group {
   ): Promise<"done" | "unchanged" | "repeated"> {
     for (let attempt = 0; ; attempt++) {
       const stored = await this.#read(name);
-      const decision = new Decision(stored.partition, this.#program.rules, this.#program.firstWaitOf);
+      const decision = new Decision(stored.partition, this.#program);
       await decide(decision, stored);
       const { base, partition, attempts = stored.attempts } = decision;
       if (partition === base && attempts === stored.attempts) return "unchanged";
@@ -203,7 +200,9 @@ export class Group {
     }
     const { wait, answer } = effect;
     if ("task" in dataOf(wait)) return this.#endTask(name, wait, answer, false);
-    await this.#send(() => startOnce(stepFunctions, wait.run, inputBehindWait(answer, wait.run)!));
+    await this.#send(() =>
+      startOnce(stepFunctions, wait.run, inputBehindWait(answer, this.#program.partOf(wait.step), wait.run)!),
+    );
     await this.update(name, (decision) => decision.apply({ kind: "confirm", id: wait.id }));
   }
 
@@ -227,6 +226,7 @@ export class Group {
     const end = taskEnd(
       wait.id,
       answer,
+      this.#program.partOf(wait.step),
       wait.end!.uses.map(({ order }) => order),
     );
     const outcome = await this.#send(() => endTask(stepFunctions, data.task, end));

@@ -3,7 +3,7 @@ import { partitionOf, partitionsOf } from "../../../src/events/routing.ts";
 import { eventKey } from "../../../src/events/rules.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { dataOf, type WaitingTask } from "./decision.ts";
-import { type Definition, routingOf, rulesOf, type StartDefinition } from "./definition.ts";
+import { type Definition, partsOf, routingOf, rulesOf, type StartDefinition } from "./definition.ts";
 import { digest } from "./digest.ts";
 import { Group, type GroupProgram, type Host, keptMilliseconds } from "./group.ts";
 import { openTable } from "./table.ts";
@@ -66,7 +66,7 @@ export function createHandlers(definition: Definition, host: Host) {
   const rules = rulesOf(definition, (start, key) => executionBy(start, digest(key)));
   const started = workflows.filter(({ start }) => start);
   const program: GroupProgram = {
-    ...{ group, rules, routing },
+    ...{ group, rules, routing, partOf: partsOf(definition) },
     executionOf: (workflow, name) => {
       const found = started.find(({ id }) => workflow === undefined || id === workflow);
       return executionBy(found?.start, name);

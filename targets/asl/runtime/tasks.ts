@@ -1,5 +1,6 @@
 import type { Answer } from "../../../src/events/partition.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import type { ReceivedPart } from "./definition.ts";
 
 /** The part of the client for Step Functions that is used. It must not repeat requests, whose errors are ambiguous. */
 export interface StepFunctions {
@@ -34,17 +35,21 @@ export type TaskEnd =
 const maxBytes = 262_144;
 
 /** How the Task of a wait ends. The id of the wait and its events make the result unique in its execution. */
-export function taskEnd(wait: string, answer: Answer, orders: readonly number[]): TaskEnd {
-  const output = JSON.stringify({ ...receivedValue(answer), wait });
-  if (fits(output)) return { kind: "output", output };
+export function taskEnd(wait: string, answer: Answer, part: ReceivedPart, orders: readonly number[]): TaskEnd {
+  const output = received(answer, part, (value) => ({ ...value, wait }));
+  if (output !== undefined) return { kind: "output", output };
   const cause = `The events are larger than 256 KiB, the maximum of a Task's output (wait ${wait}, events ${orders.join(", ")}).`;
   return { kind: "error", error: "States.DataLimitExceeded", cause };
 }
 
 /** The input of an execution that begins behind its first wait; undefined if it is too large. */
-export function inputBehindWait(answer: Answer, execution: string): string | undefined {
-  const input = JSON.stringify({ started: execution, ...receivedValue(answer) });
-  return fits(input) ? input : undefined;
+export const inputBehindWait = (answer: Answer, part: ReceivedPart, execution: string): string | undefined =>
+  received(answer, part, (value) => ({ started: execution, ...value }));
+
+/** An answer as JSON: with the events in both forms if that fits, else with the part that the machine reads. */
+function received(answer: Answer, part: ReceivedPart, complete: (value: JsonObject) => JsonObject): string | undefined {
+  const parts = part === "all" ? ([part] as const) : (["all", part] as const);
+  return parts.map((each) => JSON.stringify(complete(receivedValue(answer, each)))).find(fits);
 }
 
 /** Whether a string is at most as long as Step Functions allows, in UTF-8. */
@@ -62,10 +67,10 @@ function fits(text: string): boolean {
 export const failedCondition = -1;
 
 /** An answer as state machines read it. */
-function receivedValue({ alternative, events, groups, value, error }: Answer): JsonObject {
+function receivedValue({ alternative, events, groups, value, error }: Answer, part: ReceivedPart): JsonObject {
   const received =
     error === undefined
-      ? { alternative, events, groups }
+      ? { alternative, ...(part !== "groups" && { events }), ...(part !== "events" && { groups }) }
       : { alternative: failedCondition, events: [], groups: [{ name: "error", event: error }] };
   return { received: received as unknown as Json, token: value ?? null };
 }

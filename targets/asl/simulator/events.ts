@@ -130,8 +130,14 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
 /** Whether a wait ended at once. It must still be processed after everything else of that instant. */
 const endedAtOnce = (result: JsonObject): boolean => (result["received"] as JsonObject)["alternative"] === null;
 
-const hasEvents = ({ received }: JsonObject): boolean =>
-  received !== undefined && ((received as JsonObject)["events"] as readonly Json[]).length > 0;
+/** Large results have only one of the two parts. */
+const hasEvents = ({ received }: JsonObject): boolean => {
+  const { events, groups } = (received ?? {}) as {
+    readonly events?: readonly Json[];
+    readonly groups?: readonly Json[];
+  };
+  return (events ?? groups ?? []).length > 0;
+};
 
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

@@ -154,6 +154,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
           routing: routingOf(definition),
           executionOf: () => undefined,
           firstWaitOf: () => undefined,
+          partOf: () => "all",
         },
         host,
       );

@@ -118,6 +118,26 @@ test("an alternative is given up after its time, and the others go on", async ()
   expect([...scene.told]).toEqual([["r", "1: 2"]]);
 });
 
+test("the oldest run has an event, and a subflow is as old as its root run", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  const runOf = (name: string) => `arn:aws:states:eu-west-1:1:execution:${name}`;
+  const waits = [
+    { task: "younger run", run: runOf("a:younger"), started: 1500 },
+    { task: "its subflow", run: runOf("a:since-1500-1"), started: 1500 },
+    { task: "subflow of the older run", run: runOf("b:since-1000-1"), started: 2000 },
+    { task: "older run", run: runOf("since-3-w:older"), started: 1000 },
+  ];
+  scene.now = 2000;
+  for (const wait of waits) await scene.wait("A", wait);
+  for (const id of ["1", "2", "3", "4"]) await scene.event("a", id, key);
+  expect([...scene.told]).toEqual([
+    ["older run", "0: 1"],
+    ["subflow of the older run", "0: 2"],
+    ["younger run", "0: 3"],
+    ["its subflow", "0: 4"],
+  ]);
+});
+
 test("what a task that is gone was to be told is there for the next", async () => {
   const scene = createScene(definition({ A: [of("a")] }));
   await scene.wait("A", { run: "lost", correlation: "k" });
@@ -194,10 +214,18 @@ test("a run begins behind its first wait with what this would be told, and knows
 test("events that are too large for an input are left to the run's first wait, which fails if it cannot take them", async () => {
   const start: StartDefinition = { machine: "W", behind: "A", on: [of("a")], complete: false };
   const scene = createScene(definition({ A: [of("a")] }, { start }));
-  await scene.event("a", "1", { ...key, data: "x".repeat(140_000) });
+  await scene.event("a", "1", { ...key, data: "x".repeat(262_144) });
   expect(scene.inputs).toEqual(["{}"]);
   await scene.wait("A", { run: scene.started[0]!, task: "own" });
   expect([...scene.told]).toEqual([["own", "States.DataLimitExceeded"]]);
+});
+
+test("a large event that starts a run is its input in the form that the machine reads", async () => {
+  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a")], complete: false };
+  const scene = createScene(definition({ A: [of("a")] }, { start }));
+  await scene.event("a", "1", { ...key, data: "x".repeat(200_000) });
+  expect(begunWith(scene.inputs[0])).toEqual({ started: scene.started[0], events: ["1"], token: "k" });
+  expect(Object.keys(JSON.parse(scene.inputs[0]!).received)).toEqual(["alternative", "events"]);
 });
 
 test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {

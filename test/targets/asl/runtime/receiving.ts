@@ -128,7 +128,14 @@ export function createScene(definition: Definition, options: SceneOptions = {}):
   };
 }
 
-function summary({ received }: { received: { alternative: number | null; events: { event: JsonObject }[] } }): string {
-  if (received.alternative === null) return "nothing";
-  return `${received.alternative}: ${received.events.map(({ event }) => event["id"]).join(" ")}`;
+function summary({ received }: { received: ReceivedSummary }): string {
+  const { alternative, events, groups = [] } = received;
+  if (alternative === null) return "nothing";
+  return `${alternative}: ${(events ?? groups).map(({ event }) => event["id"]).join(" ")}`;
+}
+
+interface ReceivedSummary {
+  readonly alternative: number | null;
+  readonly events?: readonly { readonly event: JsonObject }[];
+  readonly groups?: readonly { readonly event: JsonObject }[];
 }

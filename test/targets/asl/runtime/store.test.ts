@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { AlternativeDefinition, Definition, WaitDefinition } from "../../../../targets/asl/runtime/definition.ts";
+import type {
+  AlternativeDefinition,
+  Definition,
+  ReceivedPart,
+  WaitDefinition,
+} from "../../../../targets/asl/runtime/definition.ts";
 import { serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
 import { createScene, type Scene } from "./receiving.ts";
 
@@ -143,27 +148,43 @@ describe.each([
 
 describe("the size of events", () => {
   const wait: WaitDefinition = { ...paid, alternatives: [of("paid")] };
-  const toldWith = async (data: string): Promise<Scene> => {
-    const scene = createScene(orders([wait]));
+  const toldWith = async (data: string, reads?: ReceivedPart): Promise<Scene> => {
+    const { workflows, ...group } = orders([wait]);
+    const scene = createScene({ ...group, workflows: workflows.map((workflow) => ({ ...workflow, reads })) });
     await scene.wait("Paid", { run: "r", correlation: "o" });
     await scene.event("paid", "e", { order: "o", data });
     return scene;
   };
 
-  test.each([60_000, 100_000, 128_000])("an event of %i bytes is delivered", async (size) => {
+  test.each([60_000, 128_000, 134_000, 200_000, 261_000])("an event of %i bytes is delivered", async (size) => {
     expect([...(await toldWith("x".repeat(size))).told]).toEqual([["r", "0: e"]]);
   });
 
-  test.each([134_000, 200_000, 255_000, 1_000_000])(
-    "a Task that cannot take an event of %i bytes fails",
-    async (size) => {
-      const scene = await toldWith("x".repeat(size));
-      expect([...scene.told]).toEqual([["r", "States.DataLimitExceeded"]]);
-      await scene.wait("Paid", { run: "r", correlation: "o", task: "again" });
-      await scene.event("paid", "small", { order: "o" });
-      expect([...scene.told].at(-1)).toEqual(["again", "0: small"]);
-    },
-  );
+  test.each([
+    ["events", 60_000, ["events", "groups"]],
+    ["events", 200_000, ["events"]],
+    ["groups", 60_000, ["events", "groups"]],
+    ["groups", 200_000, ["groups"]],
+    ["all", 60_000, ["events", "groups"]],
+  ] as const)("a machine that reads %s of an event of %i bytes receives %j", async (reads, size, parts) => {
+    const { stepFunctions } = await toldWith("x".repeat(size), reads);
+    const [result] = stepFunctions.results.values();
+    const { received } = JSON.parse(result?.kind === "succeeded" ? result.output : "{}");
+    expect(Object.keys(received)).toEqual(["alternative", ...parts]);
+    expect(parts.map((part) => received[part][0].event.id)).toEqual(parts.map(() => "e"));
+  });
+
+  test.each([
+    ["events", 262_144],
+    ["groups", 1_000_000],
+    ["all", 134_000],
+  ] as const)("a Task whose machine reads %s and that cannot take an event of %i bytes fails", async (reads, size) => {
+    const scene = await toldWith("x".repeat(size), reads);
+    expect([...scene.told]).toEqual([["r", "States.DataLimitExceeded"]]);
+    await scene.wait("Paid", { run: "r", correlation: "o", task: "again" });
+    await scene.event("paid", "small", { order: "o" });
+    expect([...scene.told].at(-1)).toEqual(["again", "0: small"]);
+  });
 
   test("an event in several items is the event that has arrived", async () => {
     const data = "x".repeat(16_000) + "🙂é".repeat(8_000);
