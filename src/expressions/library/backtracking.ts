@@ -53,7 +53,7 @@ export function createTester(source: string, flags: string): (text: string) => b
 /** No repeated groups and few choice points; signs in classes count too, which is harmless. */
 function isHarmless(source: string, text: string): boolean {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
-  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  const choices = source.replace(/\(\?|([*+?]|\{\d+(?:,\d*)?\})\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
   return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
 }
 

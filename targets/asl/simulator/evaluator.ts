@@ -10,6 +10,10 @@ import {
 } from "./environment.ts";
 import { maxValueBytes } from "./limits.ts";
 import { createNestingTracker, instrument, nestingName } from "./nesting.ts";
+import { BoundedRegExp } from "./regular-expressions.ts";
+
+/** JSONata's types describe an instance, but it calls the constructor. */
+const regexEngine = BoundedRegExp as unknown as RegExp;
 
 /** What the expressions of a state see: `$states` and the variables. */
 export interface StateView {
@@ -34,7 +38,7 @@ export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluat
   const expressionOf = (text: string): CompiledExpression => {
     const known = compiled.get(text);
     if (known) return known;
-    const expression = jsonata(hideProto(text));
+    const expression = jsonata(hideProto(text), { RegexEngine: regexEngine });
     addDialect(expression, environment);
     const names = [...new Set(Array.from(text.matchAll(/\$(\w+)/g), ([, name]) => name!))];
     const read = { expression, names, siblings: instrument(expression) };

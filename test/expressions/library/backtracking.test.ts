@@ -114,6 +114,7 @@ test.each<[string, Json, Json]>([
   ['test(".*.*.*=.*")', "x".repeat(5_000), false],
   ['test(".*.*.*.*.*.*.*=")', "a".repeat(190), false],
   ['test("^(?:a|aa){40}b")', "a".repeat(79), false],
+  [`test("^${"\\\\d?".repeat(40)}x")`, "1".repeat(40), false],
   ['test("^a{1,900}a{1,900}a{1,900}b")', "a".repeat(900), false],
 ])("%s takes time linear in the string", (program, input, expected) => {
   const read = readJq(program);

@@ -101,7 +101,7 @@ function readBranch(reader: RegexReader): Pattern {
       fail(cursor, "unsupported", "An assertion before `.*` at the start is not supported.", from);
     const captures = certainCaptures(part);
     if (captures.length > 0) reader.certain = new Set([...reader.certain, ...captures]);
-    parts.push(part);
+    parts.push(...(part.kind === "sequence" ? part.parts : [part]));
   }
   return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
 }

@@ -1,0 +1,13 @@
+import { createSearcher } from "../../../src/expressions/index.ts";
+
+/** A regular expression of JSONata whose searches take bounded time; beyond that, they fail. */
+export class BoundedRegExp extends RegExp {
+  override exec(text: string): RegExpExecArray | null {
+    const searcher = createSearcher(this.source, this.flags, text);
+    if (searcher instanceof RegExp) return super.exec(text);
+    searcher.lastIndex = this.lastIndex;
+    const found = searcher.exec(text);
+    this.lastIndex = searcher.lastIndex;
+    return found;
+  }
+}
