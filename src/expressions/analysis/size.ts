@@ -2,11 +2,14 @@ import type { Json } from "../../json.ts";
 import { byteLength } from "../../text/source.ts";
 import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
-import { isAlternative, isBinary } from "../core/views.ts";
+import { isBinary } from "../core/views.ts";
+import { childrenOf } from "../core/walk.ts";
 import { effectsOf } from "./effects.ts";
 
 /** A lower bound of each output's JSON size in bytes. */
 export function minJsonBytes(expression: Expression): number {
+  const results = childrenOf(expression).filter(({ isResult }) => isResult);
+  if (results.length > 0) return Math.min(...results.map((child) => minJsonBytes(child.expression)));
   switch (expression.kind) {
     case "literal":
       return jsonBytes(expression.value);
@@ -14,22 +17,10 @@ export function minJsonBytes(expression: Expression): number {
       return minObjectBytes(expression);
     case "array":
       return 2 + minItemBytes(expression.items);
-    case "if":
-      return Math.min(minJsonBytes(expression.then), minJsonBytes(expression.otherwise));
     case "comma":
-      return Math.min(...expression.items.map(minJsonBytes));
-    case "try":
-      return Math.min(minJsonBytes(expression.body), expression.handler ? minJsonBytes(expression.handler) : Infinity);
-    case "pipe":
-      return minJsonBytes(expression.right);
-    case "let":
-    case "label":
-      return minJsonBytes(expression.body);
-    case "define":
-      return minJsonBytes(expression.rest);
+      return Number.POSITIVE_INFINITY;
     case "call":
       if (isBinary(expression)) return minBinaryBytes(expression);
-      if (isAlternative(expression)) return Math.min(...expression.args.map(minJsonBytes));
       return keepingLastArgument.has(expression.name) ? minJsonBytes(expression.args.at(-1)!) : 1;
     default:
       return 1;
@@ -63,7 +54,8 @@ function minItemBytes(items: Expression | undefined): number {
 function minBinaryBytes({ name: operator, args: [left, right] }: Binary): number {
   const types = [effectsOf(left).type, effectsOf(right).type];
   const both = (type: string): boolean => types.every((one) => one === type);
-  if (operator === "+" && (both("string") || both("array"))) return minJsonBytes(left) + minJsonBytes(right) - 2;
+  if (operator === "+" && (both("string") || both("array")))
+    return Math.max(2, minJsonBytes(left)) + Math.max(2, minJsonBytes(right)) - 2;
   if (operator === "+" && both("object")) return Math.max(minJsonBytes(right), 2);
   const times = operator === "*" && types[0] === "string" ? constantOf(right) : undefined;
   return typeof times === "number" && times >= 1 ? 2 + Math.floor(times) * (minJsonBytes(left) - 2) : 1;

@@ -31,27 +31,21 @@ function equalHeads(a: Expression, b: Expression): boolean {
 const printAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
+/** What a node says besides its children: names, options and texts. */
 function attributesOf(expression: Expression): string {
-  switch (expression.kind) {
-    case "variable":
-    case "let":
-    case "fold":
-    case "label":
-    case "break":
-      return expression.name;
-    case "dialect":
-      return JSON.stringify([expression.text, ...expression.inputs.map(({ name }) => name)]);
-    case "define":
-      return [expression.name, ...expression.parameters].join(" ");
-    case "call":
-      return `${expression.name} ${expression.isLocal === true}`;
-    case "access":
-    case "iterate":
-      return String(expression.optional);
-    default:
-      return "";
-  }
+  const { span: _, ...own } = expression;
+  const attributes = Object.entries(own).flatMap(([name, value]) => {
+    if (isAttribute(value)) return [[name, value]];
+    const names = Array.isArray(value) ? value.map((each: unknown) => (isNamed(each) ? each.name : each)) : [];
+    return names.length > 0 && names.every(isAttribute) ? [[name, names]] : [];
+  });
+  return JSON.stringify(attributes);
 }
+
+const isAttribute = (value: unknown): boolean => typeof value === "string" || typeof value === "boolean";
+
+const isNamed = (value: unknown): value is { readonly name: unknown } =>
+  typeof value === "object" && value !== null && !("kind" in value) && "name" in value;
 
 function equalSegments(a: Segment, b: Segment): boolean {
   return (

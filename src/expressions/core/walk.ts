@@ -1,7 +1,7 @@
 import { assertNever } from "../../json.ts";
 import type { Call, Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
-import { readsInput } from "./views.ts";
+import { isAlternative, readsInput } from "./views.ts";
 
 /** The direct children of an expression, in a fixed order. */
 export function childrenOf(expression: Expression): readonly Child[] {
@@ -12,43 +12,41 @@ export function childrenOf(expression: Expression): readonly Child[] {
     case "break":
       return none;
     case "query":
-      return [child(expression.source), ...conditionsOf(expression).map((condition) => childWithInput(condition))];
+      return [always(expression.source), ...conditionsOf(expression).map((condition) => withInput(part(condition)))];
     case "object":
-      return expression.entries.flatMap((entry) => [child(entry.key), child(entry.value)]);
+      return expression.entries.flatMap((entry) => [always(entry.key), always(entry.value)]);
     case "array":
-      return expression.items ? [child(expression.items)] : none;
+      return expression.items ? [always(expression.items)] : none;
     case "comma":
-      return expression.items.map(child);
+      return expression.items.map((item, i) => ({ ...result(item), isAlwaysEvaluated: i === 0 }));
     case "pipe":
-      return [child(expression.left), childWithInput(expression.right)];
+      return [always(expression.left), withInput(result(expression.right))];
     case "let":
-      return [
-        child(expression.value),
-        { expression: expression.body, rebindsInput: false, boundVariable: expression.name },
-      ];
+      return [always(expression.value), { ...result(expression.body), boundVariable: expression.name }];
     case "if":
-      return [child(expression.condition), child(expression.then), child(expression.otherwise)];
+      return [always(expression.condition), result(expression.then), result(expression.otherwise)];
     case "call":
       return argumentsOf(expression);
     case "fold": {
       const { source, initial, update, extract, name } = expression;
       const steps = extract ? [update, extract] : [update];
-      return [child(source), child(initial), ...steps.map((step) => childWithInput(step, name))];
+      const first = extract ? part(source) : always(source);
+      return [first, always(initial), ...steps.map((step) => ({ ...withInput(part(step)), boundVariable: name }))];
     }
-    case "try":
-      return expression.handler
-        ? [child(expression.body), childWithInput(expression.handler)]
-        : [child(expression.body)];
+    case "try": {
+      const { body, handler } = expression;
+      return handler ? [result(body), withInput(result(handler))] : [result(body)];
+    }
     case "label":
-      return [child(expression.body)];
+      return [result(expression.body)];
     case "define":
-      return [childWithInput(expression.body), child(expression.rest)];
+      return [withInput(part(expression.body)), result(expression.rest)];
     case "access":
-      return [child(expression.source), child(expression.key)];
+      return [always(expression.source), always(expression.key)];
     case "iterate":
-      return [child(expression.source)];
+      return [always(expression.source)];
     case "dialect":
-      return expression.inputs.map(({ value }) => child(value));
+      return expression.inputs.map(({ value }) => always(value));
     default:
       return assertNever(expression);
   }
@@ -58,7 +56,8 @@ export function childrenOf(expression: Expression): readonly Child[] {
 function argumentsOf(call: Call): readonly Child[] {
   const isRebound = (index: number): boolean =>
     call.isLocal === true || (readsInput(call) && call.name !== "path" && index === call.args.length - 1);
-  return call.args.map((argument, i) => (isRebound(i) ? childWithInput(argument) : child(argument)));
+  const argumentOf = isAlternative(call) ? result : part;
+  return call.args.map((argument, i) => (isRebound(i) ? withInput(part(argument)) : argumentOf(argument)));
 }
 
 /** Replaces the children; returns the same object if nothing changed. */
@@ -73,14 +72,31 @@ export function withBinder(expression: Expression, name: string): Expression {
   return expression.kind === "let" || expression.kind === "fold" ? { ...expression, name } : expression;
 }
 
-/** A child expression and the change of scope for it. */
+/** A child expression, the change of scope for it, and its part in the whole. */
 export interface Child {
   readonly expression: Expression;
   /** Whether `.` is another value than in the parent. */
   readonly rebindsInput: boolean;
   /** The same for all children with one. */
   readonly boundVariable?: string | undefined;
+  /** Whether it is evaluated whenever the parent is, which fails if it does. Builtins know it of their arguments. */
+  readonly isAlwaysEvaluated: boolean;
+  /** Whether its outputs are outputs of the parent as they are. */
+  readonly isResult: boolean;
 }
+
+const part = (expression: Expression): Child => ({
+  expression,
+  rebindsInput: false,
+  isAlwaysEvaluated: false,
+  isResult: false,
+});
+
+const always = (expression: Expression): Child => ({ ...part(expression), isAlwaysEvaluated: true });
+
+const result = (expression: Expression): Child => ({ ...part(expression), isResult: true });
+
+const withInput = (child: Child): Child => ({ ...child, rebindsInput: true });
 
 const none: readonly Child[] = [];
 
@@ -144,11 +160,3 @@ function withConditions(segments: readonly Segment[], conditions: readonly Expre
     ? segments
     : segments.map((segment) => ({ ...segment, selectors: segment.selectors.map(replace) }));
 }
-
-const child = (expression: Expression): Child => ({ expression, rebindsInput: false });
-
-const childWithInput = (expression: Expression, binds?: string): Child => ({
-  expression,
-  rebindsInput: true,
-  boundVariable: binds,
-});

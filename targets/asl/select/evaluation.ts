@@ -122,37 +122,14 @@ function evaluates(whole: Expression, part: Expression): boolean {
 }
 
 /** Always evaluated, with the same variables. */
-function evaluatedParts(expression: Expression): readonly Expression[] {
-  if (expression.kind === "call") return expression.isLocal ? [] : evaluatedArguments(expression);
-  switch (expression.kind) {
-    case "literal":
-    case "identity":
-    case "variable":
-      return [];
-    case "query":
-      return [expression.source];
-    case "fold":
-      return expression.extract ? [] : [expression.source];
-    case "object":
-      return expression.entries.map(({ value }) => value);
-    case "array":
-      return expression.items ? [expression.items] : [];
-    case "comma":
-      return expression.items.slice(0, 1);
-    case "pipe":
-      return [expression.left];
-    case "let":
-      return [expression.value];
-    case "if":
-      return [expression.condition];
-    default:
-      return [];
-  }
-}
+const evaluatedParts = (expression: Expression): readonly Expression[] =>
+  expression.kind === "call"
+    ? evaluatedArguments(expression)
+    : childrenOf(expression).flatMap((child) => (child.isAlwaysEvaluated ? child.expression : []));
 
 /** Functions over values evaluate all arguments, functions over streams at least the first. */
 function evaluatedArguments(call: Extract<Expression, { kind: "call" }>): readonly Expression[] {
-  const { name, args } = call;
-  if (formOf(call) && !isLogic(call)) return [];
+  const { name, args, isLocal } = call;
+  if (isLocal || (formOf(call) && !isLogic(call))) return [];
   return builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);
 }
