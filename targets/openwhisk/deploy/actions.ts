@@ -4,6 +4,8 @@ import { runtime } from "../../../src/generated/runtime.js";
 import { isObject, type Json, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import { type Composition, nativeComposition } from "../composition.ts";
+import type { DeployedFunction } from "../select/deployed-functions.ts";
+import { printDeployedFunctions } from "../select/print-function.ts";
 import { helperName } from "./deployment.ts";
 import type { CompiledWorkflow, HelperKind } from "./plan.ts";
 
@@ -22,11 +24,15 @@ export function conductorFile({ workflow, name, composition }: CompiledWorkflow,
   return { path: conductorPath(name), text, workflow: workflow.id };
 }
 
-/** The file of the helper action, which contains the program's events. */
-export function helperFile(kind: HelperKind, events: Json): OutputFile {
+/** The file of the helper action, which contains the program's events and functions. */
+export function helperFile(kind: HelperKind, events: Json, functions: readonly DeployedFunction[]): OutputFile {
   const program = kind === "events" ? `const program = ${literal(events)};\n` : "";
+  const table = printDeployedFunctions(functions, minifyHelper);
   const title = titleOf("as the helper action of workflows. Do not change it.");
-  return { path: conductorPath(helperName), text: `${title}\n${program}${openwhiskRuntime[kind]!}` };
+  return {
+    path: conductorPath(helperName),
+    text: `${title}\n"use strict";\n${program}${table}${openwhiskRuntime[kind]!}`,
+  };
 }
 
 /** Minifies helpers and removes the indentation of functions: the file of the composition is readable. */
@@ -35,15 +41,17 @@ function minify({ States, Helpers = {}, ...composition }: Composition): Composit
     if (!("Function" in state) || state.Function.includes("`")) return [name, state] as const;
     return [name, { ...state, Function: joinLines(state.Function) }] as const;
   });
-  const texts = Object.entries(Helpers).map(([name, text]) => {
-    const original = own(helpers, name)?.text ?? own(runtime, name)?.text;
-    return [name, text === original ? minifiedHelpers[name]! : text] as const;
-  });
+  const texts = Object.entries(Helpers).map(([name, text]) => [name, minifyHelper(name, text)] as const);
   return {
     ...composition,
     States: Object.fromEntries(states),
     ...(texts.length > 0 && { Helpers: Object.fromEntries(texts) }),
   };
+}
+
+function minifyHelper(name: string, text: string): string {
+  const original = own(helpers, name)?.text ?? own(runtime, name)?.text;
+  return text === original ? minifiedHelpers[name]! : text;
 }
 
 /** Every statement ends with a semicolon or a block, and only templates, which are excluded, contain line breaks. */

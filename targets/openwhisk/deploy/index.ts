@@ -6,6 +6,7 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskStoreRequired } from "../diagnostics/deployment.ts";
 import { buildComposition, retriedStates } from "../print.ts";
+import type { DeployedFunction } from "../select/deployed-functions.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
 import { type Deployment, defaultKeyMember, isAction } from "./deployment.ts";
@@ -56,7 +57,7 @@ export function projectFiles(
   return [
     ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, planned, deployment))),
     ...composer,
-    ...(kind === undefined ? [] : [helperFile(kind, eventProgram(planned, deployment))]),
+    ...(kind === undefined ? [] : [helperFile(kind, eventProgram(planned, deployment), deployedFunctions(planned))]),
     { path: "manifest.yaml", text: printManifest(manifest) },
     { path: "README.md", text: printReadme(planned, deployment, composer) },
     { path: "waybill.map.json", text: `${JSON.stringify(programMap(planned, deployment), undefined, 2)}\n` },
@@ -122,6 +123,9 @@ function eventProgram(workflows: readonly PlannedWorkflow[], deployment: Deploym
   const keys = [...groups.values()].flatMap(({ group, key }) => (key === undefined ? [] : [[group, key] as const]));
   return JSON.parse(JSON.stringify({ flows, keys: Object.fromEntries(keys) })) as Json;
 }
+
+const deployedFunctions = (workflows: readonly PlannedWorkflow[]): readonly DeployedFunction[] =>
+  workflows.flatMap(({ selected }) => selected?.deployed ?? []);
 
 /** The map that `waybill test` reads. */
 function programMap(workflows: readonly PlannedWorkflow[], deployment: Deployment): Json {

@@ -10,6 +10,7 @@ import type {
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
+import type { DeployedFunctions } from "./deployed-functions.ts";
 import type { StateBuilder } from "./state-builder.ts";
 
 /** The names of a workflow's entities on the platform. */
@@ -41,6 +42,7 @@ export interface SelectionContext {
   /** Names that functions may not declare. */
   readonly reservedNames: ReadonlySet<string>;
   readonly builder: StateBuilder;
+  readonly deployed: DeployedFunctions;
   readonly exit: string;
   /** The variable with the correlation value, if events use it. */
   readonly token: string | undefined;

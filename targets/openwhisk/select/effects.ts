@@ -7,6 +7,7 @@ import { type JsExpression as Code, js, type ObjectMember } from "../../../src/j
 import { assertNever } from "../../../src/json.ts";
 import { hasSharedCorrelation, maxSleepSeconds } from "./bounds.ts";
 import type { ScopeContext, SelectionContext } from "./context.ts";
+import { deployExpression } from "./deployed-functions.ts";
 import {
   beginFunction,
   callHelper,
@@ -18,7 +19,7 @@ import {
   resultOperation,
   wrapValue,
 } from "./function-builder.ts";
-import { captureVariables, printExpressionFunction } from "./print-function.ts";
+import { captureVariables } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
 const maxActionSeconds = 300;
@@ -64,7 +65,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
  * The payload of a call that reads secrets. The helper action reads them and computes the argument, so that they appear
  * nowhere else.
  */
-function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext): CallPayload {
+function secretArgument({ id: step, argument, secrets = [] }: Call, flow: SelectionContext): CallPayload {
   const names = createNames(flow.reservedNames, identifierStyle);
   const bindings = new Map(
     secrets.map(({ bind }) => [bind, { symbol: names.fresh(camelCase(bind)), type: "string" as const }]),
@@ -74,7 +75,7 @@ function secretArgument({ argument, secrets = [] }: Call, flow: SelectionContext
     return [bindings.get(secret.bind)!.symbol, { id, key, ...(version === undefined ? {} : { version }) }] as const;
   });
   return {
-    argument: js.literal(printExpressionFunction(argument, bindings, flow, wrapValue)),
+    argument: js.literal(deployExpression(argument, [step, "argument"], bindings, flow, wrapValue)),
     variables: captureVariables([argument], flow),
     secrets: js.value(Object.fromEntries(reads)),
   };

@@ -1,5 +1,4 @@
 import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
-import { type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
 import {
   type JsExpression as Code,
@@ -11,7 +10,7 @@ import {
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import type { SelectionContext } from "./context.ts";
-import { beginFunction, codeOf, type FunctionBuilder, finishFunction } from "./function-builder.ts";
+import type { DeployedFunction } from "./deployed-functions.ts";
 import type { StateFunction } from "./state-builder.ts";
 
 /**
@@ -68,27 +67,20 @@ function parametersOf(
   return parameters === undefined ? [] : [parameters];
 }
 
-/**
- * Prints an expression as a function that a helper action evaluates. `bindings` names its values; the others are
- * variables.
- *
- *   ({ event, order }) => event.data?.id === order.id
- */
-export function printExpressionFunction(
-  expression: Expression,
-  bindings: ReadonlyMap<string, { readonly symbol: string; readonly type?: "string" }>,
-  flow: SelectionContext,
-  result: (fn: FunctionBuilder, value: PrintedExpression) => Code = (_, { code }) => code,
+/** Prints the constant `functions` of the helper action, with helpers around the functions. */
+export function printDeployedFunctions(
+  functions: readonly DeployedFunction[],
+  printHelper: (name: string, text: string) => string,
 ): string {
-  const values = [...bindings].map(
-    ([name, { symbol, type }]) => [name, printedExpression(js.name(symbol), { type })] as const,
+  const helpers = helperDeclarations(new Set(functions.flatMap(({ body }) => [...body.helpers])));
+  const members = functions.map(
+    ({ id, body, parameter }) => `${JSON.stringify(id)}: ${printFunction(body, parameter)},`,
   );
-  const fn = beginFunction(flow, undefined, new Map(values));
-  const code = result(fn, codeOf(fn, expression));
-  const names = [...freeVariables(expression)].flatMap(
-    (name) => bindings.get(name)?.symbol ?? flow.symbols.get(name) ?? [],
-  );
-  return printStandaloneFunction(finishFunction(fn, code), js.parameter(js.membersPattern(names)));
+  if (members.length === 0) return "const functions = {};\n";
+  const table = `{\n${members.join("\n")}\n}`;
+  if (helpers.size === 0) return `const functions = ${table};\n`;
+  const declarations = Array.from(helpers, ([name, text]) => printHelper(name, text));
+  return `const functions = (() => {\n${declarations.join("\n")}\nreturn ${table};\n})();\n`;
 }
 
 /** The current values of the variables that expressions read: `{ order }`. Undefined if they read none. */

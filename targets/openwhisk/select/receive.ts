@@ -3,12 +3,13 @@ import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Start } from "../../../src/ir/workflow.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import type { ScopeContext, SelectionContext } from "./context.ts";
+import { deployExpression } from "./deployed-functions.ts";
 import { remainingTime } from "./effects.ts";
 import { beginFunction, codeOf, functionOperation, params } from "./function-builder.ts";
-import { captureVariables, printExpressionFunction } from "./print-function.ts";
+import { captureVariables } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
-/** A combination of events, as the helper action receives it. `when` and `token` are printed functions. */
+/** A combination of events, as the helper action receives it. `when` and `token` are ids of its functions. */
 interface AlternativeDescription {
   readonly all: readonly (readonly PatternDescription[])[];
   readonly none?: readonly PatternDescription[];
@@ -42,7 +43,11 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Unl
   const values = (step.correlation ?? []).map(({ key, value }) => js.property(key, codeOf(fn, value).code));
   const request = js.record({
     operation: js.literal("suspend"),
-    wait: js.value({ id: step.id, alternatives: describeAlternatives(step.alternatives, flow) as never, ...unused }),
+    wait: js.value({
+      id: step.id,
+      alternatives: describeAlternatives(step.alternatives, step.id, flow) as never,
+      ...unused,
+    }),
     variables: captureVariables(
       patterns.flatMap(({ when }) => when ?? []),
       flow,
@@ -67,21 +72,22 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Unl
 
 const describeAlternatives = (
   alternatives: readonly EventCombination[],
+  step: string,
   flow: SelectionContext,
 ): readonly AlternativeDescription[] =>
   alternatives.map(({ all, none, within }) => ({
-    all: all.map((group) => group.map((pattern) => describePattern(pattern, flow))),
-    ...(none.length === 0 ? {} : { none: none.map((pattern) => describePattern(pattern, flow)) }),
+    all: all.map((group) => group.map((pattern) => describePattern(pattern, step, flow))),
+    ...(none.length === 0 ? {} : { none: none.map((pattern) => describePattern(pattern, step, flow)) }),
     ...(within === undefined ? {} : { withinMs: within * 1000 }),
   }));
 
-const describePattern = ({ event, when }: EventPattern, flow: SelectionContext): PatternDescription => ({
+const describePattern = ({ event, when }: EventPattern, step: string, flow: SelectionContext): PatternDescription => ({
   event: event.name,
-  ...(when === undefined ? {} : { when: printEventFunction(when, flow) }),
+  ...(when === undefined ? {} : { when: deployEventExpression(when, [step, event.name], flow) }),
 });
 
 function describeEvent(
-  { type, source, subject, foldCase, correlation, correlationKey }: EventDefinition,
+  { name, type, source, subject, foldCase, correlation, correlationKey }: EventDefinition,
   flow: SelectionContext,
 ): EventDescription {
   return {
@@ -89,19 +95,20 @@ function describeEvent(
     ...(source === undefined ? {} : { source }),
     ...(subject === undefined ? {} : { subject }),
     ...(foldCase ? { foldCase } : {}),
-    ...describeCorrelation(correlation, flow),
+    ...describeCorrelation(correlation, name, flow),
     ...(correlation && correlationKey !== undefined ? { key: correlationKey } : {}),
   };
 }
 
 function describeCorrelation(
   correlation: Expression | undefined,
+  event: string,
   flow: SelectionContext,
 ): Pick<EventDescription, "attribute" | "token"> {
   if (!correlation) return {};
   const attribute = attributeIn(correlation);
   if (attribute !== undefined) return { attribute };
-  return { token: printEventFunction(firstOr(correlation, literal(null)), flow) };
+  return { token: deployEventExpression(firstOr(correlation, literal(null)), [event, "correlation"], flow) };
 }
 
 /** The attribute of the event that an expression reads, if it does nothing else. */
@@ -112,8 +119,8 @@ function attributeIn(expression: Expression): string | undefined {
   return isEvent && name?.kind === "literal" && typeof name.value === "string" ? name.value : undefined;
 }
 
-const printEventFunction = (expression: Expression, flow: SelectionContext): string =>
-  printExpressionFunction(expression, new Map([["event", { symbol: flow.eventName }]]), flow);
+const deployEventExpression = (expression: Expression, purpose: readonly string[], flow: SelectionContext): string =>
+  deployExpression(expression, purpose, new Map([["event", { symbol: flow.eventName }]]), flow);
 
 /** The events of a workflow, and how they start runs. */
 export interface WorkflowSubscription {
@@ -138,7 +145,7 @@ export function subscriptionOf(flow: SelectionContext): WorkflowSubscription | u
   if (!isStarted && !stepsOf(flow.workflow).some(({ kind }) => kind === "receive")) return undefined;
   const definitions = Object.fromEntries(flow.workflow.events.map((event) => [event.name, describeEvent(event, flow)]));
   if (!isStarted) return { definitions };
-  return { definitions, start: describeStart(describeAlternatives(start.on, flow), start) };
+  return { definitions, start: describeStart(describeAlternatives(start.on, "start", flow), start) };
 }
 
 function describeStart(on: StartDescription["on"], { create, gap, window }: Start): StartDescription {

@@ -32,6 +32,7 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import { maxConcurrency } from "./bounds.ts";
 import type { PlatformNames, SelectionContext } from "./context.ts";
+import { createDeployedFunctions, type DeployedFunction } from "./deployed-functions.ts";
 import { assignVariables, beginFunction, callHelper, codeOf, functionOperation, params } from "./function-builder.ts";
 import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
 import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
@@ -51,6 +52,8 @@ export interface SelectedWorkflow {
   readonly entry: string;
   readonly exit: string;
   readonly subscription: WorkflowSubscription | undefined;
+  /** The functions that the helper action contains. */
+  readonly deployed: readonly DeployedFunction[];
   /** Whether only our conductor can run it: runs receive a run id, or may end their caller. */
   readonly needsConductor: boolean;
   readonly isComplete: boolean;
@@ -73,10 +76,10 @@ export function selectWorkflow(
   const flow: SelectionContext = { ...createContext(workflow, names, program), platform, ...notes };
   const entry = flow.builder.labels.fresh("entry");
   lowerBody(flow, entry);
-  const { builder, exit } = flow;
+  const { builder, exit, deployed } = flow;
   const subscription = subscriptionOf(flow);
   const needsConductor = flow.mayEndCaller || receivesRunId(workflow, program);
-  return { builder, entry, exit, subscription, needsConductor, isComplete };
+  return { builder, entry, exit, subscription, deployed: deployed.functions, needsConductor, isComplete };
 }
 
 /** The passes before selection, in order. */
@@ -139,6 +142,7 @@ function createContext(
       ...functionNames,
     ]),
     builder,
+    deployed: createDeployedFunctions(),
     exit: builder.labels.fresh("exit"),
     closing: builder.labels.fresh("closing"),
     token: token === undefined ? undefined : symbols.get(token),

@@ -1,26 +1,29 @@
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { isKey, isSameKey, sign, verify } from "../proof.ts";
-import { createDocuments, type Documents } from "../store/documents.ts";
-import type { Store, StoreAddress } from "../store/store.ts";
+import type { Documents } from "../store/documents.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { secretsIn } from "./secrets.ts";
 import type { AbandonBranches } from "./threads.ts";
 
-/** The environment of an operation. */
-export interface HelperContext {
+/** The environment of an operation that needs no store. */
+export interface ActionContext {
   readonly platform: Platform;
-  readonly documents: Documents;
   readonly settings: RunSettings;
   /** By id and key. */
   readonly secrets: { readonly [id: string]: { readonly [key: string]: string } };
-  /** Releases what abandoned branches have waited for. Undefined in programs without events. */
-  readonly abandon?: AbandonBranches;
   /** Signs the state with which a conductor is started. */
   sign(state: JsonObject): JsonObject;
   now(): number;
   sleep(ms: number): Promise<void>;
   /** The id of this activation. */
   readonly id: string;
+}
+
+/** The environment of an operation on suspended runs. */
+export interface HelperContext extends ActionContext {
+  readonly documents: Documents;
+  /** Releases what abandoned branches have waited for. Undefined in programs without events. */
+  readonly abandon?: AbandonBranches | undefined;
 }
 
 /** The settings of a program, in the parameter `$settings`. */
@@ -54,56 +57,55 @@ export const defaultSettings: RunSettings = {
 };
 
 /** An operation of the helper action. */
-export type Operation = (request: JsonObject, context: HelperContext) => Promise<JsonObject>;
+export type Operation<Context = HelperContext> = (request: JsonObject, context: Context) => Promise<JsonObject>;
 
 /** The operations of the helper action. */
-export interface Operations {
+export interface Operations<Context = HelperContext> {
   /** Requested by conductors, which sign the state of the run. */
-  readonly conductor: { readonly [operation: string]: Operation };
+  readonly conductor: { readonly [operation: string]: Operation<Context> };
   /** Requested by alarms and operators, without proof. They only do what is due anyway. */
-  readonly open?: { readonly [operation: string]: Operation };
+  readonly open?: { readonly [operation: string]: Operation<Context> };
   /** Requested by operators, with the key of the deployment as `key`. */
-  readonly operator?: Operation;
+  readonly operator?: Operation<Context>;
   /** Receives all other parameters: the event of a trigger. */
-  readonly event?: Operation;
+  readonly event?: Operation<Context>;
 }
 
 /** The prefix of errors of the platform or the store. They are strings; errors of workflows are objects. */
 export const platformFailure = "waybill: ";
 
-/** What only programs with suspended runs, or with events, need. */
-export interface MainOptions {
-  readonly openStore?: (address: StoreAddress | undefined) => Store;
-  readonly abandon?: AbandonBranches;
-}
+/** Runs an operation with the environment that it needs. `$store` is the parameter with the address of the store. */
+export type RunIn<Context> = (
+  context: ActionContext,
+  $store: Json | undefined,
+  run: (context: Context) => Promise<JsonObject>,
+) => Promise<JsonObject>;
+
+/** Runs an operation without a store. */
+export const withoutStore: RunIn<ActionContext> = (context, _, run) => run(context);
 
 /** Creates the helper action. */
 export const createMain =
-  (operations: Operations, { openStore, abandon }: MainOptions = {}) =>
+  <Context extends ActionContext>(operations: Operations<Context>, runIn: RunIn<Context>) =>
   async (given: JsonObject): Promise<JsonObject> => {
     const { $store, $settings, $secrets, $waybillKey: key, ...params } = given;
     const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, maxTimerMs)));
-    let store: Store | undefined;
     try {
       if (!isKey(key)) throw new Error("The action has no parameter $waybillKey. Set WAYBILL_KEY and deploy again.");
       const [operation, request] = chooseOperation(operations, params, key);
-      store = openStore?.(addressIn($store));
-      return await operation(request, {
+      const context: ActionContext = {
         platform: createPlatform(sleep),
-        documents: store ? createDocuments(store, { sleep }) : (undefined as unknown as Documents),
         settings: { ...defaultSettings, ...(parsed($settings) as Partial<RunSettings> | undefined) },
         secrets: secretsIn($secrets as string | undefined),
-        ...(abandon && { abandon }),
         sign: (state) => sign(state, "continue", key),
         now: () => Date.now(),
         sleep,
         id: process.env["__OW_ACTIVATION_ID"] ?? "",
-      });
+      };
+      return await runIn(context, $store, (whole) => operation(request, whole));
     } catch (error) {
       console.error(error);
       return { error: `${platformFailure}${error instanceof Error ? error.message : String(error)}` };
-    } finally {
-      await store?.close();
     }
   };
 
@@ -113,18 +115,15 @@ const maxTimerMs = 2 ** 31 - 1;
 const parsed = (value: Json | undefined): Json | undefined =>
   typeof value === "string" ? (JSON.parse(value) as Json) : value;
 
-const addressIn = (value: Json | undefined): StoreAddress | undefined =>
-  typeof value === "string" ? { url: value } : (value as unknown as StoreAddress | undefined);
-
 /**
  * The operation that parameters request. A trigger passes whatever its source sends, so that only signed requests reach
  * the operations of conductors.
  */
-export function chooseOperation(
-  { conductor, open = {}, operator, event }: Operations,
+export function chooseOperation<Context>(
+  { conductor, open = {}, operator, event }: Operations<Context>,
   params: JsonObject,
   key: string,
-): readonly [Operation, JsonObject] {
+): readonly [Operation<Context>, JsonObject] {
   const { operation: name, ...request } = params;
   if (typeof name === "string" && Object.hasOwn(conductor, name) && own(params, "$waybill") !== undefined) {
     const caller = verify(own(params, "$waybill"), "call", key);

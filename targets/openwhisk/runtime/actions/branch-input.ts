@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from "../../../../src/json.ts";
-import type { HelperContext } from "./action.ts";
+import type { ActionContext } from "./action.ts";
 import { branchKey, type Caller, type Continuation, type Join, variablesOn } from "./caller.ts";
 import type { Branch } from "./joining.ts";
 
@@ -14,7 +14,7 @@ export interface BranchStart extends Pick<Caller, "position" | "key" | "calls"> 
 }
 
 /** The parameters with which the conductor is started for a branch or an iteration. */
-export function inputOf(start: BranchStart, { sign }: Pick<HelperContext, "sign">): JsonObject {
+export function inputOf(start: BranchStart, { sign }: Pick<ActionContext, "sign">): JsonObject {
   const { run, began, position = [], stack, join, branch, index } = start;
   const { state, params = {}, flow, input = {} } = branch;
   const key = branchKey(start, index);

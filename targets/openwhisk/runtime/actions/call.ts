@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
-import type { HelperContext } from "./action.ts";
+import type { ActionContext, Operation } from "./action.ts";
 import { type Caller, callKey, timedOut } from "./caller.ts";
-import { createEvaluate, errorOf, type FunctionText } from "./evaluate.ts";
+import { type DeployedFunction, type DeployedFunctions, errorOf, type FunctionId, functionOf } from "./functions.ts";
 import { type SecretPlace, secretKey } from "./secrets.ts";
 
 /** A call of an action (or a web action, by URL), or an event to emit. */
@@ -10,7 +10,7 @@ export interface CallRequest {
   readonly trigger?: string;
   readonly params?: JsonObject;
   /** Computes the parameters from secrets and variables. */
-  readonly argument?: FunctionText;
+  readonly argument?: FunctionId;
   readonly variables?: JsonObject;
   readonly secrets?: { readonly [name: string]: SecretPlace };
   /** The idempotency key, as a member of the parameters. */
@@ -35,16 +35,19 @@ export interface EventCorrelation {
 }
 
 /** Looks up the correlation value of a run in the store. */
-export type TokenLookup = (request: CallRequest, context: HelperContext) => Promise<Json | undefined>;
+export type TokenLookup<Context> = (request: CallRequest, context: Context) => Promise<Json | undefined>;
 
 /** Creates the operation for calls that the conductor cannot make itself. */
 export const createCall =
-  (lookUpToken: TokenLookup = async () => undefined) =>
-  async (params: JsonObject, context: HelperContext): Promise<JsonObject> => {
+  <Context extends ActionContext>(
+    functions: DeployedFunctions = {},
+    lookUpToken: TokenLookup<Context> = async () => undefined,
+  ): Operation<Context> =>
+  async (params, context) => {
     const request = params as unknown as CallRequest;
     const { action = "", trigger, timeoutMs, wait = true } = request;
     const { platform, sleep } = context;
-    const { argument = {}, error } = argumentOf(request, context);
+    const { argument = {}, error } = argumentOf(request, functions, context);
     if (error) return { error };
     if (trigger !== undefined) {
       const id = callKey(request.$waybill);
@@ -61,10 +64,10 @@ export const createCall =
     return timeoutMs === undefined ? result : Promise.race([result, sleep(timeoutMs).then(() => timedOut)]);
   };
 
-async function correlationOf(
+async function correlationOf<Context>(
   request: CallRequest,
-  context: HelperContext,
-  lookUpToken: TokenLookup,
+  context: Context,
+  lookUpToken: TokenLookup<Context>,
 ): Promise<JsonObject> {
   if (!request.correlation) return {};
   const { attribute, own: ownValue, value, isShared } = request.correlation;
@@ -81,7 +84,11 @@ interface Argument {
   readonly error?: JsonObject;
 }
 
-function argumentOf({ params, argument, variables = {}, secrets = {} }: CallRequest, context: HelperContext): Argument {
+function argumentOf(
+  { params, argument, variables = {}, secrets = {} }: CallRequest,
+  functions: DeployedFunctions,
+  context: ActionContext,
+): Argument {
   if (argument === undefined) return params ? { argument: params } : {};
   const values: { [name: string]: string } = {};
   for (const [name, { id, key, version }] of Object.entries(secrets)) {
@@ -90,22 +97,21 @@ function argumentOf({ params, argument, variables = {}, secrets = {} }: CallRequ
       return { error: { name: "SecretNotFound", message: `There is no secret ${id} with a key ${key}.` } };
     setOwn(values, name, value);
   }
-  return evaluateArgument(argument, variables, values);
+  return computeArgument(functionOf(functions, argument), variables, values);
 }
 
 /**
- * Evaluates a function of variables and secrets. Its error might reveal a secret, so that its message is kept only if
+ * Calls a function of variables and secrets. Its error might reveal a secret, so that its message is kept only if
  * other secrets cause the same error.
  */
-function evaluateArgument(
-  text: FunctionText,
+function computeArgument(
+  compute: DeployedFunction,
   variables: JsonObject,
   secrets: { readonly [name: string]: string },
 ): Argument {
-  const evaluate = createEvaluate();
   const attempt = (values: JsonObject): Argument => {
     try {
-      return { argument: evaluate(text, { ...variables, ...values }) as JsonObject };
+      return { argument: compute({ ...variables, ...values }) as JsonObject };
     } catch (thrown) {
       return { error: errorOf(thrown) };
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../src/json.ts";
-import type { HelperContext, Operation } from "./action.ts";
+import type { ActionContext, Operation } from "./action.ts";
 import { type Caller, isInside, suspended, timedOut } from "./caller.ts";
 
 /** A delay for a time, or until an instant. */
@@ -13,15 +13,15 @@ export interface DelayRequest {
 }
 
 /** Suspends a run until an instant, in milliseconds since 1970. */
-export type SuspendUntil = (
+export type SuspendUntil<Context> = (
   due: number,
   request: { readonly caller: Caller; readonly isTimeout: boolean },
-  context: HelperContext,
+  context: Context,
 ) => Promise<void>;
 
 /** Creates the operation for delays: it sleeps through short ones, and suspends the run for long ones. */
 export const createDelay =
-  (suspendUntil?: SuspendUntil): Operation =>
+  <Context extends ActionContext>(suspendUntil?: SuspendUntil<Context>): Operation<Context> =>
   async (params, context) => {
     const { ms, until, timeoutMs = Number.POSITIVE_INFINITY, $waybill: caller } = params as unknown as DelayRequest;
     const { settings, now, sleep } = context;

@@ -1,19 +1,23 @@
-import { openStore } from "../store/open.ts";
 import { createMain } from "./action.ts";
 import { createCall } from "./call.ts";
 import { continueRun } from "./continue.ts";
 import { createDelay } from "./delay.ts";
 import { createFork } from "./fork.ts";
 import { suspendFork } from "./forks.ts";
+import type { DeployedFunctions } from "./functions.ts";
 import { createJanitor, operate } from "./janitor.ts";
 import { createJoin } from "./join.ts";
+import { withStore } from "./store-context.ts";
 import { createTimeout, suspendUntil } from "./timers.ts";
+
+/** Declared by the deployed action. */
+declare const functions: DeployedFunctions;
 
 /** The helper action of programs whose runs are suspended, but receive no events. */
 export const main = createMain(
   {
     conductor: {
-      call: createCall(),
+      call: createCall(functions),
       continue: continueRun,
       delay: createDelay(suspendUntil),
       fork: createFork(suspendFork),
@@ -22,5 +26,5 @@ export const main = createMain(
     open: { timeout: createTimeout(), janitor: createJanitor() },
     operator: operate,
   },
-  { openStore },
+  withStore(),
 );

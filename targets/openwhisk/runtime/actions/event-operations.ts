@@ -23,7 +23,7 @@ export function eventOperations(program: EventProgram): Operations {
       operation(request, { ...context, program });
   return {
     conductor: {
-      call: withProgram(createCall(lookUpToken)),
+      call: withProgram(createCall(program.functions, lookUpToken)),
       continue: withProgram(continueRun),
       delay: withProgram(createDelay(suspendUntil)),
       fork: withProgram(createFork(suspendFork)),
@@ -38,8 +38,7 @@ export function eventOperations(program: EventProgram): Operations {
   };
 }
 
-const lookUpToken: TokenLookup = async ({ correlation, $waybill: caller }, context) => {
-  const { program } = context as EventContext;
-  const key = partitionFor(caller, undefined, correlation?.value, program);
+const lookUpToken: TokenLookup<EventContext> = async ({ correlation, $waybill: caller }, context) => {
+  const key = partitionFor(caller, undefined, correlation?.value, context.program);
   return runValueOf(await readPartition(key, context), joinOf(caller).inbox);
 };

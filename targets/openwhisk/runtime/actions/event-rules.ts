@@ -11,13 +11,14 @@ import type {
 } from "../../../../src/events/rules.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { own } from "../../../../src/json.ts";
-import { createEvaluate, type Evaluate, errorOf, type FunctionText } from "./evaluate.ts";
+import { type DeployedFunctions, errorOf, type FunctionId, findFunction, functionOf } from "./functions.ts";
 
 /** The events of a program's workflows. The deployed action declares it as `program`. */
 export interface EventProgram {
   readonly flows: readonly FlowDescription[];
   /** The correlation keys of groups that are partitioned by their values. */
   readonly keys?: { readonly [group: string]: string };
+  readonly functions?: DeployedFunctions;
 }
 
 /** A workflow that receives events. */
@@ -39,7 +40,7 @@ export interface Definitions {
 /** An event definition. */
 export interface DefinitionDescription extends Attributes {
   /** The correlation value of an event: a function of `{ event }`. Null or undefined: the event does not match. */
-  readonly token?: FunctionText;
+  readonly token?: FunctionId;
   /** The context attribute that holds the correlation value, instead of `token`. Compared without regard to case. */
   readonly attribute?: string;
   /** The name of its correlation key. Default: the anonymous one. */
@@ -49,7 +50,7 @@ export interface DefinitionDescription extends Attributes {
 /** An event of a definition for which a condition holds: a function of `{ event }` and the variables of the wait. */
 export interface PatternDescription {
   readonly event: string;
-  readonly when?: FunctionText;
+  readonly when?: FunctionId;
 }
 
 /** A combination of events. */
@@ -91,12 +92,11 @@ export const groupOf = (program: EventProgram, action: string): string =>
 const defaultGroup = "all";
 
 /** The groups of a program, with the events that they receive. */
-export function routingsOf({ flows, keys = {} }: EventProgram): ReadonlyMap<string, Routing> {
-  const evaluate = createEvaluate();
+export function routingsOf({ flows, keys = {}, functions = {} }: EventProgram): ReadonlyMap<string, Routing> {
   const groups = Map.groupBy(flows, ({ group = defaultGroup }) => group);
   return new Map(
     [...groups].map(([group, members]) => {
-      const events = members.flatMap(({ definitions }) => [...eventRules(definitions, evaluate).values()]);
+      const events = members.flatMap(({ definitions }) => [...eventRules(definitions, functions).values()]);
       return [group, { events, key: own(keys, group) }];
     }),
   );
@@ -104,33 +104,46 @@ export function routingsOf({ flows, keys = {} }: EventProgram): ReadonlyMap<stri
 
 /** The rules of a partition: what its waits are for, and what events start. `newRun` returns the id of a run. */
 export function rulesOf(
-  { flows }: EventProgram,
+  { flows, functions = {} }: EventProgram,
   group: string,
   kinds: { readonly [digest: string]: Awaited },
   newRun: (flow: string) => string | undefined,
 ): Rules {
-  const evaluate = createEvaluate();
   const waits = new Map<string, WaitRule | undefined>();
   return {
     waitRule({ step }) {
       if (!waits.has(step)) {
         const awaited = own(kinds, step);
-        waits.set(step, awaited && waitRule(awaited, evaluate));
+        const isKnown = awaited !== undefined && missingFunction(awaited, functions) === undefined;
+        waits.set(step, isKnown ? waitRule(awaited, functions) : undefined);
       }
       return waits.get(step);
     },
     starts: flows.flatMap((flow) =>
-      flow.start && (flow.group ?? defaultGroup) === group ? [startRule(flow, flow.start, evaluate)] : [],
+      flow.start && (flow.group ?? defaultGroup) === group ? [startRule(flow, flow.start, functions)] : [],
     ),
     newRun: ({ workflow }) => newRun(workflow),
     failure: (thrown): Json => errorOf(thrown),
   };
 }
 
-function waitRule({ alternatives, unused = "keep" as "drop", definitions }: Awaited, evaluate: Evaluate): WaitRule {
-  const rules = eventRules(definitions, evaluate);
+/** A function of a wait that this deployment does not contain, if an earlier one has begun the wait. */
+export function missingFunction(
+  { alternatives, definitions }: Awaited,
+  functions: DeployedFunctions,
+): string | undefined {
+  const patterns = alternatives.flatMap(({ all, none = [] }) => [...all.flat(), ...none]);
+  const ids = [...patterns.map(({ when }) => when), ...Object.values(definitions).map(({ token }) => token)];
+  return ids.find((id) => id !== undefined && !findFunction(functions, id));
+}
+
+function waitRule(
+  { alternatives, unused = "keep" as "drop", definitions }: Awaited,
+  functions: DeployedFunctions,
+): WaitRule {
+  const rules = eventRules(definitions, functions);
   return {
-    alternatives: alternatives.map((each) => alternative(each, rules, evaluate)),
+    alternatives: alternatives.map((each) => alternative(each, rules, functions)),
     unused,
     events: [...rules.values()],
   };
@@ -139,13 +152,13 @@ function waitRule({ alternatives, unused = "keep" as "drop", definitions }: Awai
 function startRule(
   { flow, definitions }: FlowDescription,
   { on, complete = false, gap, window = {} }: StartDescription,
-  evaluate: Evaluate,
+  functions: DeployedFunctions,
 ): StartRule {
-  const rules = eventRules(definitions, evaluate);
+  const rules = eventRules(definitions, functions);
   const { from, until } = window;
   return {
     workflow: flow,
-    on: on.map((each) => alternative(each, rules, evaluate)),
+    on: on.map((each) => alternative(each, rules, functions)),
     complete,
     gap,
     from: from === undefined ? undefined : Date.parse(from),
@@ -153,11 +166,11 @@ function startRule(
   };
 }
 
-function eventRules(definitions: Definitions, evaluate: Evaluate): ReadonlyMap<string, EventRule> {
+function eventRules(definitions: Definitions, functions: DeployedFunctions): ReadonlyMap<string, EventRule> {
   return new Map(
     Object.entries(definitions).map(([name, { token, attribute, key = "", ...attributes }]) => {
       const read = (event: JsonObject) =>
-        attribute === undefined ? correlationOf(event, token!, evaluate) : attributeOf(event, attribute);
+        attribute === undefined ? correlationOf(event, token!, functions) : attributeOf(event, attribute);
       const hasValue = token !== undefined || attribute !== undefined;
       const keys = hasValue ? [{ name: key, scope: "run" as const, valueOf: read }] : [];
       return [name, { ...attributes, name, keys }];
@@ -172,9 +185,10 @@ function attributeOf(event: JsonObject, attribute: string): Json | undefined {
 }
 
 /** An event whose correlation value cannot be computed has none. */
-function correlationOf(event: JsonObject, token: FunctionText, evaluate: Evaluate): Json | undefined {
+function correlationOf(event: JsonObject, token: FunctionId, functions: DeployedFunctions): Json | undefined {
+  const compute = functionOf(functions, token);
   try {
-    return evaluate(token, { event }) as Json | undefined;
+    return compute({ event }) as Json | undefined;
   } catch {
     return undefined;
   }
@@ -183,14 +197,14 @@ function correlationOf(event: JsonObject, token: FunctionText, evaluate: Evaluat
 function alternative(
   { all, none = [], withinMs }: AlternativeDescription,
   rules: ReadonlyMap<string, EventRule>,
-  evaluate: Evaluate,
+  functions: DeployedFunctions,
 ): Alternative {
-  const pattern = ({ event: name, when }: PatternDescription): EventPattern => ({
-    event: rules.get(name)!,
-    ...(when !== undefined && {
-      when: (event: JsonObject, variables: JsonObject) => evaluate(when, { ...variables, event }) === true,
-    }),
-  });
+  const pattern = ({ event: name, when }: PatternDescription): EventPattern => {
+    const event = rules.get(name)!;
+    if (when === undefined) return { event };
+    const isMet = functionOf(functions, when);
+    return { event, when: (received: JsonObject, variables) => isMet({ ...variables, event: received }) === true };
+  };
   return {
     all: all.map((group) => group.map(pattern)),
     none: none.map(pattern),

@@ -1,5 +1,5 @@
 import { type JsonObject, own } from "../../../../src/json.ts";
-import type { HelperContext, Operation } from "./action.ts";
+import type { ActionContext, Operation } from "./action.ts";
 import { inputOf } from "./branch-input.ts";
 import { type Caller, suspended, timedOut } from "./caller.ts";
 import { type Branch, decisionOf, nothingStarted, type Plan, type Progress, startDue, withEnd } from "./joining.ts";
@@ -20,11 +20,11 @@ export interface ForkRequest {
 }
 
 /** Suspends a run until its branches have ended. */
-export type SuspendFork = (plan: Plan, request: ForkRequest, context: HelperContext) => Promise<void>;
+export type SuspendFork<Context> = (plan: Plan, request: ForkRequest, context: Context) => Promise<void>;
 
 /** Creates the operation for forks. The result is `{ results: [{ index, result }] }` by index, or `{ error }`. */
 export const createFork =
-  (suspendFork?: SuspendFork): Operation =>
+  <Context extends ActionContext>(suspendFork?: SuspendFork<Context>): Operation<Context> =>
   async (params, context) => {
     const request = params as unknown as ForkRequest;
     const { branches, count, failure = "fatal", width, gapMs, isComposition, timeoutMs, mode } = request;
@@ -44,7 +44,7 @@ export const createFork =
 function runBranches(
   plan: Plan,
   { branches, $waybill: caller }: ForkRequest,
-  context: HelperContext,
+  context: ActionContext,
 ): Promise<JsonObject> {
   const { platform, now, sleep } = context;
   let progress: Progress = nothingStarted;

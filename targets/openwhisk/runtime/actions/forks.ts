@@ -10,7 +10,11 @@ import { type Checkpoint, checkpoint, going, launch, move, type Thread } from ".
 type ForkCheckpoint = Extract<Checkpoint, { readonly kind: "fork" }>;
 
 /** Suspends a run and starts its branches; the last one resumes it. */
-export const suspendFork: SuspendFork = async (plan: Plan, request: ForkRequest, context: HelperContext) => {
+export const suspendFork: SuspendFork<HelperContext> = async (
+  plan: Plan,
+  request: ForkRequest,
+  context: HelperContext,
+) => {
   const { branches, timeoutMs, $waybill: caller } = request;
   const { id } = context;
   const timeoutAt = timeoutMs === undefined ? undefined : context.now() + timeoutMs;

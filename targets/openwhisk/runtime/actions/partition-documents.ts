@@ -15,6 +15,8 @@ export interface PartitionDocument {
   readonly partition: Partition;
   /** What waits are for, by digest. */
   readonly kinds: { readonly [digest: string]: Awaited };
+  /** The digests of waits whose functions the last deployment did not contain. These waits receive no events. */
+  readonly lacking?: readonly string[];
 }
 
 /** An operation's environment with the events of the program. */

@@ -1,7 +1,7 @@
 import { step } from "../../../../src/events/broker.ts";
 import type { Command } from "../../../../src/events/commands.ts";
 import { unchanged } from "../store/documents.ts";
-import { rulesOf } from "./event-rules.ts";
+import { missingFunction, rulesOf } from "./event-rules.ts";
 import { migrateBoard } from "./migration.ts";
 import { type EventContext, emptyDocument, groupIn, type PartitionDocument } from "./partition-documents.ts";
 
@@ -19,7 +19,8 @@ export async function changePartition(
   const mark = `${context.id}/${name}`;
   const next = (document: PartitionDocument): PartitionDocument | typeof unchanged => {
     const changed = applied(withKinds(document, awaited), commands(document), key, context);
-    return changed.partition === document.partition ? unchanged : withUsedKinds(changed);
+    const isSame = changed.partition === document.partition && String(changed.lacking) === String(document.lacking);
+    return isSame ? unchanged : withUsedKinds(changed);
   };
   let isMissing = false;
   const known = await context.documents.change<PartitionDocument>(key, mark, (document) => {
@@ -45,9 +46,26 @@ function applied(
   const rules = rulesOf(program, groupIn(key), document.kinds, newRun);
   let { partition } = document;
   const sweep: Command = { kind: "sweep", before: now() - settings.keepEventsMs, limit: maxSwept };
-  for (const command of [sweep, ...commands]) partition = step(partition, command, rules).partition;
+  const lacking = lackingKinds(document, program);
+  const isRestored = document.lacking?.some((digest) => !lacking.includes(digest)) === true;
+  const settle: readonly Command[] = isRestored ? [{ kind: "settle", at: now(), isForced: true }] : [];
+  for (const command of [sweep, ...settle, ...commands]) partition = step(partition, command, rules).partition;
   while (partition.isUnsettled) partition = step(partition, { kind: "settle", at: now() }, rules).partition;
-  return { ...document, partition };
+  const { lacking: _, ...rest } = document;
+  return { ...rest, partition, ...(lacking.length > 0 && { lacking }) };
+}
+
+/** The digests of waits that this deployment cannot match. Logs why. */
+function lackingKinds({ kinds }: PartitionDocument, { functions = {} }: EventContext["program"]): readonly string[] {
+  return Object.entries(kinds).flatMap(([digest, awaited]) => {
+    const missing = missingFunction(awaited, functions);
+    if (missing === undefined) return [];
+    console.error(
+      `Runs wait for events with the function ${JSON.stringify(missing)}, which this deployment does not contain. They ` +
+        "keep waiting: deploy the definition with which they began to wait again.",
+    );
+    return [digest];
+  });
 }
 
 /** One change deletes at most so many events. */

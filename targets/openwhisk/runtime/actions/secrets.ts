@@ -1,4 +1,4 @@
-import type { HelperContext } from "./action.ts";
+import type { ActionContext } from "./action.ts";
 
 /** A secret of a definition. */
 export interface SecretPlace {
@@ -15,10 +15,10 @@ export const secretKey = ({ key, version }: Pick<SecretPlace, "key" | "version">
  * Parses the secrets of the deployment, by id and key. The error does not quote the parameter, since that would print
  * secrets.
  */
-export function secretsIn(given: HelperContext["secrets"] | string | undefined): HelperContext["secrets"] {
+export function secretsIn(given: ActionContext["secrets"] | string | undefined): ActionContext["secrets"] {
   if (given === undefined || given === "") return {};
   try {
-    return (typeof given === "string" ? JSON.parse(given) : given) as HelperContext["secrets"];
+    return (typeof given === "string" ? JSON.parse(given) : given) as ActionContext["secrets"];
   } catch {
     throw new Error("The parameter $secrets is not a JSON object of strings, by id and key.");
   }

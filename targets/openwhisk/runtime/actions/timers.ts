@@ -7,7 +7,7 @@ import { advance } from "./forks.ts";
 import { type Checkpoint, checkpoint, forgetThread, forksAround, readThread, resume, type Thread } from "./threads.ts";
 
 /** Suspends a run for a long delay. */
-export const suspendUntil: SuspendUntil = async (due, { caller, isTimeout }, context) => {
+export const suspendUntil: SuspendUntil<HelperContext> = async (due, { caller, isTimeout }, context) => {
   const at: Checkpoint = { kind: "delay", id: context.id, due, isTimeout };
   if (await checkpoint(caller, at, context)) await setAlarm(joinOf(caller).thread, at, context);
 };

@@ -32,10 +32,11 @@ export interface DocumentChange<T> {
 export const unchanged: unique symbol = Symbol("unchanged");
 
 /**
- * The version of the documents' form. 1: all waits and events in the document `board`; 2: one document per partition.
+ * The version of the form of documents. 1: all waits and events in the document `board`; 2: one document per partition, with
+ * the source texts of functions; 3: with their ids.
  * Documents of form 1 have no version.
  */
-export const formVersion = 2;
+export const formVersion = 3;
 
 interface MarkedValue {
   readonly form?: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Json } from "../../../../../src/json.ts";
+import type { Json, JsonObject } from "../../../../../src/json.ts";
 import { createCall } from "../../../../../targets/openwhisk/runtime/actions/call.ts";
 import { eventOperations } from "../../../../../targets/openwhisk/runtime/actions/event-operations.ts";
 import { emptyDocument, partitionKey } from "../../../../../targets/openwhisk/runtime/actions/partition-documents.ts";
@@ -76,10 +76,12 @@ test("an argument is computed from secrets and variables, and a secret that is m
   stand.answers.set("/_/pay/charge", (params) => ({ got: params }));
   const sending = (key: string) =>
     stand.call(
-      call,
+      createCall({
+        argument: ({ secret, order }) => ({ token: `Bearer ${secret}`, of: (order as JsonObject)["id"]! }),
+      }),
       {
         action: "/_/pay/charge",
-        argument: "({ secret, order }) => ({ token: 'Bearer ' + secret, of: order.id })",
+        argument: "argument",
         variables: { order: { id: 7 } },
         secrets: { secret: { id: "pay", key } },
         $waybill: caller(),
@@ -93,18 +95,33 @@ test("an argument is computed from secrets and variables, and a secret that is m
 
 test("how an argument fails is told only where it fails so with any secret", async () => {
   const stand = createStand();
-  const failing = (argument: string) =>
+  const failing = (message: (secret: string) => string) =>
     stand.call(
-      call,
-      { action: "/_/pay/charge", argument, secrets: { secret: { id: "pay", key: "token" } }, $waybill: caller() },
+      createCall({
+        odd({ secret }) {
+          throw { value: { name: "Odd" }, message: message(String(secret)) };
+        },
+      }),
+      {
+        action: "/_/pay/charge",
+        argument: "odd",
+        secrets: { secret: { id: "pay", key: "token" } },
+        $waybill: caller(),
+      },
       { secrets: { pay: { token: "s3cret" } } },
     );
-  const thrown = (message: string) => `({ secret }) => { throw { value: { name: "Odd" }, message: ${message} }; }`;
   const error = { $waybill: "expression", name: "Odd", message: "It is odd." };
-  expect(await failing(thrown('"It is odd."'))).toEqual({ error });
+  expect(await failing(() => "It is odd.")).toEqual({ error });
   const hidden = { ...error, message: "What is sent cannot be computed from its secrets." };
-  for (const message of ["secret", "secret.slice(0, 2)", "String(secret.length)"])
-    expect(await failing(thrown(message))).toEqual({ error: hidden });
+  for (const message of [
+    (secret: string) => secret,
+    (secret: string) => secret.slice(0, 2),
+    (secret: string) => String(secret.length),
+  ])
+    expect(await failing(message)).toEqual({ error: hidden });
+  await expect(
+    stand.call(call, { action: "/_/pay/charge", argument: "() => ({})", $waybill: caller() }),
+  ).rejects.toThrow("This deployment has no function");
 });
 
 test("a short delay is slept, and a long one resumes the run by an alarm, once", async () => {

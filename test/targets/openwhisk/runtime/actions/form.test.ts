@@ -13,7 +13,13 @@ const definitions = {
   paid: { type: "order.paid", attribute: "order" },
   bell: { type: "bell" },
 };
-const program: EventProgram = { flows: [{ flow, group: "orders", definitions }] };
+// Documents of forms 1 and 2 contain the source texts of functions.
+const token = "({ event }) => event.order";
+const orderOf = Object.assign(({ event }: JsonObject) => (event as JsonObject)["order"], { toString: () => token });
+const program: EventProgram = {
+  flows: [{ flow, group: "orders", definitions }],
+  functions: { "orders/paid/correlation": orderOf },
+};
 
 const oldWait = (run: string, alternatives: readonly object[], more: object = {}) => {
   const waiting = { thread: run, at: `${run}-1`, inbox: run, began: 900, since: 950, variables: {}, forks: [] };
@@ -25,7 +31,6 @@ const oldWait = (run: string, alternatives: readonly object[], more: object = {}
   };
   return { waiting, awaited, thread };
 };
-const token = "({ event }) => event.order";
 
 /** A store in which one run waits for a payment, one for a bell that is to be delivered, and an event is kept. */
 async function oldStand() {
@@ -112,11 +117,27 @@ test("an upgrade that is interrupted at any access of the store is completed by 
   }
 });
 
+test("a wait of form 2 has the text of its condition, and receives its event if that function is deployed", async () => {
+  const text = "({ event }) => event.data > 3";
+  const isLarge = Object.assign(({ event }: JsonObject) => Number((event as JsonObject)["data"]) > 3, {
+    toString: () => text,
+  });
+  const stand = createStand({}, undefined, program);
+  const wait = { id: "wait", alternatives: [{ all: [[{ event: "bell", when: text }]] }] };
+  const older = { ...program, functions: { [text]: isLarge } };
+  await stand.call(suspend, { wait, $waybill: caller({ run: "a" }) }, { program: older });
+  const newer = { ...program, functions: { "orders/wait/bell": isLarge } };
+  for (const [i, data] of [3, 4].entries())
+    await stand.call(arrive, event(String(i), "bell", data), { program: newer });
+  expect(runs(stand)).toEqual(["a"]);
+  expect(continuationOf(stand.started[0]!).params).toMatchObject({ received: { events: [{ event: { id: "1" } }] } });
+});
+
 test("a program refuses a store of a newer form, and says what to do", async () => {
   const stand = createStand({}, undefined, program);
-  const newer = { form: 3, mark: "new", value: {} } as unknown as Json;
+  const newer = { form: 4, mark: "new", value: {} } as unknown as Json;
   await stand.store.put("events:orders:", newer, undefined);
   const refused = stand.call(arrive, event("1", "bell"));
-  await expect(refused).rejects.toThrow("The store has form 3, but this program reads forms up to 2. Deploy a program");
+  await expect(refused).rejects.toThrow("The store has form 4, but this program reads forms up to 3. Deploy a program");
   expect((await stand.store.get("events:orders:"))?.value).toEqual(newer);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Json, JsonObject } from "../../../../../src/json.ts";
 import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/caller.ts";
 import type {
@@ -6,6 +6,7 @@ import type {
   FlowDescription,
   StartDescription,
 } from "../../../../../targets/openwhisk/runtime/actions/event-rules.ts";
+import type { DeployedFunctions } from "../../../../../targets/openwhisk/runtime/actions/functions.ts";
 import type { PartitionDocument } from "../../../../../targets/openwhisk/runtime/actions/partition-documents.ts";
 import type { SuspendRequest } from "../../../../../targets/openwhisk/runtime/actions/suspend.ts";
 import { caller, continuationOf, createStand as createAnyStand, event, operations, type Stand } from "./stand.ts";
@@ -13,14 +14,23 @@ import { caller, continuationOf, createStand as createAnyStand, event, operation
 const { arrive, continueRun, fork, janitor, join, operate, suspend, timeout } = operations;
 
 const definitions: Definitions = {
-  paid: { type: "order.paid", token: "({ event }) => event.order" },
-  packed: { type: "order.packed", token: "({ event }) => event.order" },
+  paid: { type: "order.paid", token: "order" },
+  packed: { type: "order.packed", token: "order" },
   bell: { type: "bell" },
   shout: { type: "SHOUT", foldCase: true },
 };
+const functions: DeployedFunctions = {
+  order: ({ event }) => (event as JsonObject)["order"],
+  "least sum": ({ event, least }) => sumOf(event!) >= Number(least),
+  "no such": ({ event }) => ((event as JsonObject)["none"] as JsonObject)["such"],
+  never: () => false,
+  "order id": ({ event }) => (dataOf(event!)["order"] as JsonObject)["id"],
+};
+const dataOf = (event: Json): JsonObject => (event as JsonObject)["data"] as JsonObject;
+const sumOf = (event: Json): number => Number(dataOf(event)["sum"]);
 const flow = "/guest/app/orders";
 const listener = (start?: StartDescription): FlowDescription => ({ flow, definitions, ...(start && { start }) });
-const createStand = (settings = {}) => createAnyStand(settings, undefined, { flows: [listener()] });
+const createStand = (settings = {}) => createAnyStand(settings, undefined, { flows: [listener()], functions });
 const one = (name: string, when?: string) => ({ all: [[{ event: name, ...(when === undefined ? {} : { when }) }]] });
 
 /** The parameters of a wait, with defaults. */
@@ -35,7 +45,7 @@ const wait = (
 });
 const suspending = (stand: Stand, ...asked: Parameters<typeof wait>) => stand.call(suspend, wait(...asked));
 const arriving = (stand: Stand, come: JsonObject, start?: StartDescription) =>
-  stand.call(arrive, come, { program: { flows: [listener(start)] } });
+  stand.call(arrive, come, { program: { flows: [listener(start)], functions } });
 const run = (name: string, more: Partial<Caller> = {}) => caller({ run: name, ...more });
 const suspended = { $waybill: "suspended" };
 
@@ -147,7 +157,7 @@ test("only a run of the event's correlation value takes it, and a run without on
 test("a wait drops what it does not use, but nothing of other workflows, and nothing that comes after what it takes", async () => {
   const stand = createStand();
   const other: FlowDescription = { flow: "/guest/app/other", definitions: { horn: { type: "horn" } } };
-  const program = { flows: [listener(), other] };
+  const program = { flows: [listener(), other], functions };
   const coming = (come: JsonObject) => stand.call(arrive, come, { program });
   await coming(event("1", "horn"));
   await coming(event("2", "order.paid", null, { order: "o2" }));
@@ -232,8 +242,7 @@ test("the sweeper and alarms forget what waits in branches that nobody waits for
 
 test("conditions look at the event and the variables; what does not hold leaves the event to others", async () => {
   const stand = createStand();
-  const when = "({ event, least }) => event.data.sum >= least";
-  const asked = [one("bell", when)];
+  const asked = [one("bell", "least sum")];
   await suspending(stand, asked, { $waybill: run("dear", { began: 1 }), variables: { least: 10 } });
   await suspending(stand, asked, { $waybill: run("cheap", { began: 2 }), variables: { least: 1 } });
   await arriving(stand, event("1", "bell", { sum: 5 }));
@@ -246,10 +255,33 @@ test("conditions look at the event and the variables; what does not hold leaves 
 
 test("a condition that fails is an error of the wait", async () => {
   const stand = createStand();
-  await suspending(stand, [one("bell", "({ event }) => event.data.no.such")]);
+  await suspending(stand, [one("bell", "no such")]);
   await arriving(stand, event("1", "bell"));
   const { error } = continuationOf(stand.started[0]!).params;
   expect(error).toMatchObject({ $waybill: "expression", name: "ExpressionError" });
+});
+
+test("a wait whose condition is not deployed keeps waiting until it is deployed again", async () => {
+  const stand = createStand();
+  const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await suspending(stand, [one("bell", "least sum")], { variables: { least: 1 } });
+  await stand.call(arrive, event("1", "bell", { sum: 5 }), {
+    program: { flows: [listener()], functions: { order: functions["order"]! } },
+  });
+  expect(stand.started).toEqual([]);
+  expect(String(errors.mock.lastCall)).toContain('"least sum", which this deployment does not contain');
+  await stand.call(janitor, {});
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+  errors.mockRestore();
+});
+
+test("a condition that arrives as source text is not evaluated", async () => {
+  const stand = createStand();
+  const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await suspending(stand, [one("bell", "() => { throw new Error('evaluated'); }")]);
+  await arriving(stand, event("1", "bell"));
+  expect(stand.started).toEqual([]);
+  errors.mockRestore();
 });
 
 test("groups: any pattern of each, the earliest counts, and one event may serve several", async () => {
@@ -362,7 +394,7 @@ test("a wait that is given no time is over at once, by no alarm", async () => {
 
 test("a run is started by the first event, which is its own", async () => {
   const stand = createStand();
-  const start: StartDescription = { on: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
+  const start: StartDescription = { on: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "never" }]] }] };
   await arriving(stand, event("0", "bell"), start);
   await arriving(stand, event("1", "order.packed", null, { order: "o1" }), start);
   expect(stand.started).toHaveLength(1);
@@ -389,9 +421,9 @@ test("an event starts one run of each flow that it starts, and helps to start ot
     },
   ];
   const begun = () => stand.started.map(({ action }) => action);
-  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }), { program: { flows } });
+  await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }), { program: { flows, functions } });
   expect(begun()).toEqual([flow, "/guest/app/books"]);
-  await stand.call(arrive, event("2", "order.packed", null, { order: "o1" }), { program: { flows } });
+  await stand.call(arrive, event("2", "order.packed", null, { order: "o1" }), { program: { flows, functions } });
   expect(begun()).toEqual([flow, "/guest/app/books", "/guest/app/depot"]);
   for (const [i, names] of [["paid"], ["paid"], ["paid", "packed"]].entries()) {
     const { join, began } = continuationOf(stand.started[i]!);
@@ -407,7 +439,7 @@ test("a run that an event starts has what comes since, however late it can begin
   let asked = 0;
   const now = () => (asked++ === 0 ? stand.now : stand.now + 50);
   const start: StartDescription = { on: [one("paid")] };
-  const program = { flows: [listener(start)] };
+  const program = { flows: [listener(start)], functions };
   await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }), { now, program });
   expect(continuationOf(stand.started[0]!).began).toBe(stand.now);
 });
@@ -428,8 +460,8 @@ test("a branch looks again at what has come when another has given their run its
 
 test("an event whose correlation value cannot be computed has none", async () => {
   const stand = createStand();
-  const broken: Definitions = { paid: { type: "order.paid", token: "({ event }) => event.data.order.id" } };
-  const program = { flows: [{ flow, definitions: broken }] };
+  const broken: Definitions = { paid: { type: "order.paid", token: "order id" } };
+  const program = { flows: [{ flow, definitions: broken }], functions };
   await stand.call(suspend, wait([one("paid")]), { program });
   await stand.call(arrive, event("1", "order.paid"), { program });
   expect(stand.started).toEqual([]);
@@ -507,7 +539,7 @@ test("a branch that its fork waits for inside an action cannot wait", async () =
 });
 
 test("a partition that only knows events that have arrived expires, and they stay known", async () => {
-  const program = { flows: [{ ...listener(), group: "g" }], keys: { g: "" } };
+  const program = { flows: [{ ...listener(), group: "g" }], keys: { g: "" }, functions };
   const stand = createAnyStand({}, undefined, program);
   await stand.call(suspend, wait([one("paid")], { token: "o1" }));
   await stand.call(arrive, event("1", "order.paid", null, { order: "o1" }));
