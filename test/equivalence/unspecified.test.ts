@@ -177,6 +177,43 @@ describe("on OpenWhisk", () => {
   });
 });
 
+test("on OpenWhisk, a run and a subflow that it does not wait for begin to wait in either order", () => {
+  const wait = {
+    name: "Wait",
+    type: "event",
+    eventsActions: [{ eventRefs: ["Paid"], actions: [] }],
+    end: { kind: "default" },
+  };
+  const lateWaits = (waitForCompletion: boolean): readonly string[] => {
+    const launch = {
+      name: "Launch",
+      type: "subflow",
+      start: { kind: "default" },
+      workflowId: "other",
+      waitForCompletion,
+    };
+    const definition = (id: string, states: Json) => ({
+      ...{ id, name: id, version: "1", states },
+      events: [{ name: "Paid", type: "paid" }],
+    });
+    const { program, scenarios } = checkCase({
+      language: "serverless-workflow",
+      definitions: [
+        definition("main", [{ ...launch, transition: { nextState: "Wait" } }, wait]),
+        definition("other", [{ ...wait, start: { kind: "default" } }]),
+      ],
+      options: {},
+      scenarios: [{ events: [{ at: "PT1S", event: { type: "paid" } }] }],
+    });
+    const isLate = (step: Step): boolean => step.kind === "receive" && step.id.endsWith("/late");
+    return alternativesOnOpenWhisk({ program: program!, scenario: scenarios[0]! }).flatMap((other) =>
+      other.program.workflows.flatMap((workflow) => (stepsOf(workflow).some(isLate) ? workflow.id : [])),
+    );
+  };
+  expect(lateWaits(false)).toEqual(["other", "main"]);
+  expect(lateWaits(true)).toEqual([]);
+});
+
 /** Turns a function call into a workflow call. */
 function invoking(step: Step): Step {
   if (step.kind !== "call") return step;

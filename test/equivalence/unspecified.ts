@@ -78,7 +78,8 @@ export interface ProgramScenario {
 
 /**
  * Alternative expectations: another branch of each fork first, or all in reverse, because the order of failures and
- * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids.
+ * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids, and that of
+ * a run and a subflow that it does not wait for, of which the first to wait takes an event that has already arrived.
  */
 export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
@@ -92,8 +93,16 @@ export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario):
   const orders = [...rotations, ...reversed];
   const late =
     branchCount > 1 && hasEvents(program) ? [program, ...orders].map((each) => delaySteps(each, "emit")) : [];
+  const launched = launchedWorkflows(program);
+  const isLaunched = ({ id }: Workflow): boolean => launched.has(id);
+  const launches =
+    launched.size > 0 && events.length > 0
+      ? [isLaunched, (workflow: Workflow) => !isLaunched(workflow)].map((isLate) =>
+          delaySteps(program, "receive", isLate),
+        )
+      : [];
   return [
-    ...[...orders, ...late].map((other) => ({ program: other, scenario })),
+    ...[...orders, ...late, ...launches].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
     ...alternativesOnAsl({ program, scenario }),
   ];
@@ -132,8 +141,18 @@ const moment = 1e-7;
 /** Seconds; compares as equal to zero, but changes a clock in milliseconds since 1970. */
 const justAfter = 4e-7;
 
-/** Delays the steps of a kind until after everything else at their instant. */
-function delaySteps({ workflows }: Program, kind: "emit" | "invoke"): Program {
+/** The ids of workflows that others start without waiting for them. */
+const launchedWorkflows = ({ workflows }: Program): ReadonlySet<string> =>
+  new Set(
+    workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "invoke" && !step.wait ? [step.workflow.name] : [])),
+  );
+
+/** Delays the steps of a kind, in some workflows, until after everything else at their instant. */
+function delaySteps(
+  { workflows }: Program,
+  kind: "emit" | "invoke" | "receive",
+  isLate: (workflow: Workflow) => boolean = () => true,
+): Program {
   const delayed = (step: Step): readonly Step[] => {
     if (step.kind !== kind) return [step];
     const { id, origin, span } = step;
@@ -142,7 +161,9 @@ function delaySteps({ workflows }: Program, kind: "emit" | "invoke"): Program {
     return [{ kind: "delay", id, origin, span, wait, next: { name: behind.id, span } }, behind];
   };
   return programOf(
-    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.flatMap(delayed) }))),
+    workflows.map((workflow) =>
+      isLate(workflow) ? mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.flatMap(delayed) })) : workflow,
+    ),
   );
 }
 
