@@ -140,7 +140,7 @@ const templateOf = (files: ReadonlyMap<string, string>) => parse(files.get("temp
 
 test("the events table is retained, and its recovery, protection and key are parameters", async () => {
   const { Resources, Parameters } = templateOf(await emitted({ host: "lambda" }));
-  expect(Resources.EventsTable).toMatchObject({
+  expect(Resources.EventStore).toMatchObject({
     DeletionPolicy: "Retain",
     UpdateReplacePolicy: "Retain",
     Properties: {
@@ -156,6 +156,31 @@ test("the events table is retained, and its recovery, protection and key are par
     KeepEvents: { Default: 604_800 },
   });
 });
+
+test("CloudFormation refuses to update a stack whose table an earlier version has created", async () => {
+  const earlier = {
+    EventsTable: {
+      Type: "AWS::DynamoDB::Table",
+      Properties: { KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }] },
+    },
+  };
+  const files = await emitted({ host: "lambda" });
+  const { Resources } = templateOf(files);
+  expect(changedTypes(earlier, Resources)).toEqual(["EventsTable"]);
+  expect(changedTypes(Resources, Resources)).toEqual([]);
+  expect(files.get("README.md")).toContain("A stack with their table `EventsTable` cannot be updated");
+  const called = await emitted({ host: "lambda" }, calling);
+  expect(Object.keys(templateOf(called).Resources)).toEqual(["WorkflowsFunction"]);
+  expect(called.get("README.md")).not.toContain("EventsTable");
+});
+
+/** The resources for which CloudFormation reports "Update of resource type is not permitted". */
+const changedTypes = (before: TypedResources, after: TypedResources): readonly string[] =>
+  Object.keys(before).filter((id) => after[id] && after[id].Type !== before[id]!.Type);
+
+interface TypedResources {
+  readonly [id: string]: { readonly Type: string };
+}
 
 const waits = [
   "dynamodb:DeleteItem",
