@@ -12,7 +12,14 @@ import { partitionKeyOf } from "../../src/ir/correlation.ts";
 import { receivedEvents } from "../../src/ir/event-patterns.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../../src/ir/workflow.ts";
-import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
+import {
+  js,
+  printCode,
+  printProgram,
+  quoteString,
+  renderTemplate,
+  type TemplateValues,
+} from "../../src/js-ast/index.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
 import { mayWaitFail } from "./legalize/failing-waits.ts";
 import type { ReceivedPart } from "./runtime/definition.ts";
@@ -29,12 +36,33 @@ export interface EventUse {
 /** The uses of events by workflow. */
 type EventUses = ReadonlyMap<Workflow, EventUse>;
 
+/** The paths of the modules that an event module imports, from the folder of all. */
+export interface EventModules {
+  readonly runtime: string;
+  /** The module of the leader of the group. */
+  readonly leader: string;
+}
+
 /**
  * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: its machine calls `wait`,
  * and EventBridge calls `ingest` with each event. The logic is in the module `runtime`; this one defines the events and
- * waits.
+ * waits. In a group of several workflows, the module of the leader defines those of all members.
  */
-export function eventsFile(workflow: Workflow, group: EventGroup, uses: EventUses, runtime: string): string {
+export function eventsFile(workflow: Workflow, group: EventGroup, uses: EventUses, modules: EventModules): string {
+  const { language, id } = workflow;
+  const common = { language, workflow: quoteString(id, "ascii") };
+  const prefix = quoteString(prefixOf(workflow), "ascii");
+  if (group.leader !== workflow)
+    return renderTemplate(templates["member-events.mjs"], { ...common, prefix, group: importPath(modules.leader) });
+  const template = templates[group.members.length === 1 ? "events.mjs" : "group-events.mjs"];
+  const runtime = importPath(modules.runtime);
+  return renderTemplate(template, { ...common, prefix, runtime, ...definitionParts(group, uses) });
+}
+
+const importPath = (path: string): string => quoteString(`./${path}`, "ascii");
+
+/** The definition of a group, with the functions that compute its expressions. */
+function definitionParts(group: EventGroup, uses: EventUses): TemplateValues {
   const programs: JavaScriptProgram[] = [];
   const compiled = (expression: Expression, given: readonly string[]): JavaScript => {
     const simple = simplify(expression);
@@ -48,34 +76,25 @@ export function eventsFile(workflow: Workflow, group: EventGroup, uses: EventUse
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
-  const definition = definitionCode(workflow, group, uses, compiled);
-  return renderTemplate(templates["events.mjs"], {
-    language: workflow.language,
-    workflow: quoteString(workflow.id, "ascii"),
-    runtime: quoteString(`./${runtime}`, "ascii"),
+  const definition = printCode(definitionCode(group, uses, compiled), script);
+  return {
     helpers: runtimeText(new Set(programs.flatMap(({ helpers }) => helpers))),
     programs: programs.map(({ statements }) => ({ text: printProgram(statements, script) })),
-    definition: printCode(definition, script),
-  });
+    definition,
+  };
 }
 
 const script = { types: false, charset: "ascii" } as const;
 
 type ExpressionCompiler = (expression: Expression, given: readonly string[]) => JavaScript;
 
-function definitionCode(
-  workflow: Workflow,
-  { leader, members }: EventGroup,
-  uses: EventUses,
-  compile: ExpressionCompiler,
-): JavaScript {
+function definitionCode({ leader, members }: EventGroup, uses: EventUses, compile: ExpressionCompiler): JavaScript {
   const isAlone = members.length === 1;
   const key = partitionKeyOf(members);
   const started = startedWorkflows(members);
   return js.record({
     group: js.literal(leader.id),
     key: key === undefined ? undefined : js.literal(key),
-    prefix: isAlone ? undefined : js.literal(prefixOf(workflow)),
     workflows: js.array(
       members.map((member) => {
         const at = started.indexOf(member);

@@ -65,7 +65,9 @@ export async function generate(source: Program, settings: Settings, report: Repo
   const machines: (MachineFiles | undefined)[] = [];
   for (const [i, each] of selected.entries()) {
     const group = groups.get(each.legalized.workflow);
-    machines.push(await buildMachine(each, { group, eventUses, file: names[i]!, modules: modules[i]! }, report));
+    const leader = selected.findIndex(({ legalized }) => legalized.workflow === group?.leader);
+    const files = { file: names[i]!, modules: modules[i]!, leaderModules: modules[leader < 0 ? i : leader]! };
+    machines.push(await buildMachine(each, { group, eventUses, ...files }, report));
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 

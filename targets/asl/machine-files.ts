@@ -31,6 +31,8 @@ export interface SelectedMachine extends Selection, Pick<DeployedMachine, "endEr
 /** The event group of a workflow, and the names of its files without extensions. */
 interface MachineOptions {
   readonly group: EventGroup | undefined;
+  /** The name of the modules of its leader. */
+  readonly leaderModules: string;
   readonly eventUses: ReadonlyMap<Workflow, EventUse>;
   readonly file: string;
   readonly modules: string;
@@ -95,7 +97,7 @@ interface Modules {
 /** The code that generates modules is loaded only if a machine has functions. */
 async function generateModules(
   { workflow, outlined }: LegalizedWorkflow,
-  { group, eventUses, modules }: MachineOptions,
+  { group, leaderModules, eventUses, modules }: MachineOptions,
 ): Promise<Modules> {
   const computed = outlined?.computed ?? [];
   const hasScripts = scriptsIn(workflow).length > 0;
@@ -108,11 +110,16 @@ async function generateModules(
     functions:
       generator && hasScripts ? { path: `${modules}-functions.mjs`, text: generator.scriptsFile(workflow) } : undefined,
     events: group && {
-      path: `${modules}-events.mjs`,
-      text: (await import("./events.ts")).eventsFile(workflow, group, eventUses, runtimeFile.path),
+      path: eventModulePath(modules),
+      text: (await import("./events.ts")).eventsFile(workflow, group, eventUses, {
+        runtime: runtimeFile.path,
+        leader: eventModulePath(leaderModules),
+      }),
     },
   };
 }
+
+const eventModulePath = (modules: string): string => `${modules}-events.mjs`;
 
 /** The runtime module that the functions of workflows that receive events share. */
 export const runtimeFile: OutputFile = { path: "runtime/events.mjs", text: receivingRuntime };

@@ -14,8 +14,9 @@ export interface EventFunctionFiles {
   readonly leader?: string | undefined;
   readonly starts: readonly string[];
   readonly resource: string;
-  readonly text: string;
-  readonly runtime: string;
+  readonly file: string;
+  /** The emitted modules, by path. */
+  readonly modules: ReadonlyMap<string, string>;
 }
 
 /** EventBridge, the table and the event functions of a program, shared by all runs of a simulation. */
@@ -188,7 +189,7 @@ const machineOf = (workflow: string): string => `arn:aws:states:::stateMachine:$
  * can start.
  */
 function loadFunctions(
-  { text, runtime }: EventFunctionFiles,
+  { file, modules }: EventFunctionFiles,
   machines: readonly (string | false)[],
   { now, dynamodb, stepFunctions }: EventFunctionContext,
 ): EventFunctions {
@@ -205,8 +206,13 @@ function loadFunctions(
     },
     setTimeout: (go: () => void) => queueMicrotask(go),
   });
-  runInContext(`modules["./runtime/events.mjs"] = (() => {${asScript(runtime)}})();`, context);
-  return runInContext(`(() => {${asScript(text)}})()`, context) as EventFunctions;
+  const load = (path: string): EventFunctions => {
+    const text = modules.get(path)!;
+    for (const [, imported] of text.matchAll(/^import \{ .*? \} from "\.\/(.+)";$/gm)) load(imported!);
+    const name = JSON.stringify(`./${path}`);
+    return runInContext(`modules[${name}] ??= (() => {${asScript(text)}})();`, context) as EventFunctions;
+  };
+  return load(file);
 }
 
 /** A class whose instances all delegate to one client. */

@@ -79,10 +79,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
         entry ? [{ resource: entry.resource, lambda: load(texts.get(entry.file)!) }] : [];
       const loaded = [...loadFunction(expressions, sandboxedLambda), ...loadFunction(functions, workerLambda)];
       const { file, ...rest } = events ?? { file: undefined };
-      const receiving =
-        file === undefined
-          ? undefined
-          : { workflow, text: texts.get(file)!, runtime: texts.get("runtime/events.mjs")!, ...rest };
+      const receiving = file === undefined ? undefined : { workflow, file, modules: texts, ...rest };
       const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
       return [workflow, { workflow, definition, states, errors, functions: loaded, receiving } as EmittedMachine];
     }),

@@ -204,13 +204,19 @@ test.each(rows)("%s: a machine's role allows exactly what its states do", (_, fi
   }
 });
 
+/** The module of a workflow, with the module of its group that it imports. */
+function withLeader(text: string, files: Parameters<typeof textOf>[0]): string {
+  const [, leader] = /from "\.\/(.+-events\.mjs)";/.exec(text) ?? [];
+  return leader === undefined ? text : `${textOf(files, leader)}${text}`;
+}
+
 test.each(rows)("%s: functions have the permissions they need, on their own resources", (_, files) => {
   for (const [, { Properties }] of functions(templateOf(files))) {
     const handler = String(Properties["Handler"]);
     const receives = /-events\.(?:wait|ingest)$/.test(handler);
     const given = receives ? [...new Set(allowed(Properties["Policies"]!))] : [];
     const calls = [...new Set(given.map((each) => each.split(" on ")[0]!))];
-    const started = textOf(files, handler.replace(/\..*$/, ".mjs"))!.match(/ machine: "/g) ?? [];
+    const started = withLeader(textOf(files, handler.replace(/\..*$/, ".mjs"))!, files).match(/ machine: "/g) ?? [];
     const starts = started.length > 0 ? ["states:StartExecution"] : [];
     expect(given.filter((each) => each.startsWith("states:StartExecution on ")).length).toBe(started.length);
     expect(calls.sort()).toEqual(
