@@ -79,7 +79,7 @@ export interface ProgramScenario {
 /**
  * Alternative expectations: another branch of each fork first, or all in reverse, because the order of failures and
  * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids, and that of
- * a run and a subflow that it does not wait for, of which the first to wait takes an event that has already arrived.
+ * a run and a subflow that it does not wait for: whichever waits first takes an event that has already arrived.
  */
 export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
