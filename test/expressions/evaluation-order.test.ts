@@ -7,20 +7,31 @@ import { fill, type OrderTemplate, orderTemplates } from "./evaluation-order.ts"
 
 const jq = await loadJqRunner();
 
-/** A part that fails at once; the number tells which part failed. */
-const failing = (_: string, number: number): string => `error("part ${number}")`;
+/** Writes a part that fails with a message that contains its number. */
+type Failure = (value: string, number: number) => string;
 
-/** A part that has an output before it fails. */
-const failingLater = (value: string, number: number): string => `(${value}, error("part ${number}"))`;
+const failing: Failure = (_, number) => `error("part ${number}")`;
 
-/** The template with each choice of one or two parts replaced. */
-function variants(template: OrderTemplate, replace: (value: string, number: number) => string): readonly string[] {
+/** Has an output before it fails. */
+const failingLater: Failure = (value, number) => `(${value}, error("part ${number}"))`;
+
+/** Compiles to an expression, not to a statement that throws. Even parts are strings, so that they may be keys. */
+const failingInPlace: Failure = (_, number) =>
+  number % 2 === 0 ? `(["part ${number}"] | implode)` : `("part ${number}" | tonumber)`;
+
+/** Compiles to a constant for the last part of the string, which is evaluated first, before the expression. */
+const failingInStatements: Failure = (_, number) => `"\\("x" | tonumber)\\("part ${number}" | tonumber)"`;
+
+/** The template with one part replaced, in each possible way. */
+const withOneFailure = (template: OrderTemplate, failure: Failure): readonly string[] =>
+  template.parts.map((part, i) => fill(template, template.parts.with(i, failure(part, i))));
+
+/** The template with two parts replaced, in each possible way. */
+function withTwoFailures(template: OrderTemplate, first: Failure, second = first): readonly string[] {
   const { parts } = template;
-  const choices = parts.flatMap((_, i) => [[i], ...parts.slice(i + 1).map((_, j) => [i, i + 1 + j])]);
-  return choices.map((chosen) =>
-    fill(
-      template,
-      parts.map((part, i) => (chosen.includes(i) ? replace(part, i) : part)),
+  return parts.flatMap((part, i) =>
+    parts.flatMap((other, j) =>
+      i < j ? [fill(template, parts.with(i, first(part, i)).with(j, second(other, j)))] : [],
     ),
   );
 }
@@ -41,14 +52,19 @@ describe.each(Object.entries(orderTemplates))("%s evaluate their parts in jq's o
         different.push(...judgements.flatMap(({ disagreements }) => disagreements.map(describeDisagreement)));
         failures += judgements[0]!.failures;
       };
-      for (const program of variants(template, failing)) {
+      for (const program of [...withOneFailure(template, failing), ...withTwoFailures(template, failing)])
         await check(program, subjects, true);
-        await check(program, compiled, false);
-      }
-      for (const program of variants(template, failingLater)) {
+      for (const program of [...withOneFailure(template, failingLater), ...withTwoFailures(template, failingLater)]) {
         await check(program, ["jsonata"], true);
         await check(withOutputs(program), compiled, false);
       }
+      for (const program of [
+        ...withTwoFailures(template, failing),
+        ...withTwoFailures(template, failingInPlace),
+        ...withTwoFailures(template, failingInPlace, failingInStatements),
+        ...withTwoFailures(template, failingInStatements, failingInPlace),
+      ])
+        await check(program, compiled, false);
       expect(different).toEqual([]);
       expect(failures).toBeGreaterThan(0);
     },

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { core } from "../../../expressions/js/running.ts";
+import { printOutcome } from "./compare.ts";
 import { loadJqRunner } from "./jq.ts";
-import { judge, type ProgramJudgment } from "./judge.ts";
+import { judge, matchesEvaluator, type ProgramJudgment } from "./judge.ts";
 import { withLetterKeys } from "./renamed-keys.ts";
 import type { Subject } from "./subjects.ts";
 
@@ -42,4 +44,11 @@ test("a difference that remains with other keys is a disagreement", async () => 
   const { disagreements, unanswered } = await judged('[{b: (100000000000000000001 | tojson), "1": 2}[]]', "null");
   expect(unanswered).toBe(0);
   expect(disagreements).toHaveLength(1);
+});
+
+test("order of keys does not excuse JavaScript that differs from the evaluator", async () => {
+  // With a letter before the first interpolation, both fail alike.
+  const judgedProgram = { subject: "javascript", core: core('"\\(error("a"))\\(error("b"))"') } as const;
+  expect(matchesEvaluator(judgedProgram, "null", printOutcome({ failed: "b" }))).toBe(true);
+  expect(matchesEvaluator(judgedProgram, "null", printOutcome({ failed: "a" }))).toBe(false);
 });

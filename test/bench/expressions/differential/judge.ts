@@ -7,7 +7,7 @@ import { type Exactness, printOutcome } from "./compare.ts";
 import type { JqRunner } from "./jq.ts";
 import { withLetterKeys } from "./renamed-keys.ts";
 import type { ProgramSample } from "./samples.ts";
-import { runnerOf, type Subject, type SubjectRun } from "./subjects.ts";
+import { evaluate, runnerOf, type Subject, type SubjectRun } from "./subjects.ts";
 
 /** A case for which a subject differs from the expected outcome. */
 export interface Disagreement {
@@ -127,7 +127,10 @@ async function judgeOne(
     }
     const different = await differences(judged, input, answer, actual);
     const fromJq = different.find(({ oracle }) => oracle === "jq");
-    const isOfOrder = fromJq && (isOrderInMessage(fromJq) || (await isOrderOfNumbers(jq, judged, input, actual)));
+    const isOfOrder =
+      fromJq &&
+      matchesEvaluator(judged, input, fromJq.other) &&
+      (isOrderInMessage(fromJq) || (await isOrderOfNumbers(jq, judged, input, actual)));
     const significant = isOfOrder ? different.filter(({ oracle }) => oracle !== "jq") : different;
     for (const { oracle, expected, other } of significant)
       counts.disagreements.push({ subject, against: oracle, program, input, expected, actual: other, simplified });
@@ -149,6 +152,15 @@ async function differences(judged: JudgedProgram, input: string, answer: Outcome
 
 /** Whether a value exceeds jq's maximum depth of 10,000. State machines have other limits. */
 const isTooDeep = (outcome: Outcome): boolean => /\btoo deep\b/.test(printOutcome(outcome));
+
+/** Whether compiled JavaScript matches the evaluator, whose objects order their keys alike. */
+export function matchesEvaluator(
+  { subject, core }: Pick<JudgedProgram, "subject" | "core">,
+  input: string,
+  actual: string,
+): boolean {
+  return subject === "jsonata" || printOutcome(evaluate(core, fromJson(input))) === actual;
+}
 
 /** Whether two messages quote the same object with its integer-like keys in another order. */
 const isOrderInMessage = ({ expected, other }: { readonly expected: string; readonly other: string }): boolean =>
