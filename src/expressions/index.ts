@@ -1,5 +1,5 @@
 export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
-export { mayThrow } from "./analysis/may-throw.ts";
+export { mayBeInfinite, toFiniteValues } from "./analysis/finite-values.ts";
 export { narrowVariables } from "./analysis/narrowing.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";
 export { minJsonBytes } from "./analysis/size.ts";
@@ -9,6 +9,7 @@ export {
   inferType,
   inferTypeName,
   inferTypeWithin,
+  mayThrow,
   type PathObserver,
   type PathStep,
   type TypeEnvironment,

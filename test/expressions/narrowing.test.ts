@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayThrow } from "../../src/expressions/analysis/may-throw.ts";
+import { mayThrow } from "../../src/expressions/analysis/types.ts";
 import { narrow } from "../../src/expressions/analysis/narrowing.ts";
 import { infer } from "../../src/expressions/analysis/types.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";

@@ -20,12 +20,15 @@ import {
 } from "../../types/index.ts";
 import type { CallOutcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Update } from "../core/ast.ts";
-import { anyNumber, exactlyOne, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
+import { accessMayFail, iterationMayFail, replacedType } from "./failures.ts";
+import { anyNumber, exactlyOne, fail, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
 
 /** Infers `source[key]`. */
-export function inferAccess({ source, key, optional, span }: Access, context: InferenceContext): CallOutcome {
+export function inferAccess(expression: Access, context: InferenceContext): CallOutcome {
+  const { source, key, optional, span } = expression;
   const at = infer(key, context);
   const into = infer(source, context);
+  if (accessMayFail(expression, (part) => infer(part, context).type)) fail(context);
   const type = typeAt(into.type, at.type);
   const [step] = at.type.kind === "literal" ? [at.type.value] : [];
   if (step !== undefined && typeof step !== "boolean")
@@ -71,26 +74,32 @@ function memberAt(part: PlainType, key: PlainType): Type {
 }
 
 /** Infers `source[]`. */
-export const inferIteration = ({ source }: Iterate, context: InferenceContext): CallOutcome =>
-  anyNumber(childOf(infer(source, context).type));
+export function inferIteration({ source, optional }: Iterate, context: InferenceContext): CallOutcome {
+  const { type } = infer(source, context);
+  if (!optional && iterationMayFail(type)) fail(context);
+  return anyNumber(childOf(type));
+}
 
 /** Infers `recurse(body)`. */
 export function inferRecursion(body: Expression, context: InferenceContext): Type {
-  if (body.kind === "iterate" && body.source.kind === "identity") return descendantOf(context.input);
-  const type = fixpoint(
-    context.input,
-    (input) => infer(body, nestedContext(context, { input, observe: undefined })).type,
-  );
+  const isEverything = body.kind === "iterate" && body.source.kind === "identity";
+  const unobserved = { observe: undefined, failure: undefined };
+  const type = isEverything
+    ? descendantOf(context.input)
+    : fixpoint(context.input, (input) => infer(body, nestedContext(context, { ...unobserved, input })).type);
   infer(body, nestedContext(context, { input: type }));
   return type;
 }
 
 /** Infers `path |= value`: precise for chains of names. */
-export function inferUpdate({ args: [path, value] }: Update, context: InferenceContext): Type {
-  infer(path, context);
+export function inferUpdate(update: Update, context: InferenceContext): Type {
+  const [path, value] = update.args;
+  infer(path, { ...context, failure: undefined });
+  const replaced = replacedType(update, context.input);
+  if (!replaced) fail(context);
   const names = memberChain(path);
   if (!names) {
-    infer(value, nestedContext(context, { input: any }));
+    infer(value, nestedContext(context, { input: replaced ?? any }));
     return any;
   }
   const { type, isNonEmpty: some } = replaceMember(context.input, names, (input) =>

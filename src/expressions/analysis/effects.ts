@@ -1,6 +1,6 @@
 import { assertNever } from "../../json.ts";
 import { any, fuelOf, typeNameOf, typeOfValue } from "../../types/index.ts";
-import { type CallOutcome, type Outputs, times } from "../builtins/builtin.ts";
+import { type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { either } from "../builtins/operators.ts";
 import type { Call, Expression, Query, Try } from "../core/ast.ts";
@@ -8,7 +8,7 @@ import { select } from "../core/select.ts";
 import { readsInput } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { type JqTypeName, typeOf } from "../library/types.ts";
-import { type InferenceContext, inferUncached } from "./types.ts";
+import { type InferenceContext, inferUncached, type Outcome } from "./types.ts";
 
 /** The number of outputs of an expression. */
 export const outputs = (expression: Expression): Outputs => effectsOf(expression).outputs;
@@ -60,8 +60,7 @@ interface Weight {
 class LazyEffects implements Effects {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
-  #canFail: boolean | undefined;
-  #outcome: CallOutcome | undefined;
+  #outcome: Outcome | undefined;
   #free: ReadonlyMap<string, number> | undefined;
   #usesInput: boolean | undefined;
   #weight: Weight | undefined;
@@ -76,11 +75,10 @@ class LazyEffects implements Effects {
   }
 
   get canFail(): boolean {
-    this.#canFail ??= findFailure(this.#expression);
-    return this.#canFail;
+    return this.outcome.canFail;
   }
 
-  get outcome(): CallOutcome {
+  get outcome(): Outcome {
     this.#outcome ??= inferUncached(this.#expression, noAssumptions);
     return this.#outcome;
   }
@@ -112,7 +110,7 @@ const noAssumptions: InferenceContext = {
   fuel: fuelOf(Number.POSITIVE_INFINITY),
   cached: (expression) =>
     expression.kind === "literal"
-      ? { type: typeOfValue(expression.value), isNonEmpty: true }
+      ? { type: typeOfValue(expression.value), isNonEmpty: true, canFail: false }
       : cachedEffects(expression).outcome,
 };
 
@@ -238,32 +236,4 @@ const product = (expressions: readonly Expression[]): Outputs => expressions.map
 function plus(a: Outputs, b: Outputs): Outputs {
   if (a === "none") return b;
   return b === "none" ? a : "many";
-}
-
-function findFailure(expression: Expression): boolean {
-  if (expression.kind === "try")
-    return (
-      expression.handler !== undefined && effectsOf(expression.body).canFail && effectsOf(expression.handler).canFail
-    );
-  if (childrenOf(expression).some((child) => effectsOf(child.expression).canFail)) return true;
-  switch (expression.kind) {
-    case "object":
-      return expression.entries.some((entry) => effectsOf(entry.key).type !== "string");
-    case "call":
-      return callCanFail(expression);
-    case "access":
-    case "iterate":
-      return !expression.optional;
-    case "dialect":
-      return expression.dialect.canFail(expression.text);
-    case "break":
-      return true;
-    default:
-      return false;
-  }
-}
-
-function callCanFail({ name, args, isLocal }: Call): boolean {
-  if (isLocal) return true;
-  return builtinOf(name, args.length)?.canFail(args, (argument) => effectsOf(argument).type) ?? false;
 }

@@ -35,6 +35,7 @@ import type {
   Expression,
   Fold,
   Form,
+  Logic,
   ObjectConstruction,
   Query,
   Segment,
@@ -45,6 +46,8 @@ import { formOf } from "../core/views.ts";
 import type { JqTypeName } from "../library/types.ts";
 
 import { inferAccess, inferIteration, inferRecursion, inferUpdate } from "./access-types.ts";
+import { effectsOf } from "./effects.ts";
+import { builtinMayFail, keyMayFail } from "./failures.ts";
 import { narrow } from "./narrowing.ts";
 
 /** The types of `.` and the variables in scope. */
@@ -76,14 +79,39 @@ export const withVariable = ({ input, variables }: TypeEnvironment, name: string
   variables: withType(variables, name, type),
 });
 
-/** Infers type and cardinality, cached where possible. */
-export function infer(expression: Expression, context: InferenceContext): CallOutcome {
-  return context.cached ? context.cached(expression) : inferUncached(expression, context);
+/** Whether an expression may fail in a type environment, except by exceeding a limit. Conservative. */
+export const mayThrow = (expression: Expression, given: TypeEnvironment): boolean =>
+  effectsOf(expression).canFail && infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).canFail;
+
+/** What is inferred of an expression: the type and number of its outputs, and whether it may fail. */
+export interface Outcome extends CallOutcome {
+  readonly canFail: boolean;
 }
 
-/** Infers type and cardinality from the children. */
-export function inferUncached(expression: Expression, context: InferenceContext): CallOutcome {
-  if (!spend(context.fuel)) return anyNumber(any);
+/** Infers an outcome, cached where possible. The parent may fail if the expression may. */
+export function infer(expression: Expression, context: InferenceContext): Outcome {
+  const outcome = context.cached ? context.cached(expression) : inferUncached(expression, context);
+  if (outcome.canFail) fail(context);
+  return outcome;
+}
+
+/** Infers an outcome from those of the children. */
+export function inferUncached(expression: Expression, context: InferenceContext): Outcome {
+  const failure = { isPossible: false };
+  const { type, isNonEmpty: some } = inferOutputs(expression, { ...context, failure });
+  return { type, isNonEmpty: some, canFail: failure.isPossible };
+}
+
+/** Notes that the expression being inferred may fail. */
+export function fail({ failure }: InferenceContext): void {
+  if (failure) failure.isPossible = true;
+}
+
+function inferOutputs(expression: Expression, context: InferenceContext): CallOutcome {
+  if (!spend(context.fuel)) {
+    fail(context);
+    return anyNumber(any);
+  }
   switch (expression.kind) {
     case "literal":
       return exactlyOne(typeOfValue(expression.value));
@@ -123,6 +151,7 @@ export function inferUncached(expression: Expression, context: InferenceContext)
     case "label":
       return anyNumber(infer(expression.body, context).type);
     case "break":
+      fail(context);
       return anyNumber(never);
     case "define":
       return infer(expression.rest, context);
@@ -150,7 +179,9 @@ export function reportStep(
 
 /** The state of one inference. */
 export interface InferenceContext extends TypeEnvironment {
-  readonly cached?: ((expression: Expression) => CallOutcome) | undefined;
+  readonly cached?: ((expression: Expression) => Outcome) | undefined;
+  /** Whether the expression around may fail; absent: it does not matter. */
+  readonly failure?: { isPossible: boolean } | undefined;
   /** Undefined while computing a fixpoint. */
   readonly observe?: PathObserver | undefined;
   readonly fuel: Fuel;
@@ -199,19 +230,23 @@ function inferConditional({ condition, then, otherwise }: Conditional, context: 
   return { type: union(yes?.type ?? never, no?.type ?? never), isNonEmpty: some };
 }
 
-function inferLogic(left: CallOutcome, right: CallOutcome, decisive: boolean): CallOutcome {
+function inferLogic({ name, args }: Logic, context: InferenceContext): CallOutcome {
+  const decisive = name === "and" ? "never" : "always";
+  const left = infer(args[0], context);
   const truth = truthOf(left.type);
+  if (isNever(left.type)) return { type: never, isNonEmpty: left.isNonEmpty };
+  if (truth === decisive) return { type: typeOfTruth(truth), isNonEmpty: left.isNonEmpty };
+  const right = infer(args[1], narrow(args[0], context, name === "and"));
   const some = left.isNonEmpty && right.isNonEmpty;
-  if (isNever(left.type)) return { type: never, isNonEmpty: some };
-  if (truth === (decisive ? "always" : "never")) return { type: typeOfTruth(truth), isNonEmpty: left.isNonEmpty };
   const last = isNever(right.type) ? "maybe" : truthOf(right.type);
-  const isKnown = truth !== "maybe" || last === (decisive ? "always" : "never");
+  const isKnown = truth !== "maybe" || last === decisive;
   return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
 function inferDialect({ dialect, text, inputs }: DialectProgram, context: InferenceContext): CallOutcome {
   const outcomes = inputs.map(({ name, value }) => [name, infer(value, context)] as const);
   if (outcomes.some(([, { type }]) => isNever(type))) return anyNumber(never);
+  if (dialect.canFail(text)) fail(context);
   const type = dialect.type(text, new Map(outcomes.map(([name, outcome]) => [name, outcome.type])));
   const isNonEmpty = dialect.outputs(text) === "one" && outcomes.every(([, outcome]) => outcome.isNonEmpty);
   return { type, isNonEmpty };
@@ -219,10 +254,14 @@ function inferDialect({ dialect, text, inputs }: DialectProgram, context: Infere
 
 function inferCall(call: Call, context: InferenceContext): CallOutcome {
   const { name, args, isLocal } = call;
-  if (isLocal) return anyNumber(any);
+  if (isLocal) {
+    fail(context);
+    return anyNumber(any);
+  }
   const form = formOf(call);
   if (form) return inferForm(form, context);
   const outcomeOf = (argument: Expression) => infer(argument, context);
+  if (builtinMayFail(call, (argument) => outcomeOf(argument).type)) fail(context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
   const outcomes = args.map(outcomeOf);
@@ -237,16 +276,14 @@ function inferCall(call: Call, context: InferenceContext): CallOutcome {
 function inferForm(form: Form, context: InferenceContext): CallOutcome {
   switch (form.name) {
     case "and":
-    case "or": {
-      const [left, right] = form.args;
-      const narrowed = narrow(left, context, form.name === "and");
-      return inferLogic(infer(left, context), infer(right, narrowed), form.name === "or");
-    }
+    case "or":
+      return inferLogic(form, context);
     case "alternative":
       return inferAlternative(form, context);
     case "recurse":
       return { type: inferRecursion(form.args[0], context), isNonEmpty: true };
     case "path":
+      fail(context);
       infer(form.args[0], context);
       return anyNumber(anyArray);
     case "update":
@@ -264,6 +301,7 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
   for (const entry of entries) {
     const [key, value] = [infer(entry.key, context), infer(entry.value, context)];
     some &&= key.isNonEmpty && value.isNonEmpty;
+    if (keyMayFail(key.type)) fail(context);
     if (isNever(key.type) || isNever(value.type)) return { type: never, isNonEmpty: some };
     if (key.type.kind === "literal" && typeof key.type.value === "string") {
       members.set(key.type.value, { type: value.type, required: true });
@@ -279,13 +317,12 @@ function inferObject({ entries }: ObjectConstruction, context: InferenceContext)
 export function inferFold({ source, name, initial, update }: Fold, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
-  const next = (input: Type, watch: InferenceContext["observe"]): CallOutcome =>
-    infer(update, nestedContext(context, { input, variables, observe: watch }));
-  const state = fixpoint(start.type, (type) => {
-    const { type: after, isNonEmpty: some } = next(type, undefined);
+  const state = fixpoint(start.type, (input) => {
+    const unobserved = { input, variables, observe: undefined, failure: undefined };
+    const { type: after, isNonEmpty: some } = infer(update, nestedContext(context, unobserved));
     return some ? after : union(after, nullType);
   });
-  return { start, state, variables, updated: next(state, context.observe).type };
+  return { start, state, variables, updated: infer(update, nestedContext(context, { input: state, variables })).type };
 }
 
 function inferFoldOutputs(expression: Fold, context: InferenceContext): CallOutcome {
@@ -303,15 +340,19 @@ function inferAlternative({ args: [left, right] }: Alternative, context: Inferen
 }
 
 function inferTry({ body, handler }: Try, context: InferenceContext): CallOutcome {
-  const tried = infer(body, context);
+  const tried = infer(body, { ...context, failure: undefined });
   if (!handler) return anyNumber(tried.type);
+  if (!tried.canFail) return tried;
   const caught = infer(handler, nestedContext(context, { input: any }));
   return { type: union(tried.type, caught.type), isNonEmpty: tried.isNonEmpty && caught.isNonEmpty };
 }
 
 /** Other paths may select nothing. */
 function inferQuery({ source, segments, span }: Query, context: InferenceContext): CallOutcome {
-  return segments.reduce((nodes, segment) => inferSegment(nodes, segment, span, context), infer(source, context));
+  return segments.reduce<CallOutcome>(
+    (nodes, segment) => inferSegment(nodes, segment, span, context),
+    infer(source, context),
+  );
 }
 
 function inferSegment(

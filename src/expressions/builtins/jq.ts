@@ -227,10 +227,13 @@ function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) =>
 /** Later items do not matter if one surely has an output. */
 function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => CallOutcome): CallOutcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
-  const outcomes = argument.items.map(outcomeOf);
-  const certain = outcomes.findIndex(({ isNonEmpty: some }) => some);
-  const reached = certain < 0 ? outcomes : outcomes.slice(0, certain + 1);
-  return { type: union(...reached.map(({ type }) => type)), isNonEmpty: certain >= 0 };
+  const types: Type[] = [];
+  for (const item of argument.items) {
+    const { type, isNonEmpty: some } = outcomeOf(item);
+    types.push(type);
+    if (some) return { type: union(...types), isNonEmpty: true };
+  }
+  return { type: union(...types), isNonEmpty: false };
 }
 
 function simplifyFirst(argument: Expression, known: Analysis): Expression | undefined {

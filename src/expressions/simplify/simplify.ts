@@ -20,8 +20,8 @@ import { equalExpressions } from "../core/equal.ts";
 import { isBinary, isLogic, readsInput } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../interpreter/evaluate.ts";
-import { isJsonExact } from "../interpreter/values.ts";
 import { EvaluationError } from "../library/failure.ts";
+import { isJsonExact } from "../library/json-value.ts";
 import { isTrue } from "../library/types.ts";
 import { compareDisjointTypes, mergeComparisons } from "./comparisons.ts";
 
@@ -63,7 +63,7 @@ function inlineLet(
   const { name, body } = expression;
   const inlined = { bindings: { name, value, outer: bindings } };
   if (value.kind === "literal" || value.kind === "variable") return inlined;
-  if (!isTotal(value)) return undefined;
+  if (!isTotal(value) || isPatternAccess(value)) return undefined;
   const uses = effectsOf(body).free.get(name) ?? 0;
   if (uses === 0) return { bindings: { name, value: undefined, outer: bindings } };
   return uses === 1 && !isBlocked(body, name) ? inlined : undefined;
@@ -213,7 +213,7 @@ function simplifyPipe(expression: Pipe): Expression {
   if (right.kind === "query" && right.source.kind === "identity") return simplifyQuery({ ...right, source: left });
   const led = rebasePath(right, left);
   if (led) return led;
-  return isTotal(left) && !effectsOf(right).usesInput ? right : expression;
+  return isTotal(left) && !isPathStep(left) && !effectsOf(right).usesInput ? right : expression;
 }
 
 /** `E | .a[0][]` → `E.a[0][]`, unless keys depend on the input. */
