@@ -22,16 +22,43 @@ function sortedEntries(input: Json, keys: Json): readonly SortEntry[] {
   if (!isList(input) || !isList(keys) || input.length !== keys.length) {
     return raiseTwo(input, keys, "cannot be sorted, as they are not both arrays");
   }
+  const order = scalarKeys(keys) || keys;
   return input
-    .map((item, index) => ({ item, key: keys[index]! }))
+    .map((item, index) => ({ item, key: order[index]! }))
     .sort((left, right) => compareValues(left.key, right.key));
 }
 
+/** The keys if all are scalars, or their elements if all are arrays of one scalar. Excludes nan. */
+function scalarKeys(keys: readonly Json[]): readonly Json[] | undefined {
+  const first = keys[0];
+  const isWrapped = isList(first) && first.length === 1;
+  const scalars = isWrapped ? keys.map((key) => (isList(key) && key.length === 1 ? key[0]! : NaN)) : keys;
+  return scalars.every((key) => (typeof key === "object" ? key === null : !Number.isNaN(key))) ? scalars : undefined;
+}
+
 /** `group_by`, given each element's key. */
-export function groupBy(input: Json, keys: Json): readonly Json[] {
+export function groupBy(input: Json, keys: Json): readonly Json[][] {
+  const scalars = isList(input) && isList(keys) && input.length === keys.length && scalarKeys(keys);
+  return scalars ? scalarGroups(input as readonly Json[], scalars) : adjacentGroups(sortedEntries(input, keys));
+}
+
+/** Sorts only the different keys. */
+function scalarGroups(input: readonly Json[], keys: readonly Json[]): readonly Json[][] {
+  const groups = new Map<Json, Json[]>();
+  for (let i = 0; i < keys.length; i++) {
+    const group = groups.get(keys[i]!);
+    if (group) group.push(input[i]!);
+    else groups.set(keys[i]!, [input[i]!]);
+  }
+  return Array.from(groups.keys())
+    .sort(compareValues)
+    .map((key) => groups.get(key)!);
+}
+
+function adjacentGroups(entries: readonly SortEntry[]): readonly Json[][] {
   const groups: Json[][] = [];
   let last: SortEntry | undefined;
-  for (const entry of sortedEntries(input, keys)) {
+  for (const entry of entries) {
     if (last && equalValues(last.key, entry.key)) groups[groups.length - 1]!.push(entry.item);
     else groups.push([entry.item]);
     last = entry;
@@ -41,10 +68,7 @@ export function groupBy(input: Json, keys: Json): readonly Json[] {
 
 /** `unique_by`, given each element's key. */
 export function uniqueBy(input: Json, keys: Json): readonly Json[] {
-  const entries = sortedEntries(input, keys);
-  return entries
-    .filter((entry, i) => i === 0 || !equalValues(entries[i - 1]!.key, entry.key))
-    .map((entry) => entry.item);
+  return groupBy(input, keys).map((group) => group[0]!);
 }
 
 /** `unique`. */

@@ -2,6 +2,7 @@ import type { Json } from "../../json.ts";
 import { valueAt } from "./access.ts";
 import { splitString } from "./arithmetic.ts";
 import { raise, raiseOne } from "./failure.ts";
+import { equalValues } from "./order.ts";
 import { codePointCount } from "./text.ts";
 import { isList } from "./types.ts";
 
@@ -84,13 +85,17 @@ function codePointText(value: Json): string {
 /** `ascii_downcase`. */
 export function asciiDowncase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
-  return input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return isAscii(input) ? input.toLowerCase() : input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** `ascii_upcase`. */
 export function asciiUpcase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
-  return input.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return isAscii(input) ? input.toUpperCase() : input.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
 }
 
 /** `indices(part)` of a string or array; looks keys up otherwise. */
@@ -116,6 +121,10 @@ export function textIndices(input: Json, part: Json): number[] {
 
 /** `index(part)`. */
 export function firstIndex(input: Json, part: Json): Json {
+  if (isList(input) && !isList(part)) {
+    const index = input.findIndex((item) => equalValues(item, part));
+    return index < 0 ? null : index;
+  }
   return valueAt(indices(input, part), 0);
 }
 
