@@ -230,7 +230,7 @@ export interface Dialect {
   type(text: string, inputs: ReadonlyMap<string, Type>): Type;
   /** Yields the outputs; fails with an `EvaluationError`. */
   evaluate(text: string, inputs: ReadonlyMap<string, Json>): Iterable<Json>;
-  /** An equivalent expression over the inputs, for printers without the dialect; undefined if there is none. */
+  /** Returns an equivalent expression over the inputs, for printers without the dialect, if the dialect has one. */
   lower(text: string, inputs: ReadonlyMap<string, Expression>): Expression | undefined;
 }
 
