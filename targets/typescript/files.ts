@@ -173,7 +173,8 @@ async function emitModule(module: Module, print: ModulePrinter, runtime: string)
   if (!expressions) return { files, version, imports, calls, unsupported: [] };
   const used = new Set(expressions.names.map((each) => each.exported ?? each.name));
   const compiled = module.parts.compiled.filter((each) => used.has(each.name));
-  const { text, unsupported } = printExpressionModule(compiled, runtime);
+  const { code, unsupported } = printExpressionModule(compiled);
+  const text = await print(title, code);
   return {
     files: [...files, { path: `${name}.expressions.ts`, text }],
     version,

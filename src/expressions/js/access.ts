@@ -2,12 +2,13 @@ import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts
 import { isTotal } from "../analysis/effects.ts";
 import type { Access, Expression, Iterate } from "../core/ast.ts";
 import { sliceBounds } from "../core/views.ts";
-import { accessCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
 import { bound, checked, isDefined, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
-import { isPlain } from "./plain.ts";
+import { accessCode } from "./readable/write.ts";
 import { isTracked, type Scope, withoutPath } from "./scope.ts";
-import { counted, fresh, helped, notLast, type Site } from "./writer.ts";
+import { valueFormOf, valueScope } from "./value.ts";
+import { singularOfCode } from "./words.ts";
+import { fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** The key is evaluated first; with another place for each of its outputs, and of the source's. */
 export function emitAccess(expression: Access, scope: Scope, site: Site, sink: Sink): Block {
@@ -25,7 +26,7 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
           scope,
           at,
           sinkOf((place, inner) => {
-            const code = accessCode(expression, place.value, keyCode, scope.writer);
+            const code = accessCode(expression, place.value, keyCode, valueScope(scope));
             return emitAccessed(place, keyCode, optional, code, scope, inner, sink);
           }),
         ),
@@ -36,7 +37,7 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
 
 /** Code that was to be evaluated before an expression: as it is where that makes no difference. */
 function keptBefore(code: Code, next: Expression, scope: Scope, use: (code: Code) => Block): Block {
-  return !isTracked(scope) && isPlain(next) && isTotal(next) ? use(code) : bound(scope.writer, code, use);
+  return !isTracked(scope) && isTotal(next) && valueFormOf(next, scope) ? use(code) : bound(scope.writer, code, use);
 }
 
 /** What a key leads to: where paths are told, its path too; what may be undefined only where it is not. */
@@ -91,13 +92,10 @@ export function emitIterate({ source, optional }: Iterate, scope: Scope, site: S
     site,
     sinkOf((place, at) => {
       if (place.path) return trackedIteration(place, optional, scope, at, sink);
-      const name = fresh(writer, "item");
-      const values = helped(
-        writer,
-        optional ? "iteratedIf" : writer.seesMessages ? "iterated" : "elements",
-        place.value,
-      );
-      return [js.forOf(name, values, [...counted(writer), ...sink.write({ value: js.name(name) }, notLast(at))])];
+      const isExact = writer.isReadable || writer.seesMessages;
+      const values = helped(writer, optional ? "iteratedIf" : isExact ? "iterated" : "elements", place.value);
+      const name = fresh(writer, "item", singularOfCode(values));
+      return [js.forOf(name, values, sink.write({ value: js.name(name) }, notLast(at)))];
     }),
   );
 }
@@ -108,6 +106,6 @@ function trackedIteration(place: Place, optional: boolean, { writer }: Scope, si
   const body = sink.write({ value: name, path: routeTo(place.path!, key) }, notLast(site));
   return [
     ...checked(writer, place, "checkIteration"),
-    js.forOf(key, keys, [...counted(writer), js.constant(name, js.element(place.value, key)), ...body]),
+    js.forOf(key, keys, [js.constant(name, helped(writer, "childOf", place.value, key)), ...body]),
   ];
 }

@@ -5,9 +5,8 @@ import { pathBehaviorOf } from "../analysis/path-mode.ts";
 import type { InlineForm, StreamCall } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
-import { isLargeRegexp, isStraightRegexp, regexpSource } from "../library/iregexp.ts";
-import { callCode } from "./code.ts";
 import { emit, emitAll, emitBound } from "./emit.ts";
+import { functionName } from "./helpers.ts";
 import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";
 import {
   addTo,
@@ -24,8 +23,10 @@ import {
   truthOf,
   valueSink,
 } from "./place.ts";
+import { writeMatcher } from "./readable/calls.ts";
 import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
-import { block, constantFor, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
+import { valueScope } from "./value.ts";
+import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
 /**
  * A function of the core: of values, once for each combination of them; one that the runtime has for what its arguments yield; or one that is written in
@@ -39,7 +40,7 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     return emitTrackedCall(expression, scope, site, sink);
   if (builtin.kind === "value")
     return emitAll(args, scope, site, (codes, at) =>
-      sink.write({ value: callCode(expression, codes, scope.writer) }, at),
+      sink.write({ value: helped(scope.writer, functionName(name, args.length)!, ...codes) }, at),
     );
   if (builtin.kind === "form") throw new Error(`A form is not called: ${name}`);
   const { javascript } = builtin;
@@ -156,7 +157,7 @@ function emitMatching(
   sink: Sink,
 ): Block {
   const { writer } = scope;
-  const matches = writtenMatcher(pattern, isWhole, writer);
+  const matches = writeMatcher(pattern, isWhole, valueScope(scope));
   return emitFirstOf(text, scope, site, (node, s) => {
     if (matches !== undefined) {
       const isText = js.binary(js.unary("typeof", node), "===", js.literal("string"));
@@ -166,21 +167,6 @@ function emitMatching(
       sink.write({ value: helped(writer, "matchesNode", node, source, js.literal(isWhole)) }, at),
     );
   });
-}
-
-/** A test by a constant, for a valid literal pattern: `program_1_.test(v2)`, `program_1_(v2)`. */
-function writtenMatcher(pattern: Expression, whole: boolean, writer: Writer): ((text: Code) => Code) | undefined {
-  const text = pattern.kind === "literal" ? pattern.value : undefined;
-  if (typeof text !== "string" || isLargeRegexp(text)) return undefined;
-  const source = regexpSource(text, whole);
-  if (source === undefined) return undefined;
-  if (isStraightRegexp(text, whole)) {
-    const regex = js.newExpression("RegExp", [js.literal(source), js.literal("u")]);
-    const constant = js.name(constantFor(writer, regex));
-    return (node) => js.method(constant, "test", [node]);
-  }
-  const tester = constantFor(writer, helped(writer, "createTester", js.literal(source), js.literal("u")));
-  return (node) => js.call(tester, [node]);
 }
 
 /** Whether something comes out of an expression before it ends; without `test`, something that is true. */
@@ -235,12 +221,9 @@ function emitAttribute(events: Expression, names: Expression, scope: Scope, site
       names,
       withoutPath(scope),
       s,
-      valueSink((name, at) => {
-        const key = js.name(fresh(writer, "key"));
-        const written = sink.write({ value: js.element(event, key) }, at);
-        const found = js.constant(key, helped(writer, "attributeKey", event, helped(writer, "text", name)));
-        return [found, js.ifStatement(isDefined(key), written)];
-      }),
+      valueSink((name, at) =>
+        emitDefined(helped(writer, "attributeOf", event, helped(writer, "text", name)), scope, at, sink),
+      ),
     ),
   );
 }

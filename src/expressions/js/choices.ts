@@ -1,7 +1,6 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
-import { canFail, outputs } from "../analysis/effects.ts";
+import { canFail, isTotal, outputs } from "../analysis/effects.ts";
 import type { Alternative, Comma, Conditional, Expression, Logic, Try } from "../core/ast.ts";
-import { codeOf, truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
   boundPlace,
@@ -15,21 +14,23 @@ import {
   shared,
   sinkOf,
   slotsOf,
+  truthCode,
   truthOf,
   valueSink,
 } from "./place.ts";
-import { isPlain } from "./plain.ts";
 import { inTry, isTracked, refuse, type Scope, withDot, withoutPath } from "./scope.ts";
 import { breaksOut } from "./traits.ts";
+import { singleValueOf } from "./value.ts";
 import { block, type Exit, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** Each part after the other. */
 export function emitComma({ items }: Comma, scope: Scope, site: Site, sink: Sink): Block {
   const last = items.length - 1;
   if (last < 1) return items[0] ? emit(items[0], scope, site, sink) : [];
-  if (!sink.small && !isTracked(scope) && items.every((item) => isPlain(item) && !canFail(item))) {
+  const codes =
+    !sink.small && !isTracked(scope) && items.every(isTotal) ? items.map((item) => singleValueOf(item, scope)) : [];
+  if (codes.length > 0 && codes.every((code) => code !== undefined)) {
     const name = fresh(scope.writer, "item");
-    const codes = items.map((item) => codeOf(item, scope));
     return [js.forOf(name, js.array(codes), sink.write({ value: js.name(name) }, notLast(site)))];
   }
   return shared(scope, site, sink, (each) =>
@@ -92,8 +93,9 @@ export function emitLogic({ name: operator, args: [left, right] }: Logic, scope:
     site,
     valueSink((code, at) => {
       const condition = truthCode(left, code, writer);
-      if (isPlain(right)) {
-        const rest = truthCode(right, codeOf(right, scope), writer);
+      const decider = singleValueOf(right, scope);
+      if (decider) {
+        const rest = truthCode(right, decider, writer);
         return sink.write({ value: js.binary(condition, operator === "and" ? "&&" : "||", rest) }, at);
       }
       const undecided: Branch = {

@@ -90,6 +90,8 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     helper,
     isReadable: options.policy === "readable",
     helpers: new Set(),
+    withoutValue: new WeakSet(),
+    types: new Map(),
     constants: [],
     temporaries: new Map(),
     accessors: new Map(),
@@ -114,7 +116,9 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     ...nameTemporaries([program], writer.temporaries, takenNames(program, writer)),
   ];
   const text = printProgram(statements, { types: false, charset: "ascii" });
-  return { name, form, statements, text, helpers: [...writer.helpers].sort(), variables };
+  const used = allNames(statements);
+  const helpers = [...writer.helpers].filter((each) => used.has(helper(each).name)).sort();
+  return { name, form, statements, text, helpers, variables };
 }
 
 const json = js.type("Json");
@@ -134,7 +138,7 @@ function takenNames(program: FunctionDeclaration, { temporaries }: Writer): Read
 
 /** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */
 function counting(body: Block, writer: Writer): Block {
-  if (!writer.counts) return body;
+  if (!writer.helpers.has("endSteps")) return body;
   const handler = [js.throwStatement(helped(writer, "limited", js.name("error")))];
   return [js.variable("steps", js.literal(0)), js.tryStatement(body, "error", handler)];
 }
@@ -159,6 +163,7 @@ function bodyOfFirst(expression: Expression, scope: Scope, isSure: boolean): Blo
   const give: Sink = {
     small: true,
     returnsFrom: frame,
+    mayReturnNothing: !isSure,
     write({ value }, at) {
       if (at.frame === frame) return [js.returnStatement(value)];
       isDirect = false;

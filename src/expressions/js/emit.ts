@@ -1,6 +1,6 @@
 import { type Block, type JsExpression as Code, isAtom, js, type ObjectMember } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
-import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
+import { effectsOf, isTotal } from "../analysis/effects.ts";
 import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import { textParts } from "../analysis/text-parts.ts";
@@ -10,28 +10,31 @@ import { formOf, isBinary } from "../core/views.ts";
 import { emitAccess, emitIterate } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
-import { binaryCode, codeOf, joinedCode } from "./code.ts";
 import { emitApply, emitDefine } from "./functions.ts";
 import { emitFold } from "./loops.ts";
 import { emitComputed, emitPath, emitUpdate, tellsPaths } from "./paths.ts";
-import { addTo, bound, boundPlace, type Sink, sinkOf } from "./place.ts";
-import { isPlain, takesDotFirst } from "./plain.ts";
+import { addTo, bound, boundPlace, type Place, type Sink, sinkOf } from "./place.ts";
 import { emitQuery } from "./query.ts";
+import { textCode, writeMembers, writeOperation } from "./readable/write.ts";
+import { printedExpression } from "./readable/written.ts";
 import { emitRecurse } from "./recurse.ts";
 import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
+import { emitValue, singleValueOf, valueScope } from "./value.ts";
 import { wordOf } from "./words.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /** Statements that compute an expression in a scope, with those that a sink makes of each output. */
 export function emit(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (isTracked(scope) && !tellsPaths(expression)) return emitComputed(expression, scope, site, sink);
-  if (!isTracked(scope) && isPlain(expression)) return sink.write({ value: codeOf(expression, scope) }, site);
+  const value = emitValue(expression, scope, site, sink);
+  if (value) return value;
   switch (expression.kind) {
     case "identity":
       return sink.write(scope.dot, site);
     case "literal":
+      return sink.write({ value: js.value(expression.value) }, site);
     case "variable":
-      return sink.write({ value: codeOf(expression, scope) }, site);
+      return refuse(expression, `The variable \`$${expression.name}\` has no value.`);
     case "array":
       return emitArray(expression, scope, site, sink);
     case "object":
@@ -123,27 +126,45 @@ export function emitAll(
 ): Block {
   const next = expressions[codes.length];
   if (!next) return use(codes, site);
-  const rest = expressions.slice(codes.length + 1);
   const goOn = (code: Code, at: Site) => emitAll(expressions, scope, at, use, [...codes, code]);
   return emit(
     next,
     scope,
     site,
-    sinkOf(({ value }, at) =>
-      rest.every(isPlain) ? goOn(value, at) : bound(scope.writer, value, (atom) => goOn(atom, at)),
-    ),
+    sinkOf(({ value }, at) => {
+      const rest = valuesOf(expressions.slice(codes.length + 1), scope);
+      return rest ? use([...codes, value, ...rest], at) : bound(scope.writer, value, (atom) => goOn(atom, at));
+    }),
   );
+}
+
+/** Code for each of several values; undefined if one needs statements. */
+function valuesOf(expressions: readonly Expression[], scope: Scope): readonly Code[] | undefined {
+  const found: Code[] = [];
+  for (const expression of expressions) {
+    const code = singleValueOf(expression, withoutPath(scope));
+    if (!code) return undefined;
+    found.push(code);
+  }
+  return found;
 }
 
 /** The name of a variable in the program: its own, if that is a word. */
 export const variableName = (name: string, writer: Writer): string => fresh(writer, "value", wordOf(name));
 
 function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site, sink: Sink): Block {
-  const next: Sink = sinkOf((place, at) => {
-    if (!place.path && takesDotFirst(right)) return emit(right, withDot(scope, place), at, sink);
-    return boundPlace(scope.writer, place, (dot) => emit(right, withDot(scope, dot), at, sink));
-  });
+  const next: Sink = sinkOf((place, at) =>
+    boundPlace(scope.writer, place, (dot) => {
+      noteType(dot.value, left, scope.writer);
+      return emit(right, withDot(scope, dot), at, sink);
+    }),
+  );
   return emit(left, scope, site, next);
+}
+
+/** Notes the type of a value that is bound to a name. */
+function noteType(code: Code, value: Expression, { types }: Writer): void {
+  if (code.kind === "identifier" && !types.has(code.name)) types.set(code.name, effectsOf(value).type);
 }
 
 function emitLet(expression: Extract<Expression, { kind: "let" }>, scope: Scope, site: Site, sink: Sink): Block {
@@ -157,6 +178,7 @@ function emitLet(expression: Extract<Expression, { kind: "let" }>, scope: Scope,
     sinkOf(({ value: code }, at) => {
       if (isAtom(code)) return emit(body, withVariable(scope, name, code), at, sink);
       const own = variableName(name, scope.writer);
+      noteType(js.name(own), value, scope.writer);
       return [js.constant(own, code), ...emit(body, withVariable(scope, name, js.name(own)), at, sink)];
     }),
   );
@@ -185,15 +207,19 @@ function emitArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink:
 /** The right operand is evaluated first, and varies slowest. */
 function emitBinary(expression: Binary, scope: Scope, site: Site, sink: Sink): Block {
   const [left, right] = expression.args;
+  const operands = valueScope(scope);
   const second: Sink = sinkOf(({ value }, at) => {
     const whole = (b: Code) =>
       emit(
         left,
         scope,
         at,
-        sinkOf((place, inner) => sink.write({ value: binaryCode(expression, place.value, b, scope.writer) }, inner)),
+        sinkOf(({ value: a }, inner) => {
+          const { code } = writeOperation(expression, printedExpression(a), printedExpression(b), operands);
+          return sink.write({ value: code }, inner);
+        }),
       );
-    return isPlain(left) && isTotal(left) ? whole(value) : bound(scope.writer, value, whole);
+    return isTotal(left) && singleValueOf(left, scope) ? whole(value) : bound(scope.writer, value, whole);
   });
   return emit(right, scope, site, second);
 }
@@ -203,29 +229,34 @@ function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, s
   const from = (index: number, members: readonly ObjectMember[], at: Site): Block => {
     const entry = entries[index];
     if (!entry) return sink.write({ value: js.object(members) }, at);
-    const rest = entries.slice(index + 1).every(isWrittenInPlace);
     const { key } = entry;
     if (key.kind === "literal" && typeof key.value === "string") {
       const own = key.value;
-      const goOn = (code: Code, inner: Site) => from(index + 1, [...members, js.property(own, code)], inner);
-      return emit(
-        entry.value,
-        scope,
-        at,
-        sinkOf((place, s) => (rest ? goOn(place.value, s) : bound(scope.writer, place.value, (v) => goOn(v, s)))),
-      );
+      const isRepeated = members.some((member) => member.kind === "property" && member.key === own);
+      const further = entries.slice(index + 1);
+      const write = (place: Place, s: Site): Block => {
+        const rest = isRepeated || hasRepeated(entries) ? undefined : writeMembers(further, valueScope(scope));
+        if (rest) return sink.write({ value: js.object([...members, js.property(own, place.value), ...rest]) }, s);
+        return bound(scope.writer, place.value, (value) => from(index + 1, withMember(members, own, value), s));
+      };
+      return emit(entry.value, scope, at, sinkOf(write));
     }
     return emitMember(key, entry.value, scope, at, (member, inner) => from(index + 1, [...members, member], inner));
   };
   return from(0, [], site);
 }
 
-/** Whether a member needs no statements, or none that can fail: what is before it need not be computed earlier. */
-const isWrittenInPlace = ({ key, value }: ObjectConstruction["entries"][number]): boolean =>
-  isPlain(key) &&
-  isPlain(value) &&
-  effectsOf(key).type === "string" &&
-  (key.kind === "literal" || (isTotal(key) && isTotal(value)));
+function hasRepeated(entries: ObjectConstruction["entries"]): boolean {
+  const names = entries.flatMap(({ key }) => (key.kind === "literal" ? [key.value] : []));
+  return new Set(names).size < names.length;
+}
+
+/** Members with one more, or with another value for one. */
+function withMember(members: readonly ObjectMember[], name: string, value: Code): readonly ObjectMember[] {
+  const property = js.property(name, value);
+  const isSame = (member: ObjectMember) => member.kind === "property" && member.key === name;
+  return members.some(isSame) ? members.map((member) => (isSame(member) ? property : member)) : [...members, property];
+}
 
 function emitMember(
   key: Expression,
@@ -249,11 +280,12 @@ function emitMember(
 
 /** A sum of strings: the last part is evaluated first, and varies slowest. */
 function emitText(parts: readonly Expression[], scope: Scope, site: Site, sink: Sink): Block {
-  const before = (end: number, codes: readonly Code[], at: Site): Block => {
+  const before = (end: number, pieces: readonly (string | Code)[], at: Site): Block => {
     const part = parts[end - 1];
-    if (part === undefined) return sink.write({ value: joinedCode(codes) }, at);
-    const isFree = parts.slice(0, end - 1).every((other) => isPlain(other) && !canFail(other));
-    const goOn = (code: Code, inner: Site) => before(end - 1, [code, ...codes], inner);
+    if (part === undefined) return sink.write({ value: textCode(pieces) }, at);
+    if (part.kind === "literal" && typeof part.value === "string") return before(end - 1, [part.value, ...pieces], at);
+    const isFree = parts.slice(0, end - 1).every((other) => isTotal(other) && singleValueOf(other, scope));
+    const goOn = (code: Code, inner: Site) => before(end - 1, [code, ...pieces], inner);
     return emit(
       part,
       scope,

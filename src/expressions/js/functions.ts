@@ -114,7 +114,7 @@ const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crosse
 function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly string[]; readonly place: Place } {
   const value = fresh(writer, "value", "input");
   if (!tracks) return { names: [value], place: { value: js.name(value) } };
-  const [path, at, copied] = [fresh(writer, "path"), fresh(writer, "at"), fresh(writer, "copied")];
+  const [path, at, copied] = [fresh(writer, "optionalPath"), fresh(writer, "at"), fresh(writer, "copied")];
   const route = routeNamed(path, { root: path, keys: [], dynamic: true });
   const place: Place = { value: js.name(value), path: route, at: js.name(at), copied: js.name(copied) };
   return { names: [value, path, at, copied], place };

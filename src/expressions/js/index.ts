@@ -1,5 +1,5 @@
-export { functionName } from "./code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./compile.ts";
+export { functionName } from "./helpers.ts";
 export { isSamePath } from "./readable/narrowing.ts";
 export { writeNodes } from "./readable/paths.ts";
 export { writeList } from "./readable/streams.ts";

@@ -1,7 +1,6 @@
 import { type Block, type JsExpression as Code, type Identifier, js } from "../../js-ast/index.ts";
 import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Call, Expression, Fold } from "../core/ast.ts";
-import { codeOf } from "./code.ts";
 import { emit, emitAll, emitBound, variableName } from "./emit.ts";
 import {
   bound,
@@ -14,11 +13,12 @@ import {
   routeNamed,
   type Sink,
   sinkOf,
+  smallSink,
   valueSink,
 } from "./place.ts";
-import { isPlain } from "./plain.ts";
 import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
-import { isGrowth, keepsState } from "./traits.ts";
+import { changeIn, hasKnownLength, isGrowth, keepsState } from "./traits.ts";
+import { singleValueOf } from "./value.ts";
 import { block, counted, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
 /** The variables of a fold: the state, the parts of it that are its own, and where paths are told whether a text or number in it is a copy. */
@@ -112,10 +112,11 @@ function taken(
 function reduceStep({ update }: Fold, state: State, item: Place, scope: Scope, site: Site): Block {
   const { value, own } = state;
   if (!item.path && isGrowth(update)) {
-    const added = codeOf(update.args[1], scope);
-    return [js.assign(value, helped(scope.writer, "appendTo", value, added, own))];
+    const append = (added: Code) => [js.assign(value, helped(scope.writer, "appendTo", value, added, own))];
+    return emit(update.args[1], scope, site, smallSink(append));
   }
-  if (!item.path && isPlain(update)) return [js.assign(value, codeOf(update, withDot(scope, { value })))];
+  const next = item.path || changeIn(update) ? undefined : singleValueOf(update, withDot(scope, { value }));
+  if (next) return [js.assign(value, next)];
   const { before, take } = taken(state, scope);
   const set: Sink = { small: true, write: (place) => setState(state, place) };
   const owned = !item.path && keepsState(update) ? own.name : undefined;
@@ -198,8 +199,9 @@ function counting(
 }
 
 /** `range(from; upTo; by)`: a loop for each combination, the first varying slowest. */
-export function emitRange({ args }: Call, scope: Scope, site: Site, sink: Sink): Block {
+export function emitRange(call: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
+  const { args } = call;
   const isNumber = args.map((argument) => argument.kind === "literal" && typeof argument.value === "number");
   return emitAll(args, scope, site, (codes, at) => {
     const kinds = ["bound", "bound", "bound", "index"] as const;
@@ -216,7 +218,7 @@ export function emitRange({ args }: Call, scope: Scope, site: Site, sink: Sink):
         initial: js.variable(names[3]!, from),
         test: isUp ? isBelow : js.conditional(js.binary(by, ">", js.literal(0)), isBelow, isAbove),
         update: js.assignment(i, by, "+="),
-        body: [...counted(writer), ...sink.write({ value: i }, notLast(at))],
+        body: [...(hasKnownLength(call) ? [] : counted(writer)), ...sink.write({ value: i }, notLast(at))],
       },
     ];
   });

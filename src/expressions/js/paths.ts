@@ -3,7 +3,6 @@ import { outputs } from "../analysis/effects.ts";
 import { copyStateOf, mayReturnInput, pathBehaviorOf, unsupportedInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { formOf, isLogic } from "../core/views.ts";
-import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
   addTo,
@@ -17,27 +16,33 @@ import {
   isCopied,
   isSingle,
   type Place,
+  type Route,
   routeCode,
   type Sink,
   shared,
   sinkOf,
   slotsOf,
+  truthCode,
   valueSink,
 } from "./place.ts";
 import { refuse, type Scope, withDot, withoutPath } from "./scope.ts";
 import { changeIn } from "./traits.ts";
-import { block, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
+import { block, exitOf, fresh, helped, notLast, type Site, type Writer } from "./writer.ts";
 
 /** `path(E)` */
 export function emitPath({ args: [body] }: Path, scope: Scope, site: Site, sink: Sink): Block {
   const write = (place: Place, at: Site) => [
     ...checked(scope.writer, place, "checkPathResult"),
-    ...sink.write({ value: routeCode(place.path!, scope.writer) }, at),
+    ...sink.write({ value: wholePath(place.path!, scope.writer) }, at),
   ];
   return bound(scope.writer, scope.dot.value, (value) =>
     emit(body, withDot(scope, { value, path: emptyRoute }), site, sinkOf(write)),
   );
 }
+
+/** A path that is there: it only is not where none is wanted. */
+const wholePath = (route: Route, writer: Writer): Code =>
+  route.dynamic ? js.nonNull(routeCode(route, writer)) : routeCode(route, writer);
 
 /** `P |= E`: a draft of the input, in which each place is replaced in turn, and at the end those are left out for which E gave nothing. */
 export function emitUpdate(expression: Update, outside: Scope, site: Site, sink: Sink): Block {
@@ -48,7 +53,7 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
   const [draft, deleted] = [js.name(fresh(writer, "draft")), js.name(fresh(writer, "deleted"))];
   const surely = outputs(value) === "one";
   const replace = sinkOf((place, at) =>
-    bound(writer, routeCode(place.path!, writer), (where) => [
+    bound(writer, wholePath(place.path!, writer), (where) => [
       ...checked(writer, place, "checkPathResult"),
       ...emitReplacement(value, { draft, deleted, where }, scope, notLast(at)),
     ]),

@@ -1,7 +1,10 @@
 import { type Block, isAtom, type JsExpression, js, type LiteralExpression } from "../../js-ast/index.ts";
+import { effectsOf } from "../analysis/effects.ts";
 import type { Outputs } from "../builtins/builtin.ts";
+import type { Expression } from "../core/ast.ts";
 import type { CopyState } from "../library/path-checks.ts";
 import type { Scope } from "./scope.ts";
+import { wordOfCode } from "./words.ts";
 import {
   callStatement,
   type Exit,
@@ -80,6 +83,8 @@ export interface Sink {
   readonly callback?: { readonly name: string; readonly passes: Exit } | undefined;
   /** The function that its statements return from, with the value, where they are in that function. */
   readonly returnsFrom?: Frame | undefined;
+  /** Whether that may also be undefined, for no output. */
+  readonly mayReturnNothing?: boolean | undefined;
   write(place: Place, site: Site): Block;
 }
 
@@ -106,7 +111,7 @@ export const addTo = (list: string): Sink =>
 /** Statements that use a value several times, or later. */
 export function bound(writer: Writer, value: JsExpression, use: (atom: JsExpression) => Block): Block {
   if (isAtom(value)) return use(value);
-  const name = fresh(writer, "value");
+  const name = fresh(writer, "value", wordOfCode(value));
   return [js.constant(name, value), ...use(js.name(name))];
 }
 
@@ -165,7 +170,7 @@ export function functionOf(
   tracks: boolean,
 ): { readonly body: Block; readonly exits: ReadonlySet<Exit>; readonly parameters: readonly string[] } {
   const frame = frameIn(site.frame);
-  const slots = slotsOf(scope, tracks);
+  const slots = slotsOf(scope, tracks, true);
   const body = sink.write(slots.place, { frame, tail: true });
   return { body, exits: frame.exits, parameters: slots.names };
 }
@@ -192,7 +197,8 @@ export function slotsOf({ writer, dot }: Scope, tracks: boolean, isSure = false)
     const fill: Sink = { small: true, write: (place) => [js.assign(value, place.value)] };
     return { names: [value], place: { value: js.name(value) }, fill };
   }
-  const [path, at, copied] = [fresh(writer, "path"), fresh(writer, "at"), fresh(writer, "copied")];
+  const pathKind = dot.path && !dot.path.dynamic ? "path" : "optionalPath";
+  const [path, at, copied] = [fresh(writer, pathKind), fresh(writer, "at"), fresh(writer, "copied")];
   const route = routeNamed(path, {
     ...(dot.path ?? { root: undefined, keys: [] }),
     dynamic: dot.path?.dynamic ?? true,
@@ -229,6 +235,10 @@ export const isDefined = (value: JsExpression): JsExpression => js.binary(value,
 
 /** Whether something has no more than one output. */
 export const isSingle = (outputs: Outputs): boolean => outputs !== "many";
+
+/** What is true where an expression gave something other than false and null. */
+export const truthCode = (expression: Expression, code: JsExpression, writer: Writer): JsExpression =>
+  effectsOf(expression).type === "boolean" ? code : truthOf(code, writer);
 
 /** What is true where a value is neither false nor null. */
 export const truthOf = (value: JsExpression, writer: Writer): JsExpression =>

@@ -1,11 +1,10 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
-import { effectsOf } from "../analysis/effects.ts";
+import { outputs } from "../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../core/ast.ts";
-import { codeOf } from "./code.ts";
 import { emit } from "./emit.ts";
 import { addTo, bound, isDefined, type Sink, smallSink, valueSink } from "./place.ts";
-import { isPlain } from "./plain.ts";
 import { type Scope, withDot } from "./scope.ts";
+import { valueFormOf } from "./value.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
 /** What a JSONPath selects in each output of the source: a loop for each segment, but for names and indices. */
@@ -93,10 +92,9 @@ function emitFilter(condition: Expression, node: Code, outside: Scope, site: Sit
   const scope = withDot(outside, { value: node });
   const body = sink.write({ value: node }, site);
   const isTrue = (code: Code) => js.binary(code, "===", js.literal(true));
-  if (isPlain(condition)) {
-    const code = codeOf(condition, scope);
-    return [js.ifStatement(effectsOf(condition).type === "boolean" ? code : isTrue(code), body)];
-  }
+  const value = outputs(condition) === "one" ? valueFormOf(condition, scope) : undefined;
+  if (value && !value.isOptional)
+    return [js.ifStatement(value.type === "boolean" ? value.code : isTrue(value.code), body)];
   const [holds, exit] = [fresh(scope.writer, "flag", "holds"), exitOf(scope.writer, site)];
   const decide = smallSink((value, at) => [js.assign(holds, isTrue(value)), ...leave(exit, at)]);
   return [

@@ -35,13 +35,13 @@ function emitEverything(scope: Scope, site: Site, sink: Sink): Block {
   const name = fresh(writer, "item");
   const value = js.name(name);
   if (!dot.path) {
-    const output = [...counted(writer), ...sink.write({ value }, notLast(site))];
+    const output = sink.write({ value }, notLast(site));
     return [js.forOf(name, helped(writer, "everything", dot.value), output)];
   }
   const path = fresh(writer, "path");
   const places = helped(writer, "everywhere", dot.value, routeCode(dot.path, writer));
   const body = sink.write({ value, path: routeNamed(path, dot.path) }, notLast(site));
-  return [js.forOf(listPattern([name, path]), places, [...counted(writer), ...body])];
+  return [js.forOf(listPattern([name, path]), places, body)];
 }
 
 const listPattern = (names: readonly string[]): BindingPattern => ({
@@ -51,8 +51,9 @@ const listPattern = (names: readonly string[]): BindingPattern => ({
 
 /** An expression without several outputs: a loop in which each value comes from the one before. */
 function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
-  const [now, next] = [slotsOf(scope, isTracked(scope)), slotsOf(scope, isTracked(scope))];
-  const first = now.fill.write(scope.dot, site);
+  const tracks = isTracked(scope);
+  const [now, next] = [slotsOf(scope, tracks, true), slotsOf(scope, tracks)];
+  const initial = argumentsOf(scope.dot, tracks, scope.writer);
   const output = sink.write(now.place, notLast(site));
   const step = emit(body, withDot(scope, now.place), notLast(site), next.fill);
   const move = now.names.map((name, i) => js.assign(name, js.name(next.names[i]!)));
@@ -65,7 +66,7 @@ function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
     js.ifStatement(isOver, [js.breakStatement()]),
     ...move,
   ];
-  return [...declared(now), ...first, { kind: "for", body: round }];
+  return [...now.names.map((name, i) => js.variable(name, initial[i])), { kind: "for", body: round }];
 }
 
 /** All outputs of E for a value are computed when that has been put out; where that fails, those before come first. */

@@ -1,7 +1,7 @@
 import { js, type TypeNode } from "../../js-ast/index.ts";
 
 /**
- * A name that the printer makes up. Its text in the tree is unique (`item#12`), so that statements can be moved; `nameTemporaries` replaces it by the first
+ * A name that the printer makes up. Its text in the tree is unique (`item:order#12`), so that statements can be moved; `nameTemporaries` replaces it by the first
  * of its words that is free where the name is visible.
  */
 export interface Temporary {
@@ -43,7 +43,8 @@ const kinds = {
   flag: { words: ["isFound", "isDone", "isKnown"], type: undefined },
   state: { words: ["state", "total", "accumulator"], type: json },
   owned: { words: ["owned", "own"], type: undefined },
-  path: { words: ["path", "place", "route"], type: js.union([path, js.keyword("undefined")]) },
+  path: { words: ["path", "place", "route"], type: path },
+  optionalPath: { words: ["path", "place", "route"], type: js.union([path, js.keyword("undefined")]) },
   at: { words: ["at", "original"], type: json },
   copied: { words: ["copied", "isCopy"], type: copyState },
   count: { words: ["left", "remaining"], type: json },

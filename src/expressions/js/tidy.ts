@@ -46,7 +46,7 @@ class Tidying {
       const [statement, length] = this.#joined(body, i);
       i += length - 1;
       const isEnd = isLast && i === body.length - 1;
-      if (statement.kind === "variable" && this.#isReplaced(statement, body.slice(i + 1, i + 2))) continue;
+      if (statement.kind === "variable" && this.#isReplaced(statement, nextOf(body, i + 1))) continue;
       result.push(...this.#statement(statement, isEnd));
       const last = result.at(-1);
       if (last && !blockMayComplete([last]) && last.kind !== "labeled") break;
@@ -72,7 +72,7 @@ class Tidying {
   }
 
   /** Whether a constant is written where it is used. */
-  #isReplaced({ keyword, target, value: own }: VariableDeclaration, [next]: Block): boolean {
+  #isReplaced({ keyword, target, value: own }: VariableDeclaration, next: Statement | undefined): boolean {
     if (keyword !== "const" || target.kind !== "identifier" || !own) return false;
     const { name } = target;
     const value = this.#resolved(own);
@@ -83,7 +83,7 @@ class Tidying {
       this.#replaced.set(name, value);
       return true;
     }
-    if (count === 0 && isPure(value)) return true;
+    if (count === 0 && hasNoEffect(value)) return true;
     if (count !== 1 || !next || firstUse(next, name) !== "first") return false;
     this.#replaced.set(name, value);
     return true;
@@ -139,7 +139,7 @@ class Tidying {
   }
 
   #if(test: JsExpression, then: Block, otherwise: Block): readonly Statement[] {
-    if (then.length === 0 && otherwise.length === 0) return isPure(test) ? [] : [js.expressionStatement(test)];
+    if (then.length === 0 && otherwise.length === 0) return hasNoEffect(test) ? [] : [js.expressionStatement(test)];
     if (then.length === 0) return [js.ifStatement(negate(test), otherwise)];
     if (otherwise.length === 0) return [js.ifStatement(test, then)];
     return blockMayComplete(then)
@@ -203,6 +203,28 @@ class Tidying {
     return other ? this.#resolved(other) : code;
   }
 }
+
+/** The next statement that does more than to declare a variable with a constant or something empty. */
+function nextOf(body: Block, start: number): Statement | undefined {
+  let i = start;
+  while (i < body.length - 1 && isEmptyDeclaration(body[i]!)) i += 1;
+  return body[i];
+}
+
+/** Functions of the runtime that have no effects and cannot fail. */
+const totalFunctions: ReadonlySet<string> = new Set(["childOf", "memberOf", "elementOf", "present", "isTrue"]);
+
+const hasNoEffect = (code: JsExpression): boolean =>
+  code.kind === "call" && code.callee.kind === "identifier" && totalFunctions.has(code.callee.name)
+    ? code.args.every(hasNoEffect)
+    : isPure(code);
+
+const isEmptyDeclaration = (statement: Statement): boolean =>
+  statement.kind === "variable" &&
+  (!statement.value ||
+    statement.value.kind === "literal" ||
+    (statement.value.kind === "array" && statement.value.elements.length === 0) ||
+    (statement.value.kind === "new" && statement.value.args.length === 0));
 
 const add = (counts: Map<string, number>, name: string, more: number): void => {
   counts.set(name, (counts.get(name) ?? 0) + more);

@@ -1,8 +1,7 @@
 import { effectsOf, outputs } from "../analysis/effects.ts";
-import type { Binary, Expression, Recurse, Update } from "../core/ast.ts";
+import type { Binary, Call, Expression, Recurse, Update } from "../core/ast.ts";
 import { formOf, isBinary, isUpdate } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
-import { isPlain } from "./plain.ts";
 import type { Writer } from "./writer.ts";
 
 /** What the whole of an expression decides about its program. */
@@ -15,18 +14,17 @@ export function traitsOf(
     tracking: found.has("functions") && found.has("paths"),
     argumentsBreak: found.has("functions") && found.has("breaks") && givesBreaks(expression),
     seesMessages: found.has("handlers"),
-    counts: found.has("long"),
+    counts: found.has("endless"),
   };
 }
 
-/** Functions that take functions; paths that are told; breaks; handlers of errors; a loop; what takes more steps than its input has parts. */
-type Trait = "functions" | "paths" | "breaks" | "handlers" | "loop" | "long";
+/** Functions that take functions; paths that are tracked; breaks; handlers of errors; loops whose length is not that of a value. */
+type Trait = "functions" | "paths" | "breaks" | "handlers" | "endless";
 
 function collect(expression: Expression, found: Set<Trait>): void {
   const trait = traitOf(expression);
   if (trait !== undefined) found.add(trait);
-  const turns = turnsOf(expression);
-  if (turns !== undefined) found.add(found.has("loop") ? "long" : turns);
+  if (isEndless(expression)) found.add("endless");
   for (const child of childrenOf(expression)) collect(child.expression, found);
 }
 
@@ -45,23 +43,16 @@ function traitOf(expression: Expression): Trait | undefined {
   }
 }
 
-/** A loop, if the expression is one; what is no loop over the parts of a value may be long, as two loops may that are in each other. */
-function turnsOf(expression: Expression): "loop" | "long" | undefined {
-  switch (expression.kind) {
-    case "iterate":
-      return "loop";
-    case "call":
-      if (expression.isLocal) return undefined;
-      if (expression.name === "recurse") return isEverything(formOf(expression) as Recurse) ? "loop" : "long";
-      if (expression.name !== "range") return undefined;
-      return expression.args.every(isSmall) ? "loop" : "long";
-    case "fold":
-    case "define":
-      return "long";
-    default:
-      return undefined;
-  }
+/** Whether an expression loops other than over the parts of a value: a function may call itself, and a range may have any length. */
+function isEndless(expression: Expression): boolean {
+  if (expression.kind === "define") return true;
+  if (expression.kind !== "call" || expression.isLocal) return false;
+  if (expression.name === "recurse") return !isEverything(formOf(expression) as Recurse);
+  return expression.name === "range" && !hasKnownLength(expression);
 }
+
+/** Whether a range has bounds that make it short. */
+export const hasKnownLength = ({ args }: Call): boolean => args.every(isSmall);
 
 /** `..` */
 export const isEverything = ({ args: [body] }: Recurse): boolean =>
@@ -92,7 +83,7 @@ export const isGrowth = (update: Expression): update is Binary =>
   isBinary(update) &&
   update.name === "+" &&
   update.args[0].kind === "identity" &&
-  isPlain(update.args[1]) &&
+  outputs(update.args[1]) === "one" &&
   !effectsOf(update.args[1]).usesInput;
 
 /** The change of one place, perhaps with variables bound that have nothing of the state. */

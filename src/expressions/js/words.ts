@@ -1,3 +1,5 @@
+import type { JsExpression } from "../../js-ast/index.ts";
+
 /** Converts a string to the name of a variable: `charge card` is `chargeCard`. */
 export function camelCase(text: string): string {
   const words = text.normalize("NFKD").match(/[A-Za-z0-9]+/g) ?? [];
@@ -33,4 +35,38 @@ export function singularOf(text: string): string | undefined {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : undefined;
+}
+
+/** The word for a value: that of the member or variable that it is; undefined if it is neither. Temporaries have theirs in the name: `value:order#1`. */
+export function wordOfCode(code: JsExpression): string | undefined {
+  switch (code.kind) {
+    case "identifier":
+      return code.name.includes("#") ? /:(\w+)#/.exec(code.name)?.[1] : wordOf(code.name);
+    case "member":
+      return wordOf(code.name);
+    case "nonNull":
+      return wordOfCode(code.operand);
+    case "binary":
+      return code.operator === "??" ? wordOfCode(code.left) : undefined;
+    case "call": {
+      const { callee, args } = code;
+      const [, key] = args;
+      if (key) return key.kind === "literal" && typeof key.value === "string" ? wordOf(key.value) : undefined;
+      return callee.kind === "identifier" && callee.name.includes("_")
+        ? wordOf(callee.name.slice(callee.name.indexOf("_") + 1))
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The word for an element of an array: that for one of what the array is called. */
+export function singularOfCode(code: JsExpression): string | undefined {
+  const own = wordOfCode(code);
+  if (own !== undefined) return singularOf(own);
+  if (code.kind !== "call") return undefined;
+  const { callee, args } = code;
+  if (callee.kind === "member") return callee.name === "filter" ? singularOfCode(callee.object) : undefined;
+  return args[0] && singularOfCode(args[0]);
 }

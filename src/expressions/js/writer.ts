@@ -1,4 +1,6 @@
 import { type Block, type CallExpression, type Identifier, type JsExpression, js } from "../../js-ast/index.ts";
+import type { Expression } from "../core/ast.ts";
+import type { JqTypeName } from "../library/types.ts";
 import { type Temporary, type TemporaryKind, temporaryOf } from "./temporaries.ts";
 
 /** What is collected while a program is written. */
@@ -11,6 +13,10 @@ export interface Writer {
   readonly isReadable: boolean;
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;
+  /** Expressions that are known to need statements. */
+  readonly withoutValue: WeakSet<Expression>;
+  /** The types of values that temporaries hold, where these are known. */
+  readonly types: Map<string, JqTypeName | undefined>;
   /** Constants before the program's function. */
   readonly constants: { readonly name: string; readonly value: JsExpression }[];
   /** The functions among them that give the member under a key. */
@@ -56,7 +62,7 @@ export interface Site {
 
 /** A new name, of the word that is wanted if that is free where the name is visible. */
 export function fresh(writer: Writer, kind: TemporaryKind, wanted?: string): string {
-  const name = `${kind}#${writer.temporaries.size + 1}`;
+  const name = `${kind}${wanted === undefined ? "" : `:${wanted}`}#${writer.temporaries.size + 1}`;
   writer.temporaries.set(name, temporaryOf(kind, wanted));
   return name;
 }
@@ -70,8 +76,13 @@ export function constantFor(writer: Writer, value: JsExpression): string {
 
 /** A call of a function of the runtime, which is taken along: `plus(a, b)`. */
 export function helped(writer: Writer, name: string, ...args: readonly JsExpression[]): CallExpression {
+  return js.call(helperNamed(writer, name), args);
+}
+
+/** A function of the runtime, which is taken along. */
+export function helperNamed(writer: Writer, name: string): Identifier {
   writer.helpers.add(name);
-  return js.call(writer.helper(name), args);
+  return writer.helper(name);
 }
 
 /** What begins each round of a loop: `if ((steps += 1) > 5000000) endSteps();`, where rounds are counted. */

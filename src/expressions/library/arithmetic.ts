@@ -7,12 +7,17 @@ import { hasKey, isList, isRecord, putMember } from "./types.ts";
 /** `left + right`. Adding null, `[]` or `{}` returns the left value itself, as path mode observes. */
 export function plus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left + right;
-  if (typeof left === "string" && typeof right === "string") return left + right;
+  if (typeof left === "string" && typeof right === "string") return concatStrings(left, right);
   if (left === null) return right;
   if (right === null) return left;
   if (isList(left) && isList(right)) return concatArrays(left, right);
   if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
+}
+
+/** V8's strings have fewer than 2^29 units. */
+function concatStrings(left: string, right: string): string {
+  return left.length + right.length > 500000000 ? raiseLimit("An expression needs too much memory.") : left + right;
 }
 
 function concatArrays(left: readonly Json[], right: readonly Json[]): readonly Json[] {

@@ -4,7 +4,6 @@ import {
   type Expression,
   freeVariables,
   isRefusal,
-  outputs,
 } from "../../../src/expressions/index.ts";
 import {
   noLines,
@@ -71,14 +70,15 @@ export function codeOf(fn: FunctionBuilder, expression: Expression): PrintedExpr
   return writeOne(expression, fn.scope) ?? callCompute(fn, expression);
 }
 
-/** Declares a function `compute` for an expression, and calls it: `compute(null, order)`. */
+/** Declares a function `compute` for an expression, and calls it: `compute(order)`. */
 function callCompute({ context, scope, lines, helpers }: FunctionBuilder, expression: Expression): PrintedExpression {
   const names = scope.lines!.names;
   let name = "compute";
   for (let i = 2; names.has(name); i++) name = `compute${i}`;
   names.add(name);
   const variables = [...freeVariables(expression)].sort();
-  const program = compileJavaScript(expression, { name, variables });
+  const options = { name, variables, policy: "readable", result: "first", withoutInput: true } as const;
+  const program = compileJavaScript(expression, options);
   if (isRefusal(program)) {
     context.refuse(program.span ?? expression.span ?? context.workflow.span, `this expression: ${program.refused}`);
     return printedExpression(js.literal(null));
@@ -86,8 +86,7 @@ function callCompute({ context, scope, lines, helpers }: FunctionBuilder, expres
   for (const helper of program.helpers) helpers.add(helper);
   lines.push(...program.statements);
   const values = variables.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
-  const call = js.call(name, [js.literal(null), ...values]);
-  return printedExpression(outputs(expression) === "one" ? call : js.element(call, js.literal(0)));
+  return printedExpression(js.call(name, values));
 }
 
 /** Calls a helper function. */

@@ -17,15 +17,15 @@ function named(node, name) {
 
 function expression1(input, event) {
   const outputs = [];
-  const value = named(named(named(event, "data"), "order"), "id");
-  if (value !== undefined) outputs.push(value);
+  const id = named(named(named(event, "data"), "order"), "id");
+  if (id !== undefined) outputs.push(id);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const value = named(event, "subject");
-  if (value !== undefined) outputs.push(value);
+  const subject = named(event, "subject");
+  if (subject !== undefined) outputs.push(subject);
   return outputs;
 }
 

@@ -17,22 +17,22 @@ function named(node, name) {
 
 function expression1(input, event) {
   const outputs = [];
-  const value = named(event, "order");
-  if (value !== undefined) outputs.push(value);
+  const order = named(event, "order");
+  if (order !== undefined) outputs.push(order);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "order");
-  if (value !== undefined) outputs.push(value);
+  const order = named(named(event, "data"), "order");
+  if (order !== undefined) outputs.push(order);
   return outputs;
 }
 
 function expression3(input, event) {
   const outputs = [];
-  const value = named(event, "order");
-  if (value !== undefined) outputs.push(value);
+  const order = named(event, "order");
+  if (order !== undefined) outputs.push(order);
   return outputs;
 }
 

@@ -1,83 +1,59 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import {
-  type Json,
-  itemsOf as iteratedIf,
-  firstOf as limited,
-  memberOf as named,
-  elementOf as numbered,
-  plus,
-  raise,
-  typeOf,
-} from "./runtime.js";
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Json, elementOf, itemsOf, memberOf, plus, raise, typeOf } from "./runtime.js";
 
-const waitOutput2__1_ = { name: "SYS.FilterError", message: "`$.data.text` selects nothing." };
-
-function waitOutput2_(input, data: Json, received: Json) {
+export function waitOutput2(data: Json, received: Json): Json {
   let found: Json | undefined;
   search: {
     {
-      const value = numbered(named(received, "events"), 0);
-      if (value !== undefined) {
-        const result = named(value, "event");
-        if (result !== undefined) {
-          const current = named(named(result, "data"), "text");
-          if (current !== undefined) {
-            found = current;
-            break search;
-          }
-        }
+      const text = memberOf(
+        memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
+        "text",
+      );
+      if (text !== undefined) {
+        found = text;
+        break search;
       }
     }
-    found = raise(waitOutput2__1_);
+    found = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
   }
-  return { seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found };
+  return {
+    seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found,
+  };
 }
 
-export const waitOutput2 = (v1: Json, v2: Json): Json => waitOutput2_(null, v1, v2);
-const waitOutput__1_ = { name: "SYS.FilterError", message: "`$.data` selects nothing." };
-
-function waitOutput_(input, data: Json, received: Json) {
-  let steps = 0;
-  try {
-    let state: Json = data;
-    const value = named(received, "events");
-    if (value !== undefined) {
-      for (const item of iteratedIf(value)) {
-        const before = state;
-        state = null;
-        const result = named(item, "name");
-        if (result !== undefined) {
-          let found: Json | undefined;
-          if (result === "Paid") {
-            let match: Json | undefined;
-            search: {
-              {
-                const current = named(item, "event");
-                if (current !== undefined) {
-                  const other = named(current, "data");
-                  if (other !== undefined) {
-                    match = other;
-                    break search;
-                  }
-                }
+export function waitOutput(data: Json, received: Json): Json {
+  let state: Json = data;
+  const value = memberOf(received, "events");
+  if (value !== undefined) {
+    for (const item of itemsOf(value)) {
+      const before = state;
+      state = null;
+      const name = memberOf(item, "name");
+      if (name !== undefined) {
+        let found: Json | undefined;
+        if (name === "Paid") {
+          let result: Json | undefined;
+          search: {
+            {
+              const current = memberOf(memberOf(item, "event"), "data");
+              if (current !== undefined) {
+                result = current;
+                break search;
               }
-              match = raise(waitOutput__1_);
             }
-            found = match;
-          } else {
-            const current = named(item, "event");
-            if (current !== undefined) found = current;
+            result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
           }
-          if (found !== undefined) {
-            state = typeOf(before) === "object" && typeOf(found) === "object" ? plus(before, found) : found;
-          }
+          found = result;
+        } else {
+          const event = memberOf(item, "event");
+          if (event !== undefined) found = event;
+        }
+        if (found !== undefined) {
+          state =
+            typeOf(before) === "object" && typeOf(found) === "object" ? plus(before, found) : found;
         }
       }
     }
-    return { seen: state };
-  } catch (error) {
-    throw limited(error);
   }
+  return { seen: state };
 }
-
-export const waitOutput = (v1: Json, v2: Json): Json => waitOutput_(null, v1, v2);

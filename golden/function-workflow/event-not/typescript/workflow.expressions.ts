@@ -1,28 +1,21 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import { type Json, itemsOf as iteratedIf, firstOf as limited, memberOf as named, plus, typeOf } from "./runtime.js";
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Json, itemsOf, memberOf, plus, typeOf } from "./runtime.js";
 
-function watchEvent3_(input, data: Json, received: Json) {
-  let steps = 0;
-  try {
-    let state: Json = data;
-    const value = named(received, "events");
-    if (value !== undefined) {
-      for (const item of iteratedIf(value)) {
-        const before = state;
-        state = null;
-        if (typeOf(before) === "object") {
-          const result = named(item, "event");
-          if (result !== undefined) state = plus(before, result);
-        } else {
-          const result = named(item, "event");
-          if (result !== undefined) state = result;
-        }
+export function watchEvent3(data: Json, received: Json): Json {
+  let state: Json = data;
+  const value = memberOf(received, "events");
+  if (value !== undefined) {
+    for (const item of itemsOf(value)) {
+      const before = state;
+      state = null;
+      if (typeOf(before) === "object") {
+        const event = memberOf(item, "event");
+        if (event !== undefined) state = plus(before, event);
+      } else {
+        const event = memberOf(item, "event");
+        if (event !== undefined) state = event;
       }
     }
-    return state;
-  } catch (error) {
-    throw limited(error);
   }
+  return state;
 }
-
-export const watchEvent3 = (v1: Json, v2: Json): Json => watchEvent3_(null, v1, v2);

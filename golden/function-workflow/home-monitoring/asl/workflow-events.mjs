@@ -17,29 +17,29 @@ function named(node, name) {
 
 function expression1(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "house");
-  if (value !== undefined) outputs.push(value);
+  const house = named(named(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "house");
-  if (value !== undefined) outputs.push(value);
+  const house = named(named(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
   return outputs;
 }
 
 function expression3(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "house");
-  if (value !== undefined) outputs.push(value);
+  const house = named(named(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
   return outputs;
 }
 
 function expression4(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "house");
-  if (value !== undefined) outputs.push(value);
+  const house = named(named(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
   return outputs;
 }
 

@@ -17,8 +17,8 @@ function named(node, name) {
 
 function expression1(input, event) {
   const outputs = [];
-  const value = named(named(event, "data"), "order");
-  if (value !== undefined) outputs.push(value);
+  const order = named(named(event, "data"), "order");
+  if (order !== undefined) outputs.push(order);
   return outputs;
 }
 

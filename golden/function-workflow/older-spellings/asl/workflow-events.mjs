@@ -17,15 +17,15 @@ function named(node, name) {
 
 function expression1(input, event) {
   const outputs = [];
-  const value = named(event, "subject");
-  if (value !== undefined) outputs.push(value);
+  const subject = named(event, "subject");
+  if (subject !== undefined) outputs.push(subject);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const value = named(event, "subject");
-  if (value !== undefined) outputs.push(value);
+  const subject = named(event, "subject");
+  if (subject !== undefined) outputs.push(subject);
   return outputs;
 }
 

@@ -1,21 +1,17 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import { type Json, memberOf as named, elementOf as numbered, raise, sliced } from "./runtime.js";
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Json, elementOf, memberOf, raise, sliced } from "./runtime.js";
 
-const beginLeftLeft__1_ = { name: "SYS.FilterError", message: "`$[0].lines` selects nothing." };
-
-function beginLeftLeft_(input, data: Json) {
+export function beginLeftLeft(data: Json): Json {
   {
-    const value = named(numbered(data, 0), "lines");
-    if (value !== undefined) return value;
+    const lines = memberOf(elementOf(data, 0), "lines");
+    if (lines !== undefined) return lines;
   }
-  return raise(beginLeftLeft__1_);
+  return raise({ name: "SYS.FilterError", message: "`$[0].lines` selects nothing." });
 }
 
-export const beginLeftLeft = (v1: Json): Json => beginLeftLeft_(null, v1);
-
-function beginParcelsNone_(input, data: Json) {
+export function beginParcelsNone(data: Json): Json {
   const values: Json[] = [];
-  const value = named(numbered(data, 0), "lines");
+  const value = memberOf(elementOf(data, 0), "lines");
   if (value !== undefined) {
     for (const item of sliced(value, 0, 0, 1)) {
       values.push(item);
@@ -24,11 +20,9 @@ function beginParcelsNone_(input, data: Json) {
   return values;
 }
 
-export const beginParcelsNone = (v1: Json): Json => beginParcelsNone_(null, v1);
-
-function shipLeftLeft_(input, data: Json) {
+export function shipLeftLeft(data: Json): Json {
   const values: Json[] = [];
-  const value = numbered(data, 1);
+  const value = elementOf(data, 1);
   if (value !== undefined) {
     for (const item of sliced(value, 1, null, 1)) {
       values.push(item);
@@ -36,5 +30,3 @@ function shipLeftLeft_(input, data: Json) {
   }
   return values;
 }
-
-export const shipLeftLeft = (v1: Json): Json => shipLeftLeft_(null, v1);

@@ -1,32 +1,14 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import { type Json, memberOf as named, raise } from "./runtime.js";
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Json, memberOf, raise } from "./runtime.js";
 
-const orderTell__1_ = { name: "SYS.FilterError", message: "`$.receipt` selects nothing." };
-
-function orderTell_(input, result: Json) {
-  let found: Json | undefined;
-  search: {
-    {
-      const value = named(result, "receipt");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = raise(orderTell__1_);
-  }
-  let match: Json | undefined;
-  search: {
-    {
-      const value = named(found, "number");
-      if (value !== undefined) {
-        match = value;
-        break search;
-      }
-    }
-    match = null;
-  }
-  return { receipt: match };
+export function orderTell(result: Json): Json {
+  return {
+    receipt:
+      memberOf(
+        memberOf(result, "receipt") === undefined
+          ? raise({ name: "SYS.FilterError", message: "`$.receipt` selects nothing." })
+          : memberOf(result, "receipt")!,
+        "number",
+      ) ?? null,
+  };
 }
-
-export const orderTell = (v1: Json): Json => orderTell_(null, v1);

@@ -1,9 +1,9 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import { type Json, memberOf as named, sliced } from "./runtime.js";
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Json, memberOf, sliced } from "./runtime.js";
 
-function restOutput_(input, data: Json) {
+export function restOutput(data: Json): Json {
   const values: Json[] = [];
-  const value = named(data, "prices");
+  const value = memberOf(data, "prices");
   if (value !== undefined) {
     for (const item of sliced(value, 1, null, 1)) {
       values.push(item);
@@ -11,5 +11,3 @@ function restOutput_(input, data: Json) {
   }
   return values;
 }
-
-export const restOutput = (v1: Json): Json => restOutput_(null, v1);

@@ -29,9 +29,6 @@ class EvaluationError extends Error {
     this.isLimit = isLimit;
   }
 }
-function isFalse(value) {
-  return value === null || value === false;
-}
 function isList(value) {
   return Array.isArray(value);
 }
@@ -76,7 +73,7 @@ function nextMatch(searcher, text) {
 const maxEngineTries = 1e8;
 function isHarmless(source, text) {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
-  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  const choices = source.replace(/\(\?|([*+?]|\{\d+(?:,\d*)?\})\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
   return choices.length === 0 || text.length ** (choices.length + 1) <= maxEngineTries;
 }
 const maxInstructions = 2e4;
@@ -109,7 +106,8 @@ function compileLookAhead(compiler, isNegative) {
   };
   return { isNullable: true, emit };
 }
-const characterPattern = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+const codePointPattern = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+const unitPattern = new RegExp(codePointPattern.source, "y");
 function compileGroup(compiler) {
   compiler.groups += 1;
   const slot = 2 * compiler.groups;
@@ -128,7 +126,7 @@ function compileAtom(compiler) {
   if (consumeToken(compiler, /\(\?:/y) !== void 0) return closeGroup(compiler, compileAlternatives(compiler));
   const assertion = consumeToken(
     compiler,
-    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pPu]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[]|\{\d+\})*\)|\\[bB]|[$^]/y
   );
   if (assertion !== void 0) {
     const regex2 = new RegExp(assertion, `${flags}y`);
@@ -142,7 +140,7 @@ function compileAtom(compiler) {
     const group = Number(reference.slice(1));
     return { isNullable: true, emit: (instructions) => void instructions.push({ kind: "backReference", group }) };
   }
-  const character = consumeToken(compiler, characterPattern);
+  const character = consumeToken(compiler, flags.includes("u") ? codePointPattern : unitPattern);
   if (character === void 0) return void 0;
   const regex = new RegExp(character, `${flags}y`);
   return { isNullable: false, emit: (instructions) => void instructions.push({ kind: "character", regex }) };
@@ -231,7 +229,8 @@ function compileRegex(source, flags, noun) {
   pattern.emit(instructions);
   instructions.push({ kind: "match" });
   if (instructions.length > maxInstructions) return raiseLimit(`A ${noun} is too large.`);
-  return { instructions, groups: compiler.groups, noun, pathDependence: compiler.pathDependence };
+  const { groups, pathDependence } = compiler;
+  return { instructions, groups, noun, pathDependence, isUnicode: flags.includes("u") };
 }
 const maxMatchSteps = 5e6;
 const counted = (program, text) => ({ program, text, stepsLeft: maxMatchSteps });
@@ -240,7 +239,7 @@ function memoized(program, text) {
   if (size > 1e8) return raiseLimit(`A text is too long for this ${program.noun}.`);
   return { program, text, visited: new Uint8Array(size), stepsLeft: 0 };
 }
-const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
+const stepAt = ({ isUnicode }, text, at) => isUnicode && isPairAt(text, at) ? 2 : 1;
 function withSlot(slots, slot, at) {
   const copy = slots.slice();
   while (copy.length < slot) copy.push(void 0);
@@ -273,7 +272,7 @@ function matchFrom(state, first, start, known) {
         case "character":
           next.regex.lastIndex = at;
           if (at === text.length || !next.regex.test(text)) break path;
-          at += characterLength(text, at);
+          at = next.regex.lastIndex;
           break;
         case "assert":
           next.regex.lastIndex = at;
@@ -323,7 +322,7 @@ function toMatchArray(slots, groups, text) {
 }
 function findFrom(state, from, isSticky) {
   const { program, text } = state;
-  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+  for (let start = from; start <= text.length; start += stepAt(program, text, start)) {
     const slots = matchFrom(state, 0, start, [start]);
     if (slots !== void 0) return toMatchArray(slots, program.groups, text);
     if (isSticky) break;
@@ -347,9 +346,9 @@ function matcherOf(pattern, whole) {
   return source === void 0 ? void 0 : createTester(source, "u");
 }
 function matchesNode(node, pattern, whole) {
+  var _a;
   if (typeof node !== "string" || typeof pattern !== "string") return false;
-  const matches = matcherOf(pattern, whole);
-  return matches !== void 0 && matches(node);
+  return ((_a = matcherOf(pattern, whole)) == null ? void 0 : _a(node)) === true;
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
@@ -500,17 +499,7 @@ function expression1(input, data) {
   const value = named(data, "tickets");
   if (value !== undefined) {
     for (const item of iteratedIf(value)) {
-      let holds = false;
-      {
-        let found;
-        const result = named(item, "text");
-        if (result !== undefined) found = result;
-        let match;
-        const current = named(data, "rule");
-        if (current !== undefined) match = current;
-        holds = matchesNode(found, match, false) === true;
-      }
-      if (holds) values.push(item);
+      if (matchesNode(named(item, "text"), named(data, "rule"), false)) values.push(item);
     }
   }
   return switchCondition(values, "exists", null);
@@ -521,34 +510,13 @@ function expression2(input, data) {
   const value = named(data, "tickets");
   if (value !== undefined) {
     for (const item of iteratedIf(value)) {
-      let holds = false;
-      {
-        let result;
-        const current = named(item, "text");
-        if (current !== undefined) result = current;
-        let match;
-        const other = named(data, "rule");
-        if (other !== undefined) match = other;
-        holds = matchesNode(result, match, false) === true;
-      }
-      if (holds) {
+      if (matchesNode(named(item, "text"), named(data, "rule"), false)) {
         const result = named(item, "id");
         if (result !== undefined) values.push(result);
       }
     }
   }
-  let found;
-  search: {
-    {
-      const result = named(data, "rule");
-      if (result !== undefined) {
-        found = result;
-        break search;
-      }
-    }
-    found = null;
-  }
-  return { about: values, rule: found };
+  return { about: values, rule: named(data, "rule") ?? null };
 }
 
 function expression3(input, data) {
@@ -556,17 +524,7 @@ function expression3(input, data) {
   const value = named(data, "tickets");
   if (value !== undefined) {
     for (const item of iteratedIf(value)) {
-      let holds = false;
-      {
-        let found;
-        const result = named(item, "owner");
-        if (result !== undefined) found = result;
-        let match;
-        const current = named(data, "staff");
-        if (current !== undefined) match = current;
-        holds = isFalse(matchesNode(found, match, true)) === true;
-      }
-      if (holds) values.push(item);
+      if (!matchesNode(named(item, "owner"), named(data, "staff"), true)) values.push(item);
     }
   }
   return values;

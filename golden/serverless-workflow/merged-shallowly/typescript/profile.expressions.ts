@@ -1,70 +1,39 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
+// Members are replaced as a whole, by cho… 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Json,
-  attributeKey,
-  mergeOutput as mergeOutputJson,
-  memberOf as named,
-  elementOf as numbered,
-  place as placeJson,
+  attributeOf,
+  elementOf,
+  memberOf,
+  mergeOutput,
+  place,
   text,
   typeOf,
 } from "./runtime.js";
 
-const awaitEvent__1_ = ["customer"];
-
-function awaitEvent_(input, data: Json, received: Json) {
-  const outputs: Json[] = [];
-  let found: Json | undefined;
-  search: {
-    {
-      const value = numbered(named(received, "events"), 0);
-      if (value !== undefined) {
-        const result = named(value, "event");
-        if (result !== undefined) {
-          const current = named(result, "data");
-          if (current !== undefined) {
-            found = current;
-            break search;
-          }
-        }
-      }
-    }
-    found = null;
-  }
-  const merged = found === null ? data : mergeOutputJson(data, typeOf(found) === "object" ? found : { Moved: found });
+export function awaitEvent(data: Json, received: Json): Json {
+  const incoming =
+    memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data") ?? null;
+  const merged =
+    incoming === null
+      ? data
+      : mergeOutput(data, typeOf(incoming) === "object" ? incoming : { Moved: incoming });
+  if (memberOf(merged, "customer") !== undefined) return merged;
   let isFound = false;
-  if (named(merged, "customer") !== undefined) isFound = true;
-  if (isFound) {
-    outputs.push(merged);
-  } else {
-    let isDone = false;
-    {
-      const value = numbered(named(received, "events"), 0);
-      if (value !== undefined) {
-        const result = named(value, "event");
-        if (result !== undefined) {
-          const key = attributeKey(result, text("customer"));
-          if (key !== undefined) {
-            result[key];
-            isDone = true;
-          }
-        }
-      }
-    }
-    if (isDone) {
-      const value = numbered(named(received, "events"), 0);
-      if (value !== undefined) {
-        const result = named(value, "event");
-        if (result !== undefined) {
-          const key = attributeKey(result, text("customer"));
-          if (key !== undefined) outputs.push(placeJson(merged, awaitEvent__1_, result[key]));
-        }
-      }
-    } else {
-      outputs.push(merged);
+  {
+    const event = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+    if (event !== undefined) {
+      if (attributeOf(event, text("customer")) !== undefined) isFound = true;
     }
   }
-  return outputs;
+  if (isFound) {
+    const value = ["customer"];
+    const event = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+    if (event !== undefined) {
+      const result = attributeOf(event, text("customer"));
+      if (result !== undefined) return place(merged, value, result);
+    }
+  } else {
+    return merged;
+  }
+  return null;
 }
-
-export const awaitEvent = (v1: Json, v2: Json): Json => awaitEvent_(null, v1, v2)[0];

@@ -12,12 +12,18 @@ function attributeKey(event, name) {
   const folded = name.toLowerCase();
   return isObject(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : void 0;
 }
-const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
+function own(object, key) {
+  return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
+}
+function attributeOf(event, name) {
+  const key = attributeKey(event, name);
+  return key === void 0 ? void 0 : own(event, key);
+}
 
 function expression1(input, event) {
   const outputs = [];
-  const key = attributeKey(event, text("customer"));
-  if (key !== undefined) outputs.push(event[key]);
+  const customer = attributeOf(event, "customer");
+  if (customer !== undefined) outputs.push(customer);
   return outputs;
 }
 

@@ -151,29 +151,7 @@ const expression1_boxes = (x) => typeof x === "object" && x !== null && x.boxes 
   : member(x, "boxes");
 
 function expression1(input, data, event) {
-  let found;
-  search: {
-    {
-      const value = named(data, "boxes");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = null;
-  }
-  let result;
-  search: {
-    {
-      const value = named(event, "data");
-      if (value !== undefined) {
-        result = value;
-        break search;
-      }
-    }
-    result = null;
-  }
-  return isGreaterOrEqual(expression1_boxes(result), found);
+  return isGreaterOrEqual(expression1_boxes(named(event, "data") ?? null), named(data, "boxes") ?? null);
 }
 
 const definition = {

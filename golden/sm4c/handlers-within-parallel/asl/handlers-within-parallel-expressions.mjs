@@ -29,9 +29,6 @@ class EvaluationError extends Error {
     this.isLimit = isLimit;
   }
 }
-function draftOf(root, owned = /* @__PURE__ */ new Set()) {
-  return { root, owned };
-}
 function raise(value) {
   throw new EvaluationError(value);
 }
@@ -45,15 +42,10 @@ function elements(input) {
   const text = JSON.stringify(input);
   return raise(`Cannot iterate over ${typeOf(input)} (${text.length < 30 ? text : `${text.slice(0, 25)}..."`})`);
 }
-function raiseLimit(message) {
-  throw new EvaluationError({ name: "LimitError", message }, true);
+function isList(value) {
+  return Array.isArray(value);
 }
-function endSteps() {
-  return raiseLimit("An expression takes too many steps.");
-}
-function limited(error) {
-  return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
-}
+const listIn = (value, failure) => isList(value) ? value : raise(failure);
 function member(input, key) {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
@@ -62,6 +54,12 @@ function member(input, key) {
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
+}
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function concatStrings(left, right) {
+  return left.length + right.length > 5e8 ? raiseLimit("An expression needs too much memory.") : left + right;
 }
 function concatArrays(left, right) {
   if (right.length === 0) return left;
@@ -143,205 +141,31 @@ function excerpt(value) {
 function raiseTwo(left, right, what) {
   return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
 }
-function isList(value) {
-  return Array.isArray(value);
-}
 function plus(left, right) {
   if (typeof left === "number" && typeof right === "number") return left + right;
-  if (typeof left === "string" && typeof right === "string") return left + right;
+  if (typeof left === "string" && typeof right === "string") return concatStrings(left, right);
   if (left === null) return right;
   if (right === null) return left;
   if (isList(left) && isList(right)) return concatArrays(left, right);
   if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
 }
-function checkDepth(path) {
-  if (path.length > 1e4) raise("Path too deep");
-}
-function elementAt(list, index) {
-  const place = Math.trunc(index < 0 ? Math.max(index, -2147483648) : index);
-  const element = list[place < 0 ? place + list.length : place];
-  return element === void 0 ? null : element;
-}
-function sliceBounds(length, key) {
-  const from = hasKey(key, "start") && key.start === null ? 0 : key.start;
-  const to = hasKey(key, "end") && key.end === null ? length : key.end;
-  if (typeof from !== "number" || typeof to !== "number") return raise("Array/string slice indices must be integers");
-  const start = Math.floor(Math.min(Math.max(from < 0 ? from + length : from || 0, 0), length));
-  const end = Number.isNaN(to) ? length : to < 0 ? to + length : to;
-  return [start, Math.min(Math.max(Math.ceil(end < 0 ? start : end), start), length)];
-}
-function isPairAt(text, index) {
-  return (text.charCodeAt(index) & 64512) === 55296 && (text.charCodeAt(index + 1) & 64512) === 56320;
-}
-function codePointCount(text) {
-  let count = text.length;
-  for (let i = 1; i < text.length; i++) if (isPairAt(text, i - 1)) count--;
-  return count;
-}
-function unitOffset(text, from, count) {
-  let offset = from;
-  for (let i = 0; i < count && offset < text.length; i++) offset += isPairAt(text, offset) ? 2 : 1;
-  return offset;
-}
-function codePointSlice(text, start, end) {
-  const from = unitOffset(text, 0, start);
-  return text.slice(from, unitOffset(text, from, end - start));
-}
-function sliceOf(input, key) {
-  const [start, end] = sliceBounds(typeof input === "string" ? codePointCount(input) : input.length, key);
-  return typeof input === "string" ? codePointSlice(input, start, end) : input.slice(start, end);
-}
-const maxComparisons = 2e6;
-function spendComparisons({ parts }, count) {
-  parts.left -= count;
-  if (parts.left < 0) raiseLimit("A value is too large.");
-}
-function deferComparison(levels, left, right) {
-  if (!levels.later) levels.later = [];
-  levels.later.push(left, right);
-}
-function equalInside(left, right, depth, levels) {
-  if (depth > 1e4) return raise("Equality check too deep");
-  if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  if (depth >= levels.end) {
-    deferComparison(levels, left, right);
-    return true;
-  }
-  if (isList(left)) {
-    spendComparisons(levels, left.length);
-    return isList(right) && left.length === right.length && left.every((item, i) => equalInside(item, right[i], depth + 1, levels));
-  }
-  if (isList(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  spendComparisons(levels, keys.length);
-  return keys.every(
-    (key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels)
-  );
-}
-function equalFrom(left, right, depth, parts) {
-  const levels = { end: depth + 500, parts, later: void 0 };
-  const equal = equalInside(left, right, depth, levels);
-  const { end, later } = levels;
-  if (later) {
-    for (let i = 0; i < later.length; i += 2) if (!equalFrom(later[i], later[i + 1], end, parts)) return false;
-  }
-  return equal;
-}
-function equalValues(left, right) {
-  if (left === right) return true;
-  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: maxComparisons });
-}
-function subarrayIndexes(list, wanted) {
-  const places = [];
-  for (let place = 0; wanted.length > 0 && place + wanted.length <= list.length; place++) {
-    if (wanted.every((item, i) => equalValues(list[place + i], item))) places.push(place);
-  }
-  return places;
-}
-function valueAt(input, key) {
-  if (typeof key === "string" && isRecord(input)) return hasKey(input, key) ? input[key] : null;
-  if (isList(input)) {
-    if (typeof key === "number") return elementAt(input, key);
-    if (isRecord(key)) return sliceOf(input, key);
-    if (isList(key)) return subarrayIndexes(input, key);
-  }
-  if (typeof input === "string" && isRecord(key)) return sliceOf(input, key);
-  if (input === null && (typeof key === "string" || typeof key === "number" || isRecord(key))) return null;
-  return raise(`Cannot index ${typeOf(input)} with ${typeOf(key)} (${excerpt(key)})`);
-}
-function getPath(input, path) {
-  if (!isList(path)) return raise("Path must be specified as an array");
-  checkDepth(path);
-  return path.reduce((value, key) => valueAt(value, key), input);
-}
-function readAt(draft, path) {
-  const value = getPath(draft.root, path);
-  if (draft.owned.has(value)) draft.owned.clear();
-  return value;
-}
 function putMember(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
-function setInPlace(input, key, value) {
-  if (typeof key === "string" && isRecord(input)) putMember(input, key, value);
-  else if (typeof key === "number" && isList(input) && key >= 0 && Math.trunc(key) <= input.length)
-    input[Math.trunc(key)] = value;
-  else return false;
-  return true;
-}
-function writableIndex(length, index) {
-  if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
-  const whole = Math.trunc(Math.max(index, -2147483648));
-  const place = whole < 0 ? whole + length : whole;
-  if (place < 0) return raise("Out of bounds negative array index");
-  if (place > 536870911) return raise("Array index too large");
-  return place > length + 1e7 ? raiseLimit("An array is too long.") : place;
-}
-function withElement(list, index, value) {
-  const place = writableIndex(list.length, index);
-  const result = list.slice();
-  while (result.length < place) result.push(null);
-  result[place] = value;
+function withMember(input, key, value) {
+  member(input, key);
+  const result = { ...input };
+  putMember(result, key, value);
   return result;
-}
-function withSlice(list, key, value) {
-  const [start, end] = sliceBounds(list.length, key);
-  if (!isList(value)) return raise("A slice of an array can only be assigned another array");
-  return list.slice(0, start).concat(value, list.slice(end));
-}
-function setAt(input, key, value) {
-  if (typeof key === "string" && (isRecord(input) || input === null)) {
-    const result = { ...input };
-    putMember(result, key, value);
-    return result;
-  }
-  if (typeof key === "number" && (isList(input) || input === null))
-    return withElement(input === null ? [] : input, key, value);
-  if (isRecord(key) && (isList(input) || input === null)) return withSlice(input === null ? [] : input, key, value);
-  if (isRecord(key) && typeof input === "string") return raise("Cannot update string slices");
-  return raise(`Cannot update field at ${typeOf(key)} index of ${typeOf(input)}`);
-}
-function setKey(input, key, value, owned) {
-  if (owned.has(input) && setInPlace(input, key, value)) return input;
-  const copy = setAt(input, key, value);
-  owned.add(copy);
-  return copy;
-}
-function valueBelow(input, key) {
-  const value = valueAt(input, key);
-  if (typeof key === "number") writableIndex(isList(input) ? input.length : 0, key);
-  else if (isList(key)) setAt(input, key, null);
-  return value;
-}
-function writeAt(draft, path, value) {
-  const { root, owned } = draft;
-  const wholes = [root];
-  for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i], path[i]));
-  let result = value;
-  for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i], path[i], result, owned);
-  draft.root = result;
 }
 
 const expression1_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression1(input, data) {
-  let found;
-  search: {
-    {
-      const value = named(data, "items");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = null;
-  }
-  return typeOf(found) === "array" ? found : raise(expression1_1_);
+  return listIn(named(data, "items") ?? null, expression1_1_);
 }
 
 const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
@@ -350,98 +174,53 @@ const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts 
 const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression2(input, element) {
-  const items = expression2_parts(element);
-  return typeOf(items) === "array" ? items : raise(expression2_2_);
+  return listIn(expression2_parts(element), expression2_2_);
 }
 
 const expression3_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
 function expression3(input, data, gathered) {
-  let steps = 0;
-  try {
-    let state = data;
-    for (const item of elements(gathered)) {
-      if ((steps += 1) > 5000000) endSteps();
-      const before = state;
-      state = null;
-      const value = named(item, "handler");
-      if (value !== undefined) {
-        if (value === 0) {
-          const result = named(item, "error");
-          if (result !== undefined) {
-            const values = [];
-            let found;
-            search: {
-              {
-                const other = named(result, "message");
-                if (other !== undefined) {
-                  found = other;
-                  break search;
-                }
-              }
-              found = "";
-            }
-            values.push(found);
-            const draft = draftOf(before);
-            expression3_log(before);
-            const current = ["log"];
-            writeAt(draft, current, plus(readAt(draft, current), values));
-            state = draft.root;
-          }
-        } else {
-          state = before;
+  let state = data;
+  for (const item of elements(gathered)) {
+    const before = state;
+    state = null;
+    const handler = named(item, "handler");
+    if (handler !== undefined) {
+      if (handler === 0) {
+        const error = named(item, "error");
+        if (error !== undefined) {
+          const value2 = [named(error, "message") === undefined ? "" : named(error, "message")];
+          state = withMember(before, "log", plus(expression3_log(before), value2));
         }
+      } else {
+        state = before;
       }
     }
-    return state;
-  } catch (error) {
-    throw limited(error);
   }
+  return state;
 }
 
 const expression4_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
 function expression4(input, data, gathered) {
-  let steps = 0;
-  try {
-    let state = data;
-    for (const item of elements(gathered)) {
-      if ((steps += 1) > 5000000) endSteps();
-      const before = state;
-      state = null;
-      const value = named(item, "handler");
-      if (value !== undefined) {
-        if (value === 0) {
-          const result = named(item, "error");
-          if (result !== undefined) {
-            const values = [];
-            let found;
-            search: {
-              {
-                const other = named(result, "message");
-                if (other !== undefined) {
-                  found = other;
-                  break search;
-                }
-              }
-              found = "";
-            }
-            values.push(found);
-            const draft = draftOf(before);
-            expression4_log(before);
-            const current = ["log"];
-            writeAt(draft, current, plus(readAt(draft, current), values));
-            state = draft.root;
-          }
-        } else {
-          state = before;
+  let state = data;
+  for (const item of elements(gathered)) {
+    const before = state;
+    state = null;
+    const handler = named(item, "handler");
+    if (handler !== undefined) {
+      if (handler === 0) {
+        const error = named(item, "error");
+        if (error !== undefined) {
+          const value2 = [named(error, "message") === undefined ? "" : named(error, "message")];
+          state = withMember(before, "log", plus(expression4_log(before), value2));
         }
+      } else {
+        state = before;
       }
     }
-    return state;
-  } catch (error) {
-    throw limited(error);
   }
+  return state;
 }
 
 const expressions = new Map([

@@ -398,9 +398,6 @@ function deletePaths(input, paths) {
   if (sorted.length === 0) return input;
   return sorted[0].length === 0 ? null : deleteFrom(input, sorted, 0);
 }
-function draftOf(root, owned = /* @__PURE__ */ new Set()) {
-  return { root, owned };
-}
 function member(input, key) {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
@@ -410,68 +407,15 @@ function member(input, key) {
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
-function getPath(input, path) {
-  if (!isList(path)) return raise("Path must be specified as an array");
-  checkDepth(path);
-  return path.reduce((value, key) => valueAt(value, key), input);
-}
-function readAt(draft, path) {
-  const value = getPath(draft.root, path);
-  if (draft.owned.has(value)) draft.owned.clear();
-  return value;
-}
-function setInPlace(input, key, value) {
-  if (typeof key === "string" && isRecord(input)) putMember(input, key, value);
-  else if (typeof key === "number" && isList(input) && key >= 0 && Math.trunc(key) <= input.length)
-    input[Math.trunc(key)] = value;
-  else return false;
-  return true;
-}
-function setKey(input, key, value, owned) {
-  if (owned.has(input) && setInPlace(input, key, value)) return input;
-  const copy = setAt(input, key, value);
-  owned.add(copy);
-  return copy;
-}
-function valueBelow(input, key) {
-  const value = valueAt(input, key);
-  if (typeof key === "number") writableIndex(isList(input) ? input.length : 0, key);
-  else if (isList(key)) setAt(input, key, null);
-  return value;
-}
-function writeAt(draft, path, value) {
-  const { root, owned } = draft;
-  const wholes = [root];
-  for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i], path[i]));
-  let result = value;
-  for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i], path[i], result, owned);
-  draft.root = result;
+function withMember(input, key, value) {
+  member(input, key);
+  const result = { ...input };
+  putMember(result, key, value);
+  return result;
 }
 
 function expression1(input, data) {
-  let found;
-  search: {
-    {
-      const value = named(data, "data");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = null;
-  }
-  let result;
-  search: {
-    {
-      const value = named(data, "error");
-      if (value !== undefined) {
-        result = value;
-        break search;
-      }
-    }
-    result = null;
-  }
-  return { ["__proto__"]: found, "a b": result };
+  return { ["__proto__"]: named(data, "data") ?? null, "a b": named(data, "error") ?? null };
 }
 
 const expression2_value = (x) => typeof x === "object" && x !== null && x.value !== undefined
@@ -485,20 +429,8 @@ function expression2(input, data, result, result2, results) {
   const values = [];
   member(value, "__proto__");
   values.push(["__proto__"]);
-  const value2 = deletePaths(value, values);
-  const draft = draftOf(data);
-  expression2_value(data);
-  const current = ["value"];
-  readAt(draft, current);
-  writeAt(draft, current, value2);
-  const other = draft.root;
-  const value3 = expression2_data(data);
-  const copy = draftOf(other);
-  expression2_in(other);
-  const value4 = ["in"];
-  readAt(copy, value4);
-  writeAt(copy, value4, value3);
-  return copy.root;
+  const current = withMember(data, "value", deletePaths(value, values));
+  return withMember(current, "in", expression2_data(data));
 }
 
 const expressions = new Map([

@@ -89,29 +89,7 @@ function named(node, name) {
 }
 
 function expression1(input, data, event) {
-  let found;
-  search: {
-    {
-      const value = named(data, "id");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = null;
-  }
-  let result;
-  search: {
-    {
-      const value = named(event, "order");
-      if (value !== undefined) {
-        result = value;
-        break search;
-      }
-    }
-    result = null;
-  }
-  return equalValues(result, found);
+  return equalValues(named(event, "order") ?? null, named(data, "id") ?? null);
 }
 
 const definition = {

@@ -1,19 +1,7 @@
-// @ts-nocheck: compiled expressions are untyped inside; the exports are typed.
-import { type Json, memberOf as named } from "./runtime.js";
+// workflow 0.1, from yawl. Change the definition, not this file.
+import { type Json, memberOf } from "./runtime.js";
 
-function decide_(input, state: Json) {
-  let found: Json | undefined;
-  search: {
-    {
-      const value = named(state, "ready");
-      if (value !== undefined) {
-        found = value;
-        break search;
-      }
-    }
-    found = null;
-  }
-  return found === true || found === "true";
+export function decide(state: Json): Json {
+  const condition = memberOf(state, "ready") ?? null;
+  return condition === true || condition === "true";
 }
-
-export const decide = (v1: Json): Json => decide_(null, v1);

@@ -320,6 +320,54 @@ function member(input, key) {
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
+const maxParts = 1e7;
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function hasOnly(value, isAllowed) {
+  if (typeof value === "number") return isAllowed(value);
+  const open = [value];
+  let parts = 0;
+  for (let top = open.pop(); top !== void 0; top = open.pop()) {
+    if (typeof top !== "object" || top === null) continue;
+    const inside = Object.values(top);
+    parts += inside.length;
+    if (parts > maxParts) raiseLimit("A value is too large.");
+    for (const inner of inside) {
+      if (typeof inner === "number" && !isAllowed(inner)) return false;
+      if (typeof inner === "object") open.push(inner);
+    }
+  }
+  return true;
+}
+function hasFiniteNumbers(value) {
+  return hasOnly(value, Number.isFinite);
+}
+function finiteNumber(value) {
+  return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+function setOwn(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function mapNumbers(value, convert) {
+  const whole = { value };
+  const open = [whole];
+  for (let top = open.pop(); top; top = open.pop()) {
+    for (const [key, inner] of Object.entries(top)) {
+      if (typeof inner === "number") setOwn(top, key, convert(inner));
+      if (typeof inner !== "object" || inner === null) continue;
+      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
+      setOwn(top, key, copy);
+      open.push(copy);
+    }
+  }
+  return whole.value;
+}
+function toFinite(value) {
+  return hasFiniteNumbers(value) ? value : mapNumbers(value, finiteNumber);
+}
 function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
@@ -328,8 +376,8 @@ const expression1_n = (x) => typeof x === "object" && x !== null && x.n !== unde
 const expression1_2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
 function expression1(input, result) {
-  const output = fromJson("{ \"told\": " + toText(toJson(expression1_n(result))) + " }");
-  return typeOf(output) === "object" ? output : raise(expression1_2_);
+  const output = fromJson(`{ "told": ${toText(toJson(expression1_n(result)))} }`);
+  return typeOf(output) === "object" ? toFinite(output) : raise(expression1_2_);
 }
 
 const expressions = new Map([

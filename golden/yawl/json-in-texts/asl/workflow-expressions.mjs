@@ -331,35 +331,69 @@ function mergeOutputJson(state, output) {
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
+const maxParts = 1e7;
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function hasOnly(value, isAllowed) {
+  if (typeof value === "number") return isAllowed(value);
+  const open = [value];
+  let parts = 0;
+  for (let top = open.pop(); top !== void 0; top = open.pop()) {
+    if (typeof top !== "object" || top === null) continue;
+    const inside = Object.values(top);
+    parts += inside.length;
+    if (parts > maxParts) raiseLimit("A value is too large.");
+    for (const inner of inside) {
+      if (typeof inner === "number" && !isAllowed(inner)) return false;
+      if (typeof inner === "object") open.push(inner);
+    }
+  }
+  return true;
+}
+function hasFiniteNumbers(value) {
+  return hasOnly(value, Number.isFinite);
+}
+function finiteNumber(value) {
+  return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+function setOwn(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function mapNumbers(value, convert) {
+  const whole = { value };
+  const open = [whole];
+  for (let top = open.pop(); top; top = open.pop()) {
+    for (const [key, inner] of Object.entries(top)) {
+      if (typeof inner === "number") setOwn(top, key, convert(inner));
+      if (typeof inner !== "object" || inner === null) continue;
+      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
+      setOwn(top, key, copy);
+      open.push(copy);
+    }
+  }
+  return whole.value;
+}
+function toFinite(value) {
+  return hasFiniteNumbers(value) ? value : mapNumbers(value, finiteNumber);
+}
 function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
 function expression1(input, state) {
-  let found;
-  search: {
-    {
-      const current = named(state, "lines");
-      if (current !== undefined) {
-        found = current;
-        break search;
-      }
-    }
-    found = null;
-  }
-  const value = toText(toJson(found));
-  let result;
-  search: {
-    {
-      const current = named(state, "id");
-      if (current !== undefined) {
-        result = current;
-        break search;
-      }
-    }
-    result = null;
-  }
-  return mergeOutputJson(state, fromJson("{ \"subject\": \"Order " + toText(result) + "\", \"lines\": " + value + " }"));
+  return mergeOutputJson(
+    state,
+    toFinite(
+      fromJson(
+        `{ "subject": "Order ${toText(named(state, "id") ?? null)}", "lines": ${toText(
+          toJson(named(state, "lines") ?? null),
+        )} }`,
+      ),
+    ),
+  );
 }
 
 const expressions = new Map([

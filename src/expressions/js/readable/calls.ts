@@ -6,7 +6,8 @@ import { builtinOf } from "../../builtins/builtins.ts";
 import type { Call, Expression } from "../../core/ast.ts";
 import { call, firstOr, literal, member, object, variable } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
-import { functionName } from "../../js/code.ts";
+import { isLargeRegexp, isStraightRegexp, regexpSource } from "../../library/iregexp.ts";
+import { functionName } from "../helpers.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
@@ -280,7 +281,27 @@ function writeMatch({ name, args }: Call, scope: Scope): PrintedExpression | und
   if (args.every(canFail)) return undefined;
   const [text, pattern] = args.map((argument) => write(argument, unguarded(scope)));
   if (!text || !pattern) return undefined;
+  const matches = isSimple(text.code) ? writeMatcher(args[1]!, name === "nodeMatches", scope) : undefined;
+  if (matches) {
+    const isText = js.binary(js.unary("typeof", text.code), "===", js.literal("string"));
+    return truth(js.and(isText, matches(text.code)));
+  }
   return truth(helped(scope, "matchesNode", [text.code, pattern.code, js.literal(name === "nodeMatches")]));
+}
+
+/** A test of a string by a constant pattern, made once for engines to run it fast: `program_1_.test(text)`. */
+export function writeMatcher(pattern: Expression, whole: boolean, scope: Scope): ((text: Code) => Code) | undefined {
+  const text = pattern.kind === "literal" ? pattern.value : undefined;
+  if (!scope.engine || typeof text !== "string" || isLargeRegexp(text)) return undefined;
+  const source = regexpSource(text, whole);
+  if (source === undefined) return undefined;
+  const flags = [js.literal(source), js.literal("u")];
+  if (isStraightRegexp(text, whole)) {
+    const regex = scope.engine.constant(js.newExpression("RegExp", flags));
+    return (node) => js.method(regex, "test", [node]);
+  }
+  const tester = scope.engine.constant(helped(scope, "createTester", flags));
+  return (node) => js.call(tester, [node]);
 }
 
 /** An attribute of an event, in whatever case: `attribute(E, "type")` → `attributeOf(event, "type")` */

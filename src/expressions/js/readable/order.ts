@@ -3,6 +3,7 @@ import { canFail, effectsOf } from "../../analysis/effects.ts";
 import type { Expression } from "../../core/ast.ts";
 import { isAlternative, isLogic, readsInput } from "../../core/views.ts";
 import { childrenOf } from "../../core/walk.ts";
+import { wordOf } from "../words.ts";
 import { writeOne } from "./write.ts";
 import {
   isSimple,
@@ -66,18 +67,24 @@ export function standing(
 export function constant(
   expression: Expression,
   value: PrintedExpression,
-  { lines }: Scope,
+  { lines, fresh }: Scope,
   wanted = wordFor(expression),
 ): PrintedExpression | undefined {
   if (!lines) return undefined;
   if (isSimple(value.code) && !canFail(expression)) return value;
+  const known = { type: value.type, use: value.use, isPresent: value.isPresent };
+  if (fresh) {
+    const own = fresh(wordOf(wanted));
+    lines.statements.push(js.constant(own, value.code));
+    return printedExpression(js.name(own), known);
+  }
   const stem =
     isIdentifierName(wanted) && wanted !== "__proto__" && wanted.length <= longestWord ? `${wanted}Value` : "value";
   let name = stem;
   for (let i = 2; lines.names.has(name); i += 1) name = `${stem}${i}`;
   lines.names.add(name);
   lines.statements.push(js.constant(name, value.code));
-  return printedExpression(js.name(name), { type: value.type, use: value.use, isPresent: value.isPresent });
+  return printedExpression(js.name(name), known);
 }
 
 const longestWord = 40;

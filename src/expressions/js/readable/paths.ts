@@ -4,6 +4,7 @@ import { assertNever } from "../../../json.ts";
 import { effectsOf } from "../../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
+import { singularOfCode } from "../words.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {
@@ -95,14 +96,14 @@ function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes 
 /** What a step selects in each of a list, one after the other: `list.flatMap((item) => present(item?.id))` */
 function selectedInEach(list: Nodes, step: Step, scope: Scope): Nodes | undefined {
   const [selector] = step.kind === "several" ? step.selectors : [];
-  const name = itemName(selector?.kind === "filter" ? selector.condition : identity, scope);
+  const name = itemName(selector?.kind === "filter" ? selector.condition : identity, scope, list.code);
   const item = printedExpression(js.name(name), { use: list.elementUse ?? list.element });
   const selected = selectedIn(item, step, scope);
   return selected && { ...selected, code: js.method(list.code, "flatMap", [js.arrow([name], selected.code)]) };
 }
 
 function filtered(list: Nodes, condition: Expression, scope: Scope): Nodes | undefined {
-  const name = itemName(condition, scope);
+  const name = itemName(condition, scope, list.code);
   const test = writeTest(condition, withInput(scope, printedExpression(js.name(name), { use: list.element })));
   return test && { ...list, code: js.method(list.code, "filter", [js.arrow([name], test.code)]) };
 }
@@ -163,7 +164,8 @@ const dotted = (value: Code, name: string, optional: boolean): Code =>
     : js.element(value, js.literal(name), optional);
 
 /** A name for the elements of a list: none that the `.` around has, or a variable that is used for an element. */
-export function itemName(used: Expression, scope: Scope): string {
+export function itemName(used: Expression, scope: Scope, list?: Code): string {
+  if (scope.fresh) return scope.fresh((list && singularOfCode(list)) ?? "item");
   const names = namesAround(used, scope);
   for (let i = 1; ; i += 1) {
     const name = i === 1 ? "item" : `item${i}`;

@@ -34,6 +34,7 @@ const listOf = (...elements: readonly Code[]): List => printedExpression(js.arra
 /** All outputs of an expression as an array: `$data[] | select(.on) | .id` → `elements(data).filter((item) => …).map((item) => …)` */
 export function writeList(expression: Expression, outside: Scope): List | undefined {
   const scope = { ...outside, guards: undefined };
+  if (scope.engine && effectsOf(expression).outputs === "many" && expression.kind !== "comma") return undefined;
   if (effectsOf(expression).outputs === "one") return writeSingle(expression, scope);
   const stages = stagesOf(expression);
   return stages.length > 1 ? writePiped(stages, scope) : writeWhole(expression, scope);
@@ -129,7 +130,7 @@ function writeStages(list: List, stages: readonly Expression[], scope: Scope): L
 }
 
 function writeStage(list: List, stage: Expression, scope: Scope): List | undefined {
-  const name = itemName(stage, scope);
+  const name = itemName(stage, scope, list.code);
   const lines = linesIn(stage, name, scope);
   const inner = { ...withInput(scope, printedExpression(js.name(name), { use: list.element })), lines };
   const condition = selectCondition(stage);

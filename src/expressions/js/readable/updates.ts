@@ -2,7 +2,7 @@ import { js } from "../../../js-ast/index.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
 import type { Expression, Update } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
-import { functionName } from "../../js/code.ts";
+import { functionName } from "../helpers.ts";
 import { mayStandIn } from "./order.ts";
 import { isShown, write, writeOne } from "./write.ts";
 import { helped, isSimple, type PrintedExpression, printedExpression, type Scope, withInput } from "./written.ts";

@@ -18,8 +18,8 @@ import type {
 import { binary, call, literal } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
 import { formOf, isBinary, sliceBounds } from "../../core/views.ts";
-import { functionName } from "../../js/code.ts";
 import { excerpt } from "../../library/json-text.ts";
+import { functionName } from "../helpers.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
@@ -318,7 +318,9 @@ function nativeOperator(
   left: Expression,
   right: Expression,
 ): PrintedExpression | undefined {
-  const isWithScalar = (isScalar(left) || isScalar(right)) && mayBeEqual(left, right);
+  const [typeOfA, typeOfB] = [a.type ?? a.inferred, b.type ?? b.inferred];
+  const isSameType = typeOfA === undefined || typeOfB === undefined || typeOfA === typeOfB;
+  const isWithScalar = (isScalar(left) || isScalar(right)) && isSameType && mayBeEqual(left, right);
   if (isWithScalar) for (const side of [a, b]) compared(side);
   if (operator === "==" && isWithScalar) return truth(js.binary(a.code, "===", b.code));
   if (operator === "!=" && isWithScalar) return truth(js.binary(a.code, "!==", b.code));

@@ -1,6 +1,7 @@
 import type { JsExpression as Code, Identifier, Statement } from "../../../js-ast/index.ts";
 import { js } from "../../../js-ast/index.ts";
 import type { Json } from "../../../json.ts";
+import type { JqTypeName } from "../../library/types.ts";
 import type { Use } from "./use.ts";
 
 /** An expression as TypeScript: its tree, and what is known of the value. */
@@ -18,6 +19,8 @@ export interface PrintedExpression {
   readonly use?: Use | undefined;
   /** Its type, where it is sure to be one of these. */
   readonly type?: "boolean" | "number" | "string" | "array" | "object" | "null" | undefined;
+  /** Its type as inferred: TypeScript may infer it too, and reject comparisons with other types. */
+  readonly inferred?: JqTypeName | undefined;
   /** Whether it is a number that counts, and so never NaN: JavaScript compares it as jq does. */
   readonly isCount?: boolean | undefined;
 }
@@ -43,8 +46,20 @@ export interface Scope {
   readonly lines?: Lines | undefined;
   /** Whether nothing has types: objects are made of others where only a type checker would mind. */
   readonly isUntyped?: boolean | undefined;
+  /** Makes a name for a value, the wanted one if it is free where the name is visible. Default: names that nothing in the expression has. */
+  readonly fresh?: ((wanted: string | undefined) => string) | undefined;
+  /** What makes code fast at the expense of reading. With it, several outputs have no form in an expression: loops are faster. */
+  readonly engine?: Engine | undefined;
   /** A function of the expressions' runtime, by the name that the module knows it by. */
   helper(name: string): Identifier;
+}
+
+/** Declarations outside of a function that engines run faster with. */
+export interface Engine {
+  /** A function that reads the member of one name. */
+  accessor(key: string): Identifier;
+  /** A constant that is made once. */
+  constant(code: Code): Identifier;
 }
 
 /** Statements before an expression, and the names that what they declare is not to have. */

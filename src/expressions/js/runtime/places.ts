@@ -40,3 +40,8 @@ export function everywhere(
   }
   return found;
 }
+
+/** The element or member of a value under one of its own keys. */
+export function childOf(value: Json, key: string | number): Json {
+  return isList(value) ? value[key as number]! : (value as { readonly [key: string]: Json })[key]!;
+}
