@@ -2,7 +2,9 @@ import { createSearcher } from "../../../src/expressions/index.ts";
 
 /** A regular expression of JSONata whose searches take bounded time; beyond that, they fail. */
 export class BoundedRegExp extends RegExp {
-  override exec(text: string): RegExpExecArray | null {
+  /** JSONata passes numbers, too. */
+  override exec(value: unknown): RegExpExecArray | null {
+    const text = String(value);
     const searcher = createSearcher(this.source, this.flags, text);
     if (searcher instanceof RegExp) return super.exec(text);
     searcher.lastIndex = this.lastIndex;

@@ -12,7 +12,7 @@ import { readRegex } from "./reader.ts";
 export function portableRegex(source: string, flags = "u"): string | undefined {
   const options = { ignoresCase: flags.includes("i"), isDotAll: false, isExtended: false };
   const parsed = runParser(() => readRegex(cursorOf(source), "javascript", options));
-  if (isParseError(parsed)) return undefined;
+  if (isParseError(parsed) || !isRegExp(source)) return undefined;
   const needs: Needs = { hasForm: true, hasLook: false, mayStartInPair: false };
   inspect(parsed.pattern, needs);
   if (!needs.hasForm) return undefined;
@@ -25,6 +25,15 @@ export function portableRegex(source: string, flags = "u"): string | undefined {
   const printed = printPattern(parsed.pattern, form).source;
   if (!needs.mayStartInPair || isAnchored(parsed.pattern)) return printed;
   return outsideOfPair + (parsed.pattern.kind === "choice" ? `(?:${printed})` : printed);
+}
+
+/** The dialect of `matches` accepts more than JavaScript. */
+function isRegExp(source: string): boolean {
+  try {
+    return new RegExp(source, "u") !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const end = "(?![\\s\\S])";
