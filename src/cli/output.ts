@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Compilation } from "../compile.ts";
 import { externalWorkflow } from "../diagnostics/flow.ts";
 import { separateWorkflow } from "../diagnostics/output.ts";
@@ -8,7 +7,7 @@ import { visible } from "../diagnostics/renderers/text.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { OutputError } from "../output/disk.ts";
-import { displayPath, type OutputPlan, type OutputRequest, type OutputWorkflow } from "../output/plan.ts";
+import { displayPath, type OutputPlan, type OutputRequest, type OutputWorkflow, orphansOf } from "../output/plan.ts";
 import { writeOutput } from "../output/write.ts";
 import type { PassRun } from "../passes/index.ts";
 import type { Target } from "../target/contract.ts";
@@ -86,7 +85,6 @@ function summarizePlan(
   { written, changed, same, removed, others, retention }: OutputPlan,
   { folder, displayName: shown }: OutputRequest,
 ): string {
-  const orphans = [...others].filter(([, { source }]) => source !== undefined && !existsSync(join(folder, source)));
   const lines = [
     ...abbreviateFolders(written.map(({ path }) => path)).map((path) => `written  ${shown}/${path}`),
     ...abbreviateFolders(changed.map(({ path }) => path)).map((path) => `changed  ${shown}/${path}`),
@@ -96,10 +94,9 @@ function summarizePlan(
         ? `kept     ${shown}/previous/${version}/ for unfinished runs of ${workflow}`
         : `removed  ${shown}/previous/${version}/, which exceeds --keep-versions of ${workflow}; its unfinished runs cannot resume`,
     ),
-    ...orphans.flatMap(([, { source, files }]) =>
+    ...orphansOf(others, folder).flatMap(({ source, files }) =>
       [...files.keys()].map(
-        (path) =>
-          `orphaned ${shown}/${path}: ${displayPath(source!, shown)} no longer exists; use --prune to remove it`,
+        (path) => `orphaned ${shown}/${path}: ${displayPath(source, shown)} no longer exists; use --prune to remove it`,
       ),
     ),
   ];

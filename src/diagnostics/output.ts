@@ -17,10 +17,13 @@ export const outdatedOutput = defineError("WB0602", (a: { lineEnds: boolean }) =
     : "Run the command again without `--check`.",
 }));
 
-/** An output file is obsolete; only with `--check`. */
-export const staleOutput = defineError("WB0603", (_: object) => ({
-  message: "This file is no longer generated.",
-  hint: "Run the command again without `--check`.",
+/** An output file is obsolete; only with `--check`. `source`: its definition, which is gone and not among the sources. */
+export const staleOutput = defineError("WB0603", (a: { source?: string | undefined }) => ({
+  message:
+    a.source === undefined
+      ? "This file is no longer generated."
+      : `This file is no longer generated: its definition \`${truncate(a.source)}\` does not exist.`,
+  hint: `Run the command again without \`--check\`${a.source === undefined ? "" : " and with `--prune`"}.`,
 }));
 
 /** An edited output file, whose edit would be lost. */

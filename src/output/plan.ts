@@ -84,6 +84,7 @@ export function planOutput(request: OutputRequest, before: Manifest): OutputPlan
       ...pathProblems(request, before, others),
       ...states.flatMap(([file, state]) => fileProblems(file, state, request)),
       ...stale.flatMap((path) => staleProblems(path, hashes, request)),
+      ...(request.check ? orphanProblems(others, request) : []),
     ],
     written: inState("missing"),
     changed: inState("changed", "edited", "line ends"),
@@ -166,6 +167,23 @@ function staleProblems(path: string, hashes: Hashes, request: OutputRequest): re
   if (isEdited && !request.force) return [editedOutput(span, { isStale: true })];
   return request.check ? [staleOutput(span, {})] : [];
 }
+
+/** Reports the outputs of definitions that are gone. */
+const orphanProblems = (others: ReadonlyMap<string, WorkflowEntry>, request: OutputRequest): readonly Diagnostic[] =>
+  orphansOf(others, request.folder).flatMap(({ source, files }) =>
+    [...files.keys()]
+      .filter((path) => pathKind(request.folder, path) === "file")
+      .map((path) => staleOutput(spanOf(path, request), { source: displayPath(source, request.displayName) })),
+  );
+
+/** The workflows of other runs whose definitions no longer exist. */
+export const orphansOf = (
+  others: ReadonlyMap<string, WorkflowEntry>,
+  folder: string,
+): readonly { readonly source: string; readonly files: Hashes }[] =>
+  [...others.values()].flatMap(({ source, files }) =>
+    source !== undefined && !existsSync(join(folder, source)) ? [{ source, files }] : [],
+  );
 
 /** Excludes files that equal a generated one on a case-insensitive file system. */
 function findStale(before: readonly string[], after: readonly string[], folder: string): readonly string[] {

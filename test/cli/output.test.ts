@@ -78,6 +78,14 @@ states:
         "gen: 4 up to date, 2 of other definitions\n",
       ].join("\n"),
     );
+    const unpruned = await waybill(folder, ["compile", "flows", ...to("asl", "--check")]);
+    expect(unpruned.status).toBe(1);
+    expect(unpruned.err).toContain(
+      [
+        "gen/a.asl.json:1:1: error WB0603: This file is no longer generated: its definition `flows/a.yaml` does not exist.",
+        "  hint: Run the command again without `--check` and with `--prune`.",
+      ].join("\n"),
+    );
     const check = await waybill(folder, ["compile", "flows", ...to("asl", "--prune", "--check")]);
     expect(check.status).toBe(1);
     expect(check.err).toContain("gen/a.asl.json:1:1: error WB0603: This file is no longer generated.");
