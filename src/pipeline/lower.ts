@@ -11,6 +11,7 @@ import type { Source, Span } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
 import { resolveUri } from "../text/uris.ts";
 import type { SchemaReader } from "../types/index.ts";
+import { bindFiniteValues } from "./finite-values.ts";
 import { collectDiagnostics } from "./parts.ts";
 
 /** A document whose language is known. */
@@ -56,7 +57,7 @@ export function lowerDocument(
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
-  const workflow = withResultTypes(attempt.workflow, configuration);
+  const workflow = bindFiniteValues(withResultTypes(attempt.workflow, configuration));
   return [
     { workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole: attempt.isWhole },
   ];

@@ -14,6 +14,7 @@ import {
   objectsOf,
   placeType,
   plainTypeName,
+  storedType,
   string,
   type Type,
   truthOf,
@@ -26,6 +27,7 @@ import type { Expression } from "../core/ast.ts";
 import { call, literal, object } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
 import { matchesNode } from "../library/iregexp.ts";
+import { toFinite } from "../library/json-value.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Analysis,
@@ -65,6 +67,22 @@ export const dialectFunctions: readonly Builtin[] = [
     type: () => string,
     simplify: ([given], { typeOf }) => (typeOf(given!) === "string" ? given : undefined),
     javascript: "text",
+  },
+  {
+    ...valueBuiltin(
+      "finite",
+      1,
+      "`finite(x)`: x with numbers that JSON can carry: NaN is null, a number beyond a double's range the largest one.",
+    ),
+    apply: (given: Json) => toFinite(given),
+    type: ([given = any]) => storedType(given),
+    simplify: ([given]) => {
+      if (given!.kind === "literal") return literal(toFinite(given!.value));
+      if (given!.kind !== "call") return undefined;
+      if (given!.name === "nan") return literal(null);
+      return given!.name === "infinite" ? literal(Number.MAX_VALUE) : undefined;
+    },
+    javascript: "toFinite",
   },
   {
     ...valueBuiltin(

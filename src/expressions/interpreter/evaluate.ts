@@ -22,9 +22,10 @@ import type {
 import { select } from "../core/select.ts";
 import { combine, each, firstOf, isOne, type Stream } from "../core/streams.ts";
 import { formOf, isBinary } from "../core/views.ts";
-import { iterated, objectKey, valueAt } from "../library/access.ts";
+import { elementsOf, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
 import { EvaluationError, raiseLimit } from "../library/failure.ts";
+import { toJsonValue } from "../library/json-value.ts";
 import { isTrue } from "../library/types.ts";
 import {
   BreakSignal,
@@ -38,7 +39,6 @@ import {
 } from "./environment.ts";
 import { fold } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
-import { toJsonValue } from "./values.ts";
 
 export type { Environment, Variables } from "./environment.ts";
 export { withVariable } from "./environment.ts";
@@ -353,7 +353,7 @@ const access = ({ source, key, optional }: Access, environment: Environment, dep
   );
 
 const iterate = ({ source, optional }: Iterate, environment: Environment, depth: number): Stream<Json> =>
-  each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => iterated(value)));
+  each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => elementsOf(value)));
 
 const recurse = ({ args: [body] }: Recurse, environment: Environment, depth: number): Stream<Json> =>
   descend(environment.input, (input) => outputs(body, { ...environment, input }, depth + 1));

@@ -10,7 +10,7 @@ import {
 import type { Alternative, ArrayConstruction, Call, Expression, Fold, Form, Logic, Try } from "../core/ast.ts";
 import { each, lastOf, type Stream } from "../core/streams.ts";
 import { formOf, isBinary } from "../core/views.ts";
-import { iterated, valueAt } from "../library/access.ts";
+import { elementsOf, valueAt } from "../library/access.ts";
 import { EvaluationError, raise, raiseLimit } from "../library/failure.ts";
 import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
 import { getPath } from "../library/paths.ts";
@@ -109,7 +109,7 @@ function iterateValue({ value, path, valueAtPath: at, copied }: PathValue, optio
   checkIteration(value, at, copied);
   return suppressErrors(optional, () => {
     const keys = isRecord(value) ? Object.keys(value) : undefined;
-    return iterated(value).map((item, i) => ({
+    return elementsOf(value).map((item, i) => ({
       value: item,
       path: [...path, keys ? keys[i]! : i],
       valueAtPath: item,

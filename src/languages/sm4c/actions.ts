@@ -7,6 +7,7 @@ import {
   literal,
   object,
   simplify,
+  toFiniteValues,
   variable,
 } from "../../expressions/index.ts";
 import type {
@@ -68,7 +69,8 @@ export function lowerActionWithHandler(writer: Writer, owner: object, key: strin
   const given = types[action.type];
   const type = given && (action.errorHandlers?.length ? union(given, nullType) : given);
   const handled = handlerAt(context, owner, handlerKey, { value: variable("value") }, type);
-  if (freeVariables(handled).has("value")) return sequence(steps, merge(simplify(bind("value", result, handled))));
+  if (freeVariables(handled).has("value"))
+    return sequence(steps, merge(simplify(bind("value", toFiniteValues(result), handled))));
   return sequence(canFail(result) ? storeResult(writer, action, performed).steps : steps, merge(handled));
 }
 

@@ -151,9 +151,14 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Jsonat
     case "+":
       return sum(expression, a, b, printer);
     case "-":
-      return numericCode(expression, precedence.sum, a, b, printer) ?? callHelper(printer, "subtract", a, b);
+      return (
+        numericCode(expression, precedence.sum, a, b, printer) ?? callArithmetic(expression, printer, "subtract", a, b)
+      );
     case "*":
-      return numericCode(expression, precedence.product, a, b, printer) ?? callHelper(printer, "multiply", a, b);
+      return (
+        numericCode(expression, precedence.product, a, b, printer) ??
+        callArithmetic(expression, printer, "multiply", a, b)
+      );
     case "/":
       return quotient(expression, a, b, printer);
     case "%":
@@ -204,8 +209,26 @@ function commonType({ args: [left, right] }: Binary, printer: JsonataPrinter): J
 function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.name, own, a, b);
-  return isSafeCount(expression, printer) ? text : callHelper(printer, "finite", text);
+  return isSafeCount(expression, printer) ? text : callArithmetic(expression, printer, "finite", text);
 }
+
+/** Calls an arithmetic helper, in its clamping form if the result is bound. */
+function callArithmetic(
+  expression: Binary,
+  printer: JsonataPrinter,
+  name: keyof typeof clampingForms,
+  ...args: readonly Code[]
+): Code {
+  return callHelper(printer, printer.boundOperation === expression ? clampingForms[name] : name, ...args);
+}
+
+const clampingForms = {
+  finite: "clamped",
+  add: "addClamped",
+  subtract: "subtractClamped",
+  multiply: "multiplyClamped",
+  divide: "divideClamped",
+} as const;
 
 function sum(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {
   switch (commonType(expression, printer)) {
@@ -218,7 +241,7 @@ function sum(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Cod
     case "object":
       return code(`$merge([${blockText(a)}, ${blockText(b)}])`);
     default:
-      return sumWithKnownType(expression, a, b, printer) ?? callHelper(printer, "add", a, b);
+      return sumWithKnownType(expression, a, b, printer) ?? callArithmetic(expression, printer, "add", a, b);
   }
 }
 
@@ -257,7 +280,7 @@ function quotient(expression: Binary, a: Code, b: Code, printer: JsonataPrinter)
   const divides = right.kind === "literal" && right.value !== 0;
   return (
     (divides ? numericCode(expression, precedence.product, a, b, printer) : undefined) ??
-    callHelper(printer, "divide", a, b)
+    callArithmetic(expression, printer, "divide", a, b)
   );
 }
 

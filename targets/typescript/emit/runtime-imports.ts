@@ -82,6 +82,7 @@ const helperTypes: { readonly [helper: string]: string } = {
   placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
   withMember: "<T extends Json>(value: T, name: string, member: Json) => T",
   differenceJson: "(value: Json, base: Json) => Json",
+  toFinite: "<T extends Json>(value: T) => T",
   plus: "(left: Json, right: Json) => Json",
   minus: "(left: Json, right: Json) => Json",
   equalValues: "(left: Json, right: Json) => boolean",

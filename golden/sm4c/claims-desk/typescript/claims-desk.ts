@@ -28,6 +28,7 @@ import {
   length,
   plus,
   slice,
+  toFinite,
   withMember,
 } from "./runtime.js";
 
@@ -67,7 +68,7 @@ export type Error2 = { readonly message?: Json; readonly [member: string]: Json 
 /** From a claim to the payment or the refusal */
 export const claimsDesk = defineWorkflow({
   id: "claims-desk",
-  version: "1faae7867e489be5",
+  version: "4115e9a901db6530",
   name: "claims-desk",
   events: {
     papersArrived: { type: "claims.papers", source: "/post", foldCase: true },
@@ -141,9 +142,8 @@ export const claimsDesk = defineWorkflow({
               fn.registerClaim(
                 {
                   customer: data.customer ?? null,
-                  requested: either(
-                    add(elements(data.items ?? null).map((item) => get(item, "amount"))),
-                    0,
+                  requested: toFinite(
+                    either(add(elements(data.items ?? null).map((item) => get(item, "amount"))), 0),
                   ),
                 },
                 step,
@@ -183,7 +183,11 @@ export const claimsDesk = defineWorkflow({
                           collectPapersReceived.groups[0]?.event.data ?? null,
                           "papers",
                         );
-                        data = withMember(data, "papers", plus(get(data, "papers"), value2));
+                        data = withMember(
+                          data,
+                          "papers",
+                          toFinite(plus(get(data, "papers"), value2)),
+                        );
                       }
                     } else {
                       if (collectPapersReceived.alternative === 1) break refuse;
@@ -268,7 +272,7 @@ export const claimsDesk = defineWorkflow({
               }
               result = null;
             }
-            data = withMember(data, "payment", plus(get(data, "payment"), result));
+            data = withMember(data, "payment", toFinite(plus(get(data, "payment"), result)));
           }
           // Close (state)
           result = (await flow.step("Close", (step) =>

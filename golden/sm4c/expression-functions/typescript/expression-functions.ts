@@ -10,6 +10,7 @@ import {
   isGreater,
   plus,
   times,
+  toFinite,
   withMember,
 } from "./runtime.js";
 
@@ -23,25 +24,13 @@ export type Data = {
 /** expression-functions */
 export const expressionFunctions = defineWorkflow({
   id: "expression-functions",
-  version: "48101fb328d5ed03",
+  version: "63eb0493883b9509",
   name: "expression-functions",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Sum (state)
     {
-      const value = either(
-        add(
-          elements(data.lines ?? null).map((item) => {
-            const countValue = get(item, "count");
-            return times(get(item, "price"), countValue);
-          }),
-        ),
-        0,
-      );
-      data = withMember(data, "total", value);
-    }
-    if (isGreater(data.total ?? null, 100)) {
-      {
-        const value2 = either(
+      const value = toFinite(
+        either(
           add(
             elements(data.lines ?? null).map((item) => {
               const countValue = get(item, "count");
@@ -49,6 +38,22 @@ export const expressionFunctions = defineWorkflow({
             }),
           ),
           0,
+        ),
+      );
+      data = withMember(data, "total", value);
+    }
+    if (isGreater(data.total ?? null, 100)) {
+      {
+        const value2 = toFinite(
+          either(
+            add(
+              elements(data.lines ?? null).map((item) => {
+                const countValue = get(item, "count");
+                return times(get(item, "price"), countValue);
+              }),
+            ),
+            0,
+          ),
         );
         const value22 = [value2];
         data = withMember(data, "kept", plus(get(data, "kept"), value22));

@@ -21,7 +21,7 @@ export type Data = {
 /** input-filter */
 export const inputFilter = defineWorkflow({
   id: "input-filter",
-  version: "eb9e21ba9ce875f1",
+  version: "ebe738ac05ec8590",
   name: "input-filter",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // First (state)

@@ -12,6 +12,7 @@ import {
   minus,
   plus,
   times,
+  toFinite,
   withMember,
 } from "./runtime.js";
 
@@ -24,7 +25,7 @@ export interface Functions {
 /** jitter */
 export const jitter = defineWorkflow({
   id: "jitter",
-  version: "9b9ae98ee2084c56",
+  version: "a9e8350f433f5ffb",
   name: "jitter",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Pull (state)
@@ -52,10 +53,10 @@ export const jitter = defineWorkflow({
             const jitterAnswer = await flow.step("Again/jitter", (step) => fn.random(null, step));
             await flow.sleep(
               "Again/wait",
-              Number(max([0, plus(delay, minus(times(jitterAnswer, 4), 2))])),
+              Number(toFinite(max([0, plus(delay, minus(times(jitterAnswer, 4), 2))]))),
             );
             attempts += 1;
-            delay = times(delay, 2);
+            delay = toFinite(times(delay, 2));
             continue;
           }
           throw errorOf(error);
@@ -64,7 +65,7 @@ export const jitter = defineWorkflow({
           const jitter2 = await flow.step("Again/jitter-2", (step) => fn.random(null, step));
           await flow.sleep(
             "Again/wait-2",
-            Number(max([0, plus(10, times(10, minus(times(jitter2, 1), 0.5)))])),
+            Number(toFinite(max([0, plus(10, times(10, minus(times(jitter2, 1), 0.5)))]))),
           );
           attempts2 += 1;
           continue;

@@ -12,7 +12,7 @@ export type Data = {
 /** subflows */
 export const subflows = defineWorkflow({
   id: "subflows",
-  version: "8d8c87a3557e71d7",
+  version: "e1f04826f2eaa3d4",
   name: "subflows",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     let result3!: Json;

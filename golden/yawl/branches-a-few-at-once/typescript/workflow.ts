@@ -9,6 +9,7 @@ import {
   elements,
   get,
   mergeOutput,
+  toFinite,
   typeOf,
 } from "./runtime.js";
 
@@ -24,7 +25,7 @@ export type State = { readonly region?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "4188db0738ae0664",
+  version: "78f509632c58bb88",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -40,7 +41,7 @@ export const workflow = defineWorkflow({
       },
       { width: 1 },
     );
-    return { warmed: add(elements(warmResults).map((item) => get(item, "ms"))) };
+    return { warmed: toFinite(add(elements(warmResults).map((item) => get(item, "ms")))) };
   },
 });
 

@@ -13,6 +13,7 @@ import {
   plus,
   raise,
   times,
+  toFinite,
   typeOf,
 } from "./runtime.js";
 
@@ -38,7 +39,7 @@ export type Looped = { readonly page?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "719a346b55fa1362",
+  version: "38e9181c14f76506",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -99,7 +100,7 @@ async function priceIterate(element: Json, global: Json): Promise<Json> {
   // multiply (noOp step)
   return {
     item: state.item ?? null,
-    price: times(state.net ?? null, get(global, "rate")),
+    price: toFinite(times(state.net ?? null, get(global, "rate"))),
     of: length(get(global, "lines")),
   };
 }

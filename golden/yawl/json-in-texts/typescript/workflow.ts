@@ -7,6 +7,7 @@ import {
   defineWorkflow,
   fromJson,
   mergeOutput,
+  toFinite,
   toJson,
   toText,
   typeOf,
@@ -27,7 +28,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "9a8e5860490ac156",
+  version: "f829a6fba97bd110",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -36,8 +37,10 @@ export const workflow = defineWorkflow({
     // prepare (noOp step)
     state = mergeOutput(
       state,
-      fromJson(
-        `{ "subject": "Order ${toText(state.id ?? null)}", "lines": ${toText(toJson(state.lines ?? null))} }`,
+      toFinite(
+        fromJson(
+          `{ "subject": "Order ${toText(state.id ?? null)}", "lines": ${toText(toJson(state.lines ?? null))} }`,
+        ),
       ),
     );
     // defaults (noOp step)

@@ -15,6 +15,7 @@ import {
   plus,
   raise,
   times,
+  toFinite,
   toText,
   typeOf,
 } from "./runtime.js";
@@ -63,7 +64,7 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f4c34d74db408bf5",
+  version: "85448179e2cb0ba8",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -173,8 +174,8 @@ export const workflow = defineWorkflow({
       state = mergeOutput(state, prepareResults);
       // summarise (noOp step)
       state = mergeOutput(state, {
-        weight: add(
-          elements(get(state.goods ?? null, "picked")).map((item) => get(item, "weight")),
+        weight: toFinite(
+          add(elements(get(state.goods ?? null, "picked")).map((item) => get(item, "weight"))),
         ),
         archived: get(state.papers ?? null, "archived"),
       });
@@ -317,11 +318,13 @@ async function prepareBranchesPapers(flow: Flow, fn: Functions, state: State): P
           fn.invoice(
             {
               order: state.orderId ?? null,
-              total: add(
-                elements(state.lines ?? null).map((item) => {
-                  const countValue = get(item, "count");
-                  return times(get(item, "price"), countValue);
-                }),
+              total: toFinite(
+                add(
+                  elements(state.lines ?? null).map((item) => {
+                    const countValue = get(item, "count");
+                    return times(get(item, "price"), countValue);
+                  }),
+                ),
               ),
             },
             step,

@@ -53,9 +53,15 @@ export const streams: FunctionPrinters = {
   "last/1": eachOf(eachLast),
   "limit/2": eachOf(eachCounted),
   "skip/2": eachOf(eachCounted),
+  "finite/1": eachOf(eachFinite),
   "range/3": eachOf(eachRange),
   "attribute/2": eachOf(eachAttribute),
 };
+
+/** JSONata's numbers are finite. */
+function eachFinite({ args }: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  return eachOutput(args[0]!, { ...printer, boundOperation: args[0] }, mode, use);
+}
 
 /** Fails if the expression fails before its first output. */
 function eachFirst(call: Call, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {

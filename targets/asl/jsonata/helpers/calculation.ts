@@ -23,6 +23,19 @@ export const arithmetic = {
   remainderOf: `function($n, $d, $negative) { $d >= ${beyond} ? ($n >= ${beyond} ? ($negative ? ${beyond} : 0) : $n <= -${beyond} ? ($negative ? 0 : -1) : $n) : $n >= ${beyond} ? ($r := ${beyond} % $d; $r = 0 ? $d - 1 : $r - 1) : $max([$n, -${beyond}]) % $d }`,
 } as const;
 
+/** `$finite` and jq's arithmetic for results that are bound, where JSON's numbers end at a double's range. */
+export const boundArithmetic = {
+  clamped: `function($n) { $n > ${largest} ? ${largest} : $n < -${largest} ? -${largest} : $n }`,
+  addClamped: clamping(arithmetic.add),
+  subtractClamped: clamping(arithmetic.subtract),
+  multiplyClamped: clamping(arithmetic.multiply),
+  divideClamped: clamping(arithmetic.divide),
+} as const;
+
+function clamping(text: string): string {
+  return text.replaceAll("$finite(", "$clamped(");
+}
+
 const ofNumber = (text: string): string =>
   `function($v) { $type($v) = "number" ? ${text} : $failOne($v, "number required") }`;
 

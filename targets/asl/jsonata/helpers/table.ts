@@ -1,4 +1,4 @@
-import { arithmetic, conditions, numbers, order, sorting } from "./calculation.ts";
+import { arithmetic, boundArithmetic, conditions, numbers, order, sorting } from "./calculation.ts";
 import { access, objects, paths, places } from "./data.ts";
 import { collections, json, messages, plainMessages, strings, texts } from "./library.ts";
 
@@ -21,7 +21,20 @@ export interface Helper {
  * missing, and an array of one box may be that box. A missing output is JSONata's nothing.
  */
 export function helperTable(): { readonly [name: string]: Helper } {
-  const topics = [paths, objects, texts, order, conditions, arithmetic, messages, json, access, collections, numbers];
+  const topics = [
+    paths,
+    objects,
+    texts,
+    order,
+    conditions,
+    arithmetic,
+    boundArithmetic,
+    messages,
+    json,
+    access,
+    collections,
+    numbers,
+  ];
   const all = new Map([...topics, places, sorting, strings].flatMap((topic) => Object.entries(topic)));
   const needsOf = (text: string): readonly string[] => namesIn(text).filter((other) => all.has(other));
   const needs = new Map(Array.from(all, ([name, text]) => [name, needsOf(text)]));
