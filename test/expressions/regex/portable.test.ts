@@ -41,6 +41,7 @@ describe("what Java's `Pattern` reads differently has another form", () => {
     ["ranges beyond U+FFFF have no form in units", "[🍐-\\u{1f600}]"],
     ["captures of repeated parts differ", "(a)\\1"],
     ["atomic groups are look-ahead with a back-reference", "a++b"],
+    ["a round that matches nothing ends a repetition", "(?:b|^){2}c"],
     ["a look-behind could begin within a pair", "(?<=[^a])b"],
   ])("%s: %s has no form", (_, given) => {
     expect(formOf(given)).toBeUndefined();

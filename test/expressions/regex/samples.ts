@@ -6,8 +6,10 @@ const character = fc.constantFrom(
   ...["[\\s\\S]", "[^\\W\\d]", "[\\D]", "\\u0085", "\\x{2028}", "[[:digit:]]"],
 );
 
-const assertion = fc.constantFrom(
+/** Assertions and repetitions. */
+const unquantified = fc.constantFrom(
   ...["^", "$", "\\b", "\\B", "\\Z", "(?=a)", "(?!b)", "(?<=a)", "(?<!🍐)", "(?<!\\d{2})", "(?![^a])", "(?=.b)"],
+  ...[".*", ".*?", "[^b]+", "\\S*"],
 );
 
 const quantifier = fc.constantFrom("", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{2,}?");
@@ -16,7 +18,7 @@ const { alternatives } = fc.letrec<{ part: string; sequence: string; alternative
   part: fc.oneof(
     { depthSize: "small" },
     fc.tuple(character, quantifier).map((parts) => parts.join("")),
-    assertion,
+    unquantified,
     fc
       .tuple(fc.constantFrom("(", "(?:", "(?i:", "(?s:"), tie("alternatives"), quantifier)
       .map(([open, inside, sign]) => `${open}${inside})${sign}`),

@@ -1,29 +1,29 @@
 import { cursorOf, isParseError, runParser } from "../cursor.ts";
 import { withBothCases } from "./javascript.ts";
-import type { CharacterSet, Pattern, SetMember } from "./pattern.ts";
+import { type CharacterSet, extentOf, type Pattern, type SetMember } from "./pattern.ts";
 import { type PatternForm, printPattern, wordEdgeSource } from "./print.ts";
 import { readRegex } from "./reader.ts";
 
 /**
  * Converts a JavaScript regular expression (flags `u` and `i`) to one without flags that JavaScript, which then matches
  * UTF-16 units, and `java.util.regex.Pattern`, which matches code points, find in the same strings. Undefined if the
- * pattern has no such form: properties of Unicode, most characters beyond U+FFFF in ranges, back-references.
+ * pattern has no such form: properties of Unicode, ranges of many characters beyond U+FFFF, back-references.
  */
 export function portableRegex(source: string, flags = "u"): string | undefined {
   const options = { ignoresCase: flags.includes("i"), isDotAll: false, isExtended: false };
   const parsed = runParser(() => readRegex(cursorOf(source), "javascript", options));
   if (isParseError(parsed) || !isRegExp(source)) return undefined;
-  const needs: Needs = { hasForm: true, hasLook: false, mayStartInPair: false };
-  inspect(parsed.pattern, needs);
-  if (!needs.hasForm) return undefined;
+  const obstacles: Obstacles = { hasForm: true, mayHoldInPair: false };
+  inspect(parsed.pattern, obstacles);
+  if (!obstacles.hasForm) return undefined;
   const form: PatternForm = {
     set: (set) => printSet(set)!,
-    run: (set) => (needs.hasLook ? undefined : printRun(set)),
+    run: (set) => (obstacles.mayHoldInPair ? undefined : printRun(set)),
     edges: { start: "^", end, lastLine: `(?=\\n?${end})` },
     wordEdge: (_, isNegative) => wordEdgeSource("\\w", isNegative),
   };
   const printed = printPattern(parsed.pattern, form).source;
-  if (!needs.mayStartInPair || isAnchored(parsed.pattern)) return printed;
+  if (!obstacles.mayHoldInPair || isAnchored(parsed.pattern)) return printed;
   return outsideOfPair + (parsed.pattern.kind === "choice" ? `(?:${printed})` : printed);
 }
 
@@ -44,64 +44,54 @@ const outsideOfPair = "(?:^|(?<=[\\s\\S]))(?!(?<=[\\ud800-\\udbff])[\\udc00-\\ud
 const isAnchored = (pattern: Pattern): boolean =>
   pattern.kind === "sequence" && pattern.parts[0]?.kind === "edge" && pattern.parts[0].edge === "start";
 
-interface Needs {
+interface Obstacles {
   hasForm: boolean;
-  hasLook: boolean;
-  mayStartInPair: boolean;
+  /** Whether a part may hold inside of a surrogate pair where it holds neither before nor after the pair. */
+  mayHoldInPair: boolean;
 }
 
-function inspect(pattern: Pattern, needs: Needs): void {
+function inspect(pattern: Pattern, obstacles: Obstacles): void {
   switch (pattern.kind) {
     case "set": {
       const units = unitsOf(pattern.set);
-      if (units === undefined) needs.hasForm = false;
-      else if (units.isWide && units.pairs.length > 0) needs.mayStartInPair = true;
+      if (units === undefined) obstacles.hasForm = false;
+      else if (units.isWide && units.pairs.length > 0) obstacles.mayHoldInPair = true;
       break;
     }
     case "sequence":
-      for (const part of pattern.parts) inspect(part, needs);
+      for (const part of pattern.parts) inspect(part, obstacles);
       break;
     case "choice":
-      for (const branch of pattern.branches) inspect(branch, needs);
+      for (const branch of pattern.branches) inspect(branch, obstacles);
       break;
     case "look":
-      if (pattern.isBehind && !hasOnlyUnits(pattern.part)) needs.hasForm = false;
-      if (pattern.isBehind || pattern.isNegative || !hasOnlyUnits(pattern.part)) {
-        needs.hasLook = true;
-        needs.mayStartInPair = true;
-      }
-      inspect(pattern.part, needs);
+      if (pattern.isBehind && !hasOnlyUnits(pattern.part)) obstacles.hasForm = false;
+      if (pattern.isBehind || pattern.isNegative) obstacles.mayHoldInPair = true;
+      inspect(pattern.part, obstacles);
+      break;
+    case "repetition":
+      // Java ends a counted repetition at the first round that matches nothing.
+      if (pattern.min > 1 && extentOf(pattern.part).min === 0) obstacles.hasForm = false;
+      inspect(pattern.part, obstacles);
       break;
     case "capture":
-    case "repetition":
-      inspect(pattern.part, needs);
+      inspect(pattern.part, obstacles);
       break;
     case "wordEdge":
-      if (pattern.isNegative) needs.mayStartInPair = true;
+      if (pattern.isNegative) obstacles.mayHoldInPair = true;
       break;
     case "atomic":
     case "reference":
-      needs.hasForm = false;
+      obstacles.hasForm = false;
   }
 }
 
-/** Whether all sets consist of single UTF-16 units, so that nothing but the empty string matches inside of a pair. */
+/** Whether a part of a look-behind consists of sets of single UTF-16 units. */
 function hasOnlyUnits(pattern: Pattern): boolean {
-  switch (pattern.kind) {
-    case "set": {
-      const units = unitsOf(pattern.set);
-      return units !== undefined && !units.isWide && units.pairs.length === 0;
-    }
-    case "sequence":
-      return pattern.parts.every(hasOnlyUnits);
-    case "choice":
-      return pattern.branches.every(hasOnlyUnits);
-    case "capture":
-    case "repetition":
-      return hasOnlyUnits(pattern.part);
-    default:
-      return pattern.kind === "edge" || (pattern.kind === "wordEdge" && !pattern.isNegative);
-  }
+  if (pattern.kind === "sequence") return pattern.parts.every(hasOnlyUnits);
+  if (pattern.kind === "repetition") return hasOnlyUnits(pattern.part);
+  const units = pattern.kind === "set" ? unitsOf(pattern.set) : undefined;
+  return units !== undefined && !units.isWide && units.pairs.length === 0;
 }
 
 type Range = readonly [from: number, to: number];
