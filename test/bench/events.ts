@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import { type Definition, rulesOf } from "../../targets/asl/runtime/definition.ts";
 import { digest } from "../../targets/asl/runtime/digest.ts";
 import { createHandlers } from "../../targets/asl/runtime/handlers.ts";
-import { type Entry, eventEntries, headEntry, type Item, waitEntry } from "../../targets/asl/runtime/items.ts";
+import { type Entry, eventEntries, headEntry, waitEntry } from "../../targets/asl/runtime/items.ts";
 import type { DynamoDB } from "../../targets/asl/runtime/table.ts";
 import { createDynamoDB, type SimulatedDynamoDB } from "../../targets/asl/simulator/dynamodb/index.ts";
 import { createStepFunctions } from "../../targets/asl/simulator/step-functions.ts";
@@ -14,7 +14,7 @@ import type { BenchmarkRow } from "./row.ts";
 export async function eventRows(): Promise<readonly BenchmarkRow[]> {
   const [partitioned, single] = [await throughput("order", 1000), await throughput(undefined, 100)];
   const [few, many] = [await readUnits(1), await readUnits(10_000)];
-  const kept = await keptEventsTime(10_000);
+  const kept = await keptEventsCosts(10_000);
   const units: { [waits: string]: number } = {};
   for (const waits of [0, 98, 1000, 100_000]) units[waits.toLocaleString("en")] = await unitsAfter(waits);
   return [
@@ -31,8 +31,16 @@ export async function eventRows(): Promise<readonly BenchmarkRow[]> {
       ...{ value: many, parts: { "for the only one": few } },
     },
     {
-      ...{ name: "asl events: processor time with 10,000 kept events", unit: "ms", limit: 50 },
-      ...{ value: kept.warm, parts: { "of the first call": kept.cold } },
+      ...{ name: "asl events: first call for an event with 10,000 kept ones", unit: "ms", limit: 50 },
+      ...{ value: kept.event.first, parts: { "later calls": kept.event.later } },
+    },
+    {
+      ...{ name: "asl events: first call for a wait with 10,000 kept events", unit: "ms", limit: 150 },
+      ...{ value: kept.wait.first, parts: { "later calls": kept.wait.later } },
+    },
+    {
+      ...{ name: "asl events: read for an event with 10,000 kept ones", unit: "read units", limit: 30 },
+      ...{ value: kept.readUnits, parts: {} },
     },
     {
       ...{ name: "asl events: more units after 100,000 timed-out waits", unit: "units", limit: 0 },
@@ -136,11 +144,16 @@ function putEntry(dynamodb: SimulatedDynamoDB, { sk, attributes, ttl }: Entry): 
 
 const layoutOf = { rules: rulesOf(definitionOf(undefined), () => undefined), kept: 7 * 86_400_000 };
 
-/**
- * The processor time, in milliseconds, of an event for the one waiting run while many others are kept: in the first
- * call of functions, and in later ones. The simulated service does not count.
- */
-async function keptEventsTime(events: number): Promise<{ readonly cold: number; readonly warm: number }> {
+/** The processor time of calls in milliseconds, without the simulated service: of the first ones, and of later ones. */
+interface CallTimes {
+  readonly first: number;
+  readonly later: number;
+}
+
+/** What calls cost while many events are kept: of an event for the one waiting run, and of another wait that begins. */
+async function keptEventsCosts(
+  events: number,
+): Promise<{ readonly event: CallTimes; readonly wait: CallTimes; readonly readUnits: number }> {
   const clock = createVirtualClock();
   const dynamodb = createDynamoDB({ clock });
   await openStore(undefined, clock, dynamodb).wait(0);
@@ -150,45 +163,41 @@ async function keptEventsTime(events: number): Promise<{ readonly cold: number; 
     for (const entry of eventEntries(stored, true, layoutOf)) putEntry(dynamodb, entry);
   }
   putEntry(dynamodb, headEntry({ next: events + 1 }, 2, at));
-  const pages = await queryPages(dynamodb);
-  let page = 0;
-  const recorded: DynamoDB = {
+  let serviceTime = 0;
+  const readOnly: DynamoDB = {
     getItem: async () => ({}),
-    query: async () => {
-      const Items = pages[page++ % pages.length]!;
-      return { Items, ...(page % pages.length !== 0 && { LastEvaluatedKey: {} }) };
+    query(request) {
+      const start = process.cpuUsage();
+      const response = dynamodb.query(request) as ReturnType<DynamoDB["query"]>;
+      serviceTime += process.cpuUsage(start).user;
+      return response;
     },
     transactWriteItems: async () => ({}),
   };
-  const [cold, warm]: [number[], number[]] = [[], []];
-  for (let instance = 0; instance < 3; instance++) {
-    const store = openStore(undefined, clock, recorded);
-    for (let call = 0; call < 20; call++) {
-      store.stepFunctions.openTask(taskOf(0), store.runOf(0));
-      globalThis.gc?.();
-      const start = process.cpuUsage();
-      await clock.run(store.event("event", "order 0"));
-      const time = process.cpuUsage(start).user / 1000;
-      if (call === 0) cold.push(time);
-      else if (call >= 10) warm.push(time);
+  const calls = 20;
+  const instances = 3;
+  const timesOf = async (call: (store: ReturnType<typeof openStore>) => Promise<void>): Promise<CallTimes> => {
+    const [first, later]: [number[], number[]] = [[], []];
+    for (let instance = 0; instance < instances; instance++) {
+      const store = openStore(undefined, clock, readOnly);
+      for (let i = 0; i < calls; i++) {
+        store.stepFunctions.openTask(taskOf(0), store.runOf(0));
+        globalThis.gc?.();
+        serviceTime = 0;
+        const start = process.cpuUsage();
+        await clock.run(call(store));
+        const time = (process.cpuUsage(start).user - serviceTime) / 1000;
+        if (i === 0) first.push(time);
+        else if (i >= calls / 2) later.push(time);
+      }
     }
-  }
-  return { cold: median(cold), warm: median(warm) };
-}
-
-async function queryPages(dynamodb: SimulatedDynamoDB): Promise<readonly (readonly Item[])[]> {
-  const request = {
-    ...{ TableName: "events", ConsistentRead: true, KeyConditionExpression: "pk = :pk" },
-    ExpressionAttributeValues: { ":pk": { S: partition } },
+    return { first: Math.max(...first), later: median(later) };
   };
-  const pages: (readonly Item[])[] = [];
-  let from: object | undefined;
-  do {
-    const page = await dynamodb.query({ ...request, ...(from && { ExclusiveStartKey: from }) });
-    pages.push(page.Items as readonly Item[]);
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return pages;
+  dynamodb.resetUsage();
+  const event = await timesOf((store) => store.event("event", "order 0"));
+  const { readUnits } = dynamodb.usage();
+  const wait = await timesOf((store) => store.wait(1));
+  return { event, wait, readUnits: readUnits / calls / instances };
 }
 
 /** The units that an event for a waiting run takes after others have timed out. */

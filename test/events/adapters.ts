@@ -88,11 +88,17 @@ export interface EventStore {
   close?(): Promise<void> | void;
 }
 
-/** Declares the tests of an adapter. `count` is the number of random sequences for each program. */
-export function describeEventStore(driver: EventStoreDriver, { count = 150 } = {}): void {
+/**
+ * Declares the tests of an adapter. `count` is the number of random sequences for each program; `others` are programs
+ * that only this adapter is tested with, instead of those for all.
+ */
+export function describeEventStore(
+  driver: EventStoreDriver,
+  { count = 150, others }: { readonly count?: number; readonly others?: readonly EventProgram[] } = {},
+): void {
   const points = [undefined, ...driver.crashPoints];
   describe(`the event store ${driver.name}`, () => {
-    for (const program of programs.filter((each) => driver.supports?.(each) ?? true)) {
+    for (const program of (others ?? programs).filter((each) => driver.supports?.(each) ?? true)) {
       describe(program.name, () => {
         for (const { name, run } of scenarios.filter((each) => each.program === program))
           test.each(points.map((point) => ({ point })))(`${name} (crash: $point)`, async ({ point }) => {
@@ -115,7 +121,7 @@ export function describeEventStore(driver: EventStoreDriver, { count = 150 } = {
 
     test("events that arrive at the same time reach one run each", async () => {
       const program = programs.find(({ name }) => name === "tasks")!;
-      if (driver.supports && !driver.supports(program)) return;
+      if (others || (driver.supports && !driver.supports(program))) return;
       const comparison = await Comparison.open(driver, program);
       const { store, clock } = comparison;
       const ids = Array.from({ length: 8 }, (_, i) => `run${i}`);

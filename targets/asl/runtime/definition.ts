@@ -122,6 +122,16 @@ export function partsOf({ workflows }: Definition): (step: string) => ReceivedPa
   return (step) => parts.get(step) ?? "all";
 }
 
+/** Whether a wait needs a single event, and none that it excludes, and runs start by single events. */
+export const isDecidedBySingleEvents = ({ workflows }: Definition): boolean =>
+  workflows.every(
+    ({ waits, start }) =>
+      waits.every(({ unused }) => unused === "keep") &&
+      [...waits.flatMap(({ alternatives }) => alternatives), ...(start?.on ?? [])].every(
+        ({ all, none }) => all.length === 1 && none.length === 0,
+      ),
+  );
+
 /** How a group is partitioned. */
 export const routingOf = ({ workflows, key }: Definition): Routing => ({
   events: workflows.flatMap(({ events }) => events.map(eventRule)),

@@ -29,6 +29,8 @@ export interface Host {
   readonly starts: boolean;
   /** How long unused events are kept, in seconds; default: a week. */
   readonly keptSeconds?: number | undefined;
+  /** How many items a function reads for an event before it may omit kept events; default: 100. */
+  readonly maxItems?: number | undefined;
   /** Milliseconds since 1970 (UTC). */
   now(): number;
   pause(milliseconds: number): Promise<void>;
@@ -52,6 +54,8 @@ const weekSeconds = 7 * 86_400;
 export interface GroupProgram extends DecisionProgram {
   readonly group: string;
   readonly routing: Routing;
+  /** As long as nothing is left undone, kept events then fulfill no wait and start no run. */
+  readonly isDecidedBySingleEvents: boolean;
   /** The ARN of the execution that an event starts under a name; undefined if events start none now. */
   readonly executionOf: (workflow: string | undefined, name: string) => string | undefined;
 }
@@ -82,10 +86,16 @@ export class Group {
     decide: (decision: Decision, stored: StoredPartition) => void | Promise<void>,
     arrived?: string,
   ): Promise<"done" | "unchanged" | "repeated"> {
+    let omitsEvents = arrived !== undefined && this.#program.isDecidedBySingleEvents;
     for (let attempt = 0; ; attempt++) {
-      const stored = await this.#read(name);
+      const stored = await this.#read(name, omitsEvents);
       const decision = new Decision(stored.partition, this.#program);
       await decide(decision, stored);
+      if (stored.isPartial && mayNeedEvents(decision)) {
+        omitsEvents = false;
+        this.#known.delete(name);
+        continue;
+      }
       const { base, partition, attempts = stored.attempts } = decision;
       if (partition === base && attempts === stored.attempts) return "unchanged";
       const key = name === commonPartition ? this.#program.routing.key : undefined;
@@ -105,10 +115,10 @@ export class Group {
     }
   }
 
-  async #read(name: string): Promise<StoredPartition> {
+  async #read(name: string, omitsEvents = false): Promise<StoredPartition> {
     const known = this.#known.get(name);
     if (known) return known;
-    const stored = await this.table.read(name, this.#host.now());
+    const stored = await this.table.read(name, this.#host.now(), omitsEvents);
     const { group, routing } = this.#program;
     if (name === commonPartition) requireKey(stored, routing, group);
     this.#known.set(name, stored);
@@ -254,6 +264,12 @@ export class Group {
     }
   }
 }
+
+/** Whether a run that has received events has other waits: its new correlation value may be that of kept events. */
+const mayNeedEvents = ({ effects, partition: { waits } }: Decision): boolean =>
+  effects.some(
+    (effect) => effect.kind === "wake" && waits.some(({ id, run }) => run === effect.wait.run && id !== effect.wait.id),
+  );
 
 /** A wait that is still to receive its answer. */
 const pendingWait = ({ waits }: Partition, { id, data }: StoredWait): StoredWait | undefined =>

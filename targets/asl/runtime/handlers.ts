@@ -3,7 +3,14 @@ import { partitionOf, partitionsOf } from "../../../src/events/routing.ts";
 import { eventKey } from "../../../src/events/rules.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { dataOf, type WaitingTask } from "./decision.ts";
-import { type Definition, partsOf, routingOf, rulesOf, type StartDefinition } from "./definition.ts";
+import {
+  type Definition,
+  isDecidedBySingleEvents,
+  partsOf,
+  routingOf,
+  rulesOf,
+  type StartDefinition,
+} from "./definition.ts";
 import { digest } from "./digest.ts";
 import { Group, type GroupProgram, type Host, keptMilliseconds } from "./group.ts";
 import { openTable } from "./table.ts";
@@ -67,6 +74,7 @@ export function createHandlers(definition: Definition, host: Host) {
   const started = workflows.filter(({ start }) => start);
   const program: GroupProgram = {
     ...{ group, rules, routing, partOf: partsOf(definition) },
+    isDecidedBySingleEvents: isDecidedBySingleEvents(definition),
     executionOf: (workflow, name) => {
       const found = started.find(({ id }) => workflow === undefined || id === workflow);
       return executionBy(found?.start, name);
@@ -77,7 +85,7 @@ export function createHandlers(definition: Definition, host: Host) {
     },
   };
   const context: Context = { definition, host, routing };
-  const table = openTable(host.dynamodb, host.table, group, { rules, kept: keptMilliseconds(host) });
+  const table = openTable(host.dynamodb, host.table, group, { rules, kept: keptMilliseconds(host) }, host.maxItems);
   let distributed: Promise<void> | undefined;
   const open = async (): Promise<Group> => {
     if (routing.key !== undefined) {

@@ -45,6 +45,8 @@ export const sortKeys = {
   head: "head",
   /** Waits that are over. */
   pending: (id: string): string => `pending#${id}`,
+  /** Behind all events. */
+  afterEvents: "received$",
   event: (order: number): string => `received#${String(order).padStart(15, "0")}`,
   eventPart: (order: number, part: number): string => `${sortKeys.event(order)}#${part}`,
   start: (run: string): string => `starting#${run}`,

@@ -31,6 +31,8 @@ export interface StoredPartition {
   /** The key by whose value the group is partitioned, as the head of the common partition says. */
   readonly key?: string | undefined;
   readonly form1?: Form1Partition | undefined;
+  /** Kept events were not read. */
+  readonly isPartial?: true | undefined;
 }
 
 /** Reads a partition of its items. Waits and starts have what is known of their runs. */

@@ -12,6 +12,7 @@ import {
   type Item,
   type Layout,
   parseBody,
+  readHead,
   sortKeys,
   ttlOf,
 } from "./items.ts";
@@ -36,7 +37,11 @@ export type WriteResult = readonly StoredPartition[] | "changed" | "repeated";
 
 /** The partitions of a group of workflows in a DynamoDB table. */
 export interface EventTable {
-  read(name: string, now: number): Promise<StoredPartition>;
+  /**
+   * `omitsEvents`: many kept events need not be read, if nothing else in the partition refers to them. `isPartial` tells
+   * that they were not.
+   */
+  read(name: string, now: number, omitsEvents?: boolean): Promise<StoredPartition>;
   /**
    * Changes partitions at once if none has changed since it was read. `arrived`: the key of an event that must not have
    * arrived before, in any partition of the group.
@@ -58,8 +63,8 @@ const runKept = 366 * day;
 /** The index of partitions with work to do is itself divided, so that it never limits throughput. */
 const indexParts = 16;
 
-/** Opens the partitions of a group. */
-export function openTable(client: DynamoDB, table: string, group: string, layout: Layout): EventTable {
+/** Opens the partitions of a group. `maxItems`: how many items are read before kept events are omitted. */
+export function openTable(client: DynamoDB, table: string, group: string, layout: Layout, maxItems = 100): EventTable {
   const keyOf = (name: string): string => (name === commonPartition ? group : `${group}#${digest(name)}`);
   const runKey = (run: string): string => `${group}#run#${run}`;
   const seenKey = (name: string, key: string): { readonly pk: string; readonly sk: string } =>
@@ -77,21 +82,41 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
     Delete: { TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } },
   });
 
-  async function queryAll(pk: string, last?: string): Promise<readonly Item[]> {
+  const queryPage = (pk: string, last?: string, from?: Item, limit?: number): ReturnType<DynamoDB["query"]> =>
+    client.query({
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: last === undefined ? "pk = :pk" : "pk = :pk AND sk <= :last",
+      ExpressionAttributeValues: { ":pk": { S: pk }, ...(last !== undefined && { ":last": { S: last } }) },
+      ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
+      ...(limit !== undefined && { Limit: limit }),
+    });
+
+  async function queryAll(pk: string, last?: string, behind?: Item): Promise<readonly Item[]> {
     const items: Item[] = [];
-    let from: Item | undefined;
+    let from = behind;
     do {
-      const page = await client.query({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: last === undefined ? "pk = :pk" : "pk = :pk AND sk <= :last",
-        ExpressionAttributeValues: { ":pk": { S: pk }, ...(last !== undefined && { ":last": { S: last } }) },
-        ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
-      });
+      const page = await queryPage(pk, last, from);
       items.push(...(page.Items ?? []));
       from = page.LastEvaluatedKey;
     } while (from);
     return items;
+  }
+
+  /** Reads the items of a partition up to a sort key. `omitsEvents` as in `EventTable`. */
+  async function queryPartition(
+    pk: string,
+    last: string,
+    omitsEvents: boolean,
+  ): Promise<{ readonly items: readonly Item[]; readonly isPartial?: true }> {
+    if (!omitsEvents) return { items: await queryAll(pk, last) };
+    const { Items: first = [], LastEvaluatedKey: from } = await queryPage(pk, last, undefined, maxItems);
+    if (isEvent(from) && isSettled(first)) {
+      const others = await queryAll(pk, last, { pk: { S: pk }, sk: { S: sortKeys.afterEvents } });
+      const isRest = others.every(({ sk }) => sk!.S!.startsWith("waiting#"));
+      if (isRest) return { items: [...first.filter((item) => !isEvent(item)), ...others], isPartial: true };
+    }
+    return { items: from ? [...first, ...(await queryAll(pk, last, from))] : first };
   }
 
   /** The entry of a partition in the index of those with work to do, if that changes. */
@@ -108,13 +133,13 @@ export function openTable(client: DynamoDB, table: string, group: string, layout
   let parsed: readonly ParsedItem[] = [];
 
   return {
-    async read(name, now) {
-      const items = await queryAll(keyOf(name), sortKeys.last(now));
-      if (name !== commonPartition) return readPartition(name, items, layout, parseItem);
+    async read(name, now, omitsEvents = false) {
+      const { items, isPartial } = await queryPartition(keyOf(name), sortKeys.last(now), omitsEvents);
+      if (name !== commonPartition) return { ...readPartition(name, items, layout, parseItem), isPartial };
       const reuse = reuseParsed(parsed);
       const stored = readPartition(name, items, layout, reuse.parse);
-      parsed = reuse.parsed;
-      return stored;
+      parsed = isPartial ? [...parsed.filter(({ sk }) => sk.startsWith("received#")), ...reuse.parsed] : reuse.parsed;
+      return { ...stored, isPartial };
     },
 
     async write(updates, now, arrived) {
@@ -170,6 +195,12 @@ interface ParsedItem {
   readonly text: string;
   readonly body: unknown;
 }
+
+const isEvent = (item: Item | undefined): boolean => item?.["sk"]?.S?.startsWith("received#") === true;
+
+/** Whether items are a head and events, of which none fulfills an open wait. */
+const isSettled = ([head, ...others]: readonly Item[]): boolean =>
+  head?.["sk"]?.S === sortKeys.head && !readHead(head).head.isUnsettled && others.every(isEvent);
 
 const parseItem = ({ body }: Item): unknown => JSON.parse(body!.S!);
 

@@ -25,15 +25,55 @@ import {
 import type { EventProgram, ProgramAlternative, ProgramPattern } from "../../../events/program.ts";
 
 /** The event functions on simulated services. The driver plays the part of Step Functions and of machines. */
-const driver = (name: string, isPartitioned: boolean): EventStoreDriver => ({
+const driver = (
+  name: string,
+  isPartitioned: boolean,
+  rest: Pick<EventStoreDriver, "supports"> & Pick<Host, "maxItems"> = {},
+): EventStoreDriver => ({
   name,
   crashPoints: ["before store", "before effects", "before confirm"],
-  open: (program, clock) => openStore(program, clock, isPartitioned),
-  ...(isPartitioned && { supports: ({ key }: EventProgram) => key !== undefined }),
+  open: (program, clock) => openStore(program, clock, isPartitioned, rest.maxItems),
+  ...(rest.supports && { supports: rest.supports }),
 });
 
 describeEventStore(driver("of asl", false), { count: 60 });
-describeEventStore(driver("of asl, partitioned by value", true), { count: 60 });
+describeEventStore(driver("of asl, partitioned by value", true, { supports: ({ key }) => key !== undefined }), {
+  count: 60,
+});
+
+/** Programs for which kept events need not be read when another arrives. */
+const singleEvents: EventProgram = {
+  name: "single events",
+  events: [
+    { name: "a", type: "a" },
+    { name: "b", type: "b", attribute: "key" },
+    { name: "c", type: "c", attribute: "key" },
+  ],
+  waits: {
+    A: { alternatives: [{ all: [["a"]] }] },
+    B: { alternatives: [{ all: [["b"]], within: 30 }] },
+    BorC: { alternatives: [{ all: [["b", "c"]] }] },
+    First: {
+      alternatives: [
+        { all: [["c"]], within: 10 },
+        { all: [["a"]], within: 25 },
+      ],
+    },
+    Big: {
+      alternatives: [{ all: [[{ event: "b", when: ({ data }) => ((data as JsonObject).number as number) > 4 }]] }],
+    },
+  },
+  starts: [],
+};
+const startedBySingleEvents: EventProgram = {
+  ...singleEvents,
+  name: "starts by single events",
+  starts: [{ workflow: "orders", on: [{ all: [["c"]] }] }],
+};
+describeEventStore(driver("of asl, without kept events", false, { maxItems: 2 }), {
+  count: 60,
+  others: [singleEvents, startedBySingleEvents],
+});
 
 const arnOf = (machine: string): string => `arn:aws:states:eu-west-1:1:stateMachine:${machine}`;
 
@@ -44,7 +84,12 @@ interface OpenWait {
   readonly isDropping: boolean;
 }
 
-function openStore(program: EventProgram, clock: TestClock, isPartitioned: boolean): EventStore {
+function openStore(
+  program: EventProgram,
+  clock: TestClock,
+  isPartitioned: boolean,
+  maxItems: number | undefined,
+): EventStore {
   let receipts: Receipt[] = [];
   let crash: CrashPoint | undefined;
   /** Whether the operation has reached Step Functions. */
@@ -85,6 +130,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
     table: "events",
     machines: Object.fromEntries(program.starts.map(({ workflow }) => [workflow, arnOf(workflow)])),
     starts: true,
+    maxItems,
     now: () => clock.now,
     pause: async () => {},
   };
@@ -155,6 +201,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
           executionOf: () => undefined,
           firstWaitOf: () => undefined,
           partOf: () => "all",
+          isDecidedBySingleEvents: false,
         },
         host,
       );

@@ -55,6 +55,7 @@ export interface SceneOptions {
   /** Modules of other workflows of the group. Events arrive at the first. */
   readonly others?: readonly Definition[];
   readonly keptSeconds?: number;
+  readonly maxItems?: number | undefined;
   /** An existing table. */
   readonly table?: SimulatedDynamoDB;
 }
@@ -77,6 +78,7 @@ export function createScene(definition: Definition, options: SceneOptions = {}):
     machines: { W: "arn:aws:states:eu-west-1:1:stateMachine:w", V: "arn:aws:states:eu-west-1:1:stateMachine:v" },
     starts: true,
     keptSeconds: options.keptSeconds,
+    maxItems: options.maxItems,
     now: clock.now,
     pause: clock.sleep,
   };
