@@ -14,6 +14,7 @@ import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurati
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { type DetectedDocument, lowerDocument } from "./pipeline/lower.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
+import { checkSubflowInputs } from "./pipeline/subflow-inputs.ts";
 import type { WorkflowMetric } from "./target/contract.ts";
 import { noSettings, type OutputFile, type Settings, type Target } from "./target/contract.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -113,11 +114,12 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
     return lowerDocument(each, { options: input.options, configuration, read: input.read, schemaAt }, report);
   });
 
-  // 6. Link the valid workflows into one program.
+  // 6. Link the valid workflows into one program, with the checks of what one starts another with.
   const whole = lowered.filter(({ isWhole }) => isWhole).map(({ workflow }) => workflow);
-  const workflows = linkWorkflows(whole, languages, (diagnostic) => {
+  const linked = linkWorkflows(whole, languages, (diagnostic) => {
     if (!broken.has(partOf(diagnostic.span))) report(diagnostic);
   });
+  const workflows = checkSubflowInputs(linked);
   const program = buildProgram(workflows, partOf, broken);
 
   // 7. Check what holds for every language: names, control flow, data flow, bindings.

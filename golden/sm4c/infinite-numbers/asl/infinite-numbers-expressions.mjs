@@ -42,7 +42,7 @@ function member(input, key) {
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 function checkTextLength(text) {
@@ -231,7 +231,7 @@ const expression1_literal = (x) => typeof x === "object" && x !== null && x.lite
 const expression1_nan = (x) => typeof x === "object" && x !== null && x.nan !== undefined ? x.nan : member(x, "nan");
 
 function expression1(input, data) {
-  const update = withMember(data, "big", toFinite(times(named(data, "n") ?? null, 10)));
+  const update = withMember(data, "big", toFinite(times(memberOf(data, "n") ?? null, 10)));
   return toFinite(withMember(withMember(update, "literal", negate(Infinity)), "nan", NaN));
 }
 

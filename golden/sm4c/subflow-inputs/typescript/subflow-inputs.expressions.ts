@@ -1,0 +1,55 @@
+// subflow-inputs 1.0, from sm4c. Change the definition, not this file.
+import { type Json, elementsOf, get, memberOf, plus, withMember } from "./runtime.js";
+
+export function eachJudge(outcomes: Json): Json {
+  for (const outcome of elementsOf(outcomes)) {
+    if (get(outcome, "failure") !== null) return true;
+  }
+  return false;
+}
+
+export function eachChanges(data: Json, gathered: Json): Json {
+  let state: Json = data;
+  for (const item of elementsOf(gathered)) {
+    const before = state;
+    state = null;
+    const handler = memberOf(item, "handler");
+    if (handler !== undefined) {
+      if (handler === 0) {
+        if (memberOf(item, "error") !== undefined) {
+          state = withMember(before, "refused", plus(get(before, "refused"), 1));
+        }
+      } else {
+        state = before;
+      }
+    }
+  }
+  return state;
+}
+
+export function eachRaise(outcomes: Json): Json {
+  for (const outcome of elementsOf(outcomes)) {
+    const failure = get(outcome, "failure");
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+export function eachChanges2(data: Json, gathered: Json): Json {
+  let state: Json = data;
+  for (const item of elementsOf(gathered)) {
+    const before = state;
+    state = null;
+    const handler = memberOf(item, "handler");
+    if (handler !== undefined) {
+      if (handler === 0) {
+        if (memberOf(item, "error") !== undefined) {
+          state = withMember(before, "refused", plus(get(before, "refused"), 1));
+        }
+      } else {
+        state = before;
+      }
+    }
+  }
+  return state;
+}
