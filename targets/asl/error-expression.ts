@@ -103,7 +103,7 @@ function casesFor({
   const { timeout, expression, subflow, subflowNames: within, carryingErrors: carried } = sources;
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
-  const isChild = '$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/)';
+  const isChild = '$e.Error = "States.TaskFailed" and $contains($cause, /^\\{[\\s\\S]*"Error":/)';
   const named = () => either((each) => callErrorName(error, each));
   return [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(projection)}`] : []),
@@ -149,7 +149,7 @@ const carryingError = (projection: ErrorProjection): string =>
   functionError("$e.Error", '""', projection, "$parse($cause).value");
 
 /** The error object of a Lambda function, if the Cause is one. */
-const readDetails = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
+const readDetails = '$contains($cause, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($cause)';
 
 const thrownError = (error: string, projection: ErrorProjection): string =>
   functionError(

@@ -53,11 +53,11 @@ export const numbers = {
 } as const;
 
 /** JSON numbers, and timestamps `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` of valid days. */
-const numeral = "/^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?$/";
+const numeral = "/^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?(?![\\s\\S])/";
 const days = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])";
 const leapYears = "[0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00";
 const time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])";
-const timestamp = `/^([0-9]{4}-(${days})|(${leapYears})-02-29)T${time}$/`;
+const timestamp = `/^([0-9]{4}-(${days})|(${leapYears})-02-29)T${time}(?![\\s\\S])/`;
 
 /** Orders: functions that give a negative number, 0, a positive one, or nothing. */
 export const order = {
@@ -70,7 +70,7 @@ export const order = {
     'function($a, $b) { ($m := $numberOf($a); $n := $numberOf($b); $s := $instantOf($a); $t := $instantOf($b); $exists($m) and $exists($n) ? $signOf($m, $n) : $exists($s) and $exists($t) ? $signOf($s, $t) : $type($a) = "string" and $type($b) = "string" ? $signOf($a, $b)) }',
   /** A string whose UTF-16 order is the code point order of the original. */
   codePoints:
-    'function($v) { $replace($replace($v, /[\\uE000-\\uFFFF]/, "\\uE000$0"), /[\\uD800-\\uDFFF]/, "\\uE001$0") }',
+    'function($v) { $replace($replace($v, /[\\uE000-\\uFFFF]/, "\\uE000$0"), /[\\uD800-\\uDFFF]|[^\\u0000-\\uFFFF]/, "\\uE001$0") }',
   /** The order of JSONPath: two numbers, or two strings by code points. */
   nodeOrder:
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',

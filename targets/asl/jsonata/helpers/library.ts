@@ -51,15 +51,15 @@ export const strings = {
   withoutStart: `function($v, $p) { ($is := $startsWith($v, $p); ${propagateFailure("$is")} $is ? $substring($v, $length($p)) : $v) }`,
   withoutEnd: `function($v, $p) { ($is := $endsWith($v, $p); ${propagateFailure("$is")} $is ? $substring($v, 0, $length($v) - $length($p)) : $v) }`,
   withoutEnds: `function($v, $p) { ($rest := $withoutStart($v, $p); ${propagateFailure("$rest")} $withoutEnd($rest, $p)) }`,
-  trimOf: trimmed(`/^${space}|${space}$/`),
+  trimOf: trimmed(`/^${space}|${space}(?![\\\\s\\\\S])/`),
   trimStartOf: trimmed(`/^${space}/`),
-  trimEndOf: trimmed(`/${space}$/`),
+  trimEndOf: trimmed(`/${space}(?![\\\\s\\\\S])/`),
   splitBy: `function($v, $p) { ${areTexts} ? $splitAt($v, $p) : $failWith("split input and separator must be strings") }`,
   lowerOf: cased("A-Z", "lowercase"),
   upperOf: cased("a-z", "uppercase"),
   searchedIn:
     'function($v, $regex) { $type($v) = "string" ? $contains($v, $regex) : $failOne($v, "cannot be matched, as it is not a string") }',
-  toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)$/i) ? ${limitError("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
+  toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?(?![\\s\\S])/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)(?![\\s\\S])/i) ? ${limitError("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
   /** The JSON spelling of a number that jq accepts. */
   plainNumber:
     'function($s) { ($digits := $replace($replace($s, /^[-+]/, ""), /^0+/, ""); $all := $replace($contains($digits, /^[0-9]/) ? $digits : "0" & $digits, /\\.[eE]|\\.$/, function($m) { $substring($m.match, 1) }); $contains($s, /^-/) ? "-" & $all : $all) }',
@@ -94,7 +94,7 @@ export const texts = {
   )}) }`,
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $replace($replace($message, "%", "%25"), "{", "%7B")')} }`,
   bytesOf:
-    'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',
+    'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[^\\u0000-\\uFFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',
 } as const;
 
 /** jq's error messages, which show the values at fault. */
