@@ -166,9 +166,9 @@ async function keptEventsCosts(
   let serviceTime = 0;
   const readOnly: DynamoDB = {
     getItem: async () => ({}),
-    query(request) {
+    async query(request) {
       const start = process.cpuUsage();
-      const response = dynamodb.query(request) as ReturnType<DynamoDB["query"]>;
+      const response = dynamodb.perform("query", request);
       serviceTime += process.cpuUsage(start).user;
       return response;
     },
