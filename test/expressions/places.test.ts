@@ -98,6 +98,7 @@ test.each([
   ["2", ". as $o | path(reduce (.,.) as $v (2; $o))"],
   ["2", "path(try error(2) catch .)"],
   ["2", 'path({a: 2} | getpath(["a"]))'],
+  ["{}", "path(. += walk(sort))"],
 ])("%s | %s is a limit, because jq's behavior is unknown", (input, program) => {
   const read = readJq(program);
   if (!("expression" in read)) throw new Error(`${program} is refused`);

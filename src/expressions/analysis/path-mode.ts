@@ -13,9 +13,11 @@ export function unsupportedInPath(expression: Expression, isHere: boolean): stri
     case "query":
       return "A JSONPath inside of a path of jq is not supported.";
     case "let":
+      // jq tracks the path of the right operand of `+=` too.
+      if (isUpdate(expression.body)) return assignmentInPath;
       return isPatternAccess(expression.value) ? destructuringInPath : undefined;
     case "call":
-      if (isUpdate(expression)) return "An assignment inside of a path is not supported.";
+      if (isUpdate(expression)) return assignmentInPath;
       if (isBinary(expression))
         return expression.name === "+" ? "An addition inside of a path is not supported." : undefined;
       if (formOf(expression) || expression.isLocal) return undefined;
@@ -26,6 +28,8 @@ export function unsupportedInPath(expression: Expression, isHere: boolean): stri
       return undefined;
   }
 }
+
+const assignmentInPath = "An assignment inside of a path is not supported.";
 
 /** The reason for rejecting destructuring in path mode. */
 export const destructuringInPath = "Taking a value apart inside of a path is not supported.";

@@ -27,8 +27,27 @@ export type SubjectRunner = { readonly refused: string } | SubjectRun;
 /** Milliseconds per input. */
 const timeoutMs = 300;
 
-/** Compiles an expression for a subject. */
+/** Compiles an expression for a subject. A crash is an outcome that no program has. */
 export function runnerOf(subject: Subject, expression: Expression): SubjectRunner {
+  try {
+    const run = compileFor(subject, expression);
+    return "refused" in run ? run : async (input) => await crashing(() => run(input));
+  } catch (error) {
+    return () => crashed(error);
+  }
+}
+
+const crashed = (error: unknown): Outcome => ({ refused: `crashed: ${String(error)}` });
+
+async function crashing(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (error) {
+    return crashed(error);
+  }
+}
+
+function compileFor(subject: Subject, expression: Expression): SubjectRunner {
   switch (subject) {
     case "javascript": {
       const run = prepare(expression, [], timeoutMs);
@@ -36,7 +55,7 @@ export function runnerOf(subject: Subject, expression: Expression): SubjectRunne
     }
     case "typescript": {
       const program = printTypeScript(expression, []);
-      if (!program) return { refused: "no form that reads well" };
+      if ("refused" in program) return { refused: program.refused };
       const run = prepareTypeScript(expression, program, timeoutMs);
       return (input) => run([input]);
     }
