@@ -6,7 +6,7 @@ import type { PostgresServer } from "./postgres.ts";
 import { correlated, event, workflowOf } from "./samples.ts";
 
 /** Digests of the released schema migrations: a change to the schema needs a new migration. */
-const digests: readonly string[] = ["a653462d6d43fec2", "3992d9abac98ef48"];
+const digests: readonly string[] = ["a653462d6d43fec2", "3992d9abac98ef48", "27e0ff15a3ab61ab"];
 
 test("released migrations are unchanged", () => {
   const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -24,12 +24,19 @@ INSERT INTO workflows (id, version) VALUES ('W', '1');
 INSERT INTO runs (id, workflow, status, created, updated, input, token, waits)
   SELECT 'a', ref, 'waiting', 1, 1, '{}', '"a"', '[{"key":"Wait","at":1,"events":["go"]}]' FROM workflows;
 INSERT INTO journal (run, seq, key, kind, value, at) SELECT ref, 1, 'One', 'value', '41', 1 FROM runs;
-${forms.slice(number).length > 0 ? interests : ""}`;
+${number === 1 ? interests : waits}`;
 
 /** What version 1 stores of the events that the run receives. */
 const interests = `
 INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, 'go', '"a"', ref, '' FROM runs;
 INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, '', '0000000000000000', ref, '' FROM runs;
+`;
+
+/** What later versions store. */
+const waits = `
+INSERT INTO subscriptions (run, inbox, workflow, after, value) SELECT ref, '', workflow, 0, '"a"' FROM runs;
+INSERT INTO waits (run, key, inbox, step, partition, dropping, text) SELECT ref, 'Wait', '', '["W","1","Wait"]', '="a"', 0,
+  '{"age":[1,1],"position":[],"since":1,"at":1,"variables":{},"values":{"":"a"}}' FROM runs;
 `;
 
 async function schemaOf(server: PostgresServer, store: string): Promise<readonly unknown[]> {
@@ -67,4 +74,17 @@ enginesOnPostgres("schema versions of a store", ({ server, open }) => {
       expect(await schemaOf(server(), store)).toEqual(await schemaOf(server(), other));
     },
   );
+
+  test("a store of a newer version is refused and left as it is", async () => {
+    const store = await server().createDatabase();
+    await server().query(store, storeOf(form));
+    await server().query(store, `UPDATE waybill.meta SET value = ${form + 1} WHERE name = 'form'`);
+    const before = await schemaOf(server(), store);
+    const message = `has form ${form + 1}; this program knows stores up to form ${form}.`;
+    await expect(open(store, { workflows: [workflowOf(async () => null, correlated)] })).rejects.toThrow(message);
+    expect(await schemaOf(server(), store)).toEqual(before);
+    expect(await server().query(store, "SELECT value FROM waybill.meta WHERE name = 'form'")).toEqual([
+      { value: `${form + 1}` },
+    ]);
+  });
 });

@@ -4,21 +4,21 @@ import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
 /**
- * Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. One that is stranded goes on as
- * it is.
+ * Continues a failed run: the failure and everything recorded after it are deleted, and the time since then does not
+ * count for its timers. A stranded run continues unchanged.
  */
 export function retryRun(core: Core, id: string): Promise<boolean> {
   const { sql } = core;
   const store = () => {
     const row = sql.runById.get(id);
     if (!row) return undefined;
-    const done = { ref: row.ref, types: sendAgain(core, row.ref), goesOn: goOn(core, row) };
-    return done.goesOn || done.types.length > 0 ? done : undefined;
+    const done = { ref: row.ref, types: sendAgain(core, row.ref), isResumed: resume(core, row) };
+    return done.isResumed || done.types.length > 0 ? done : undefined;
   };
   const after = (done: ReturnType<typeof store>) => {
     if (done === undefined) return;
     for (const type of done.types) core.outbox?.added(type);
-    if (!done.goesOn) return;
+    if (!done.isResumed) return;
     core.stranded.delete(done.ref);
     core.live.get(done.ref)?.drop();
     core.wake(done.ref);
@@ -26,19 +26,22 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
   return core.turns.ask(store, after).then((done) => done !== undefined);
 }
 
-/** Whether a run goes on again. */
-function goOn(core: Core, row: RunRow): boolean {
+/** Returns whether the run continues. */
+function resume(core: Core, row: RunRow): boolean {
   const { sql } = core;
   const now = core.now();
   if (row.status === "stranded") return sql.revive.run(row.ref).changes > 0;
   if (sql.again.run(now, row.ref).changes === 0) return false;
-  if (row.cause !== null) forget(core, row, row.cause);
+  if (row.cause !== null) deleteFrom(core, row, row.cause);
   sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
   return true;
 }
 
-/** Forgets a failure and what was recorded after it, but for branches whose loops have gone on since: those would begin from the start. */
-function forget({ sql, now, broker }: Core, { ref }: RunRow, cause: number): void {
+/**
+ * Deletes a failure and the later entries, except in branches whose loops have begun new rounds since: they would start
+ * over.
+ */
+function deleteFrom({ sql, now, broker }: Core, { ref }: RunRow, cause: number): void {
   let seq = sql.lastSeq.get(ref, ref)!.seq;
   const others = sql.rounds.all(ref).filter(({ after, prefix }) => after >= cause && prefix !== "");
   for (const row of sql.journalFrom.all(ref, cause)) {

@@ -1,9 +1,9 @@
 import type { Effect } from "../../../../src/events/commands.ts";
 import type { Partition } from "../../../../src/events/partition.ts";
 import type { Core } from "./core.ts";
-import { partsOf } from "./partitions.ts";
 import { recordOf } from "./recorded-answer.ts";
 import { recordedEntry } from "./recorded-entry.ts";
+import { partsOf } from "./rows.ts";
 import type { JournalRow } from "./statements.ts";
 
 /** The answer of a wait, as an entry in the journal of its run. */

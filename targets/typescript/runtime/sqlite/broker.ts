@@ -1,17 +1,21 @@
 import { step } from "../../../../src/events/broker.ts";
 import { changesBetween } from "../../../../src/events/changes.ts";
-import type { Command, Effect } from "../../../../src/events/commands.ts";
-import type { Partition, RunRecord, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
-import { type EventPattern, hasAttributes, type Rules, type WaitRule } from "../../../../src/events/rules.ts";
+import type { Command, Effect, NewWait } from "../../../../src/events/commands.ts";
+import type { Partition, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
+import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
+import type { Json as RuntimeJson } from "../json.ts";
 import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { recordAnswer, type StoredAnswer } from "./answers.ts";
+import { addConcerned, addEventsFor, type ConcernedWaits, waitsInOrder } from "./concerned.ts";
 import type { Core } from "./core.ts";
-import { partsOf, putEvent, putWait, removeEvent, renamed, runName, Scope, waitIn } from "./partitions.ts";
-import { anyPartition, partitionOfRun, partitionOfStart, Routes, type StepRoute } from "./routes.ts";
+import { anyPartition, partitionOfRun, Routes } from "./routes.ts";
+import { partsOf, putEvent, removeEvent, renamed, runName } from "./rows.ts";
+import { Scope } from "./scope.ts";
 import { correlationOfNew, insertRun } from "./starting.ts";
+import { WaitStore } from "./wait-store.ts";
 
 /** What a decision has written: to be announced when the transaction is committed. */
 export interface Decision {
@@ -42,6 +46,8 @@ export interface WaitBeginning {
 
 /** Keeps the broker's events and waits as rows. All methods are called within a transaction of the store. */
 export class StoreBroker {
+  /** The stored waits, and the records of runs. */
+  readonly waits: WaitStore;
   readonly #core: Core;
   #isAnyPartitionUsed: boolean | undefined;
   /** The ids of the runs that the arriving event may start, by workflow. */
@@ -50,6 +56,7 @@ export class StoreBroker {
 
   constructor(core: Core) {
     this.#core = core;
+    this.waits = new WaitStore(core);
   }
 
   /** The rule of a wait. */
@@ -70,11 +77,11 @@ export class StoreBroker {
     const missing = this.#missing();
     for (const workflow of missing) sql.addMissed.run(workflow, order);
     if (!this.#isKnown(event) && missing.length === 0) return noDecision;
-    const scope = this.#around(event as JsonObject);
+    const concerned = this.#concernedBy(event as JsonObject);
     this.#ids = ids;
     try {
       const command: Command = { kind: "arrive", at, event: event as JsonObject, order };
-      return this.#apply(scope, [command], { isMissed: missing.length > 0 });
+      return this.#match(concerned, order, command, { isMissed: missing.length > 0 });
     } finally {
       this.#ids = {};
     }
@@ -87,62 +94,57 @@ export class StoreBroker {
   }
 
   /** A run, or a subflow in it, begins. Events up to `after` are not for it; by default, those that have arrived. */
-  join(run: number, inbox: string, workflow: number, value: unknown, after?: number): void {
-    const { sql } = this.#core;
-    const text = value === undefined ? null : JSON.stringify(value);
-    sql.subscribe.run(run, inbox, workflow, after ?? sql.lastEvent.get()!.number, text);
+  join(run: number, inbox: string, workflow: number, value: RuntimeJson | undefined, after?: number): void {
+    const last = after ?? this.#core.sql.lastEvent.get()!.number;
+    this.waits.join(run, inbox, workflow, last, value as Json | undefined);
   }
 
   wait(beginning: WaitBeginning): Decision {
-    const { run, key, inbox, workflow, wait, created, position, at, variables, values, seq } = beginning;
-    const scope = new Scope(this.#core);
+    const { run, key, inbox, workflow, wait: step, created, position, at, variables, values, seq } = beginning;
+    const scope = this.#scope();
     const name = runName(run, inbox);
     const record = scope.addRun(name);
-    const route = this.#routes.stepOf(waitStep(workflow, wait))!;
+    const route = this.#routes.stepOf(waitStep(workflow, step))!;
     const partition = this.#routes.partitionOf(route.step, values, record?.value);
     if (partition === anyPartition) this.#isAnyPartitionUsed = true;
-    scope.addWait(run, key);
-    this.#addEventsFor(scope, { partition, run: name }, route);
-    if (this.#routes.hasDrops) scope.addDroppingWaits([partition]);
-    const command: Command = {
-      kind: "wait",
-      wait: {
-        id: runName(run, key),
-        run: name,
-        step: route.step,
-        age: [created, run],
-        position,
-        since: created,
-        at,
-        variables,
-        ...(values && { values }),
-        data: { partition },
-      },
+    const wait: NewWait = {
+      id: runName(run, key),
+      run: name,
+      step: route.step,
+      age: [run],
+      position,
+      since: created,
+      at,
+      variables,
+      ...(values && { values }),
+      data: { partition },
     };
-    return this.#apply(scope, [command], { seqs: new Map([[runName(run, key), seq]]) });
+    scope.addWait(run, key);
+    addEventsFor(scope, wait, route);
+    if (this.#routes.hasDrops) scope.addDroppingWaits([partition]);
+    return this.#apply(scope, [{ kind: "wait", wait }], { seqs: new Map([[wait.id, seq]]) });
   }
 
   /** The time of a wait has passed. */
   expire(run: number, key: string, at: number): Decision {
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
     const route = this.#routes.stepOf(wait.step);
-    if (route?.rule.unused === "drop")
-      this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
+    if (route?.rule.unused === "drop") addEventsFor(scope, wait, route);
     return this.#apply(scope, [{ kind: "expire", id: runName(run, key), at }]);
   }
 
   /** The run has received the answer of a wait. */
   confirm(run: number, key: string): Decision {
     const id = runName(run, key);
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
     if (this.#routes.hasDrops) for (const { order } of wait.end?.uses ?? []) scope.addEvent(order);
     const commands: Command[] = [{ kind: "confirm", id }];
     if (wait.dropped !== undefined) {
-      this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, this.#routes.stepOf(wait.step));
+      addEventsFor(scope, wait, this.#routes.stepOf(wait.step));
       commands.push(sweepAll);
     }
     return this.#apply(scope, commands);
@@ -151,17 +153,17 @@ export class StoreBroker {
   /** Deletes the events that waits which are over have discarded, once no other wait has used them. */
   sweep(): void {
     for (const { run, key } of this.#core.sql.allDroppingWaits.all()) {
-      const scope = new Scope(this.#core);
+      const scope = this.#scope();
       const wait = scope.addWait(run, key);
       if (!wait?.isConfirmed) continue;
-      this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, this.#routes.stepOf(wait.step));
+      addEventsFor(scope, wait, this.#routes.stepOf(wait.step));
       this.#apply(scope, [sweepAll]);
     }
   }
 
   /** A wait was cut off: the events that it has used are for others. */
   cancel(run: number, key: string): Decision {
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     const wait = scope.addWait(run, key);
     if (!wait) return noDecision;
     scope.addUsedEvents(wait);
@@ -171,17 +173,17 @@ export class StoreBroker {
 
   /** Cancels all waits of a run, with the answers that it has not received, but keeps the events that started it. */
   cancelAll(run: number): Decision {
-    const { sql } = this.#core;
-    const open = sql.waitsOfRun.all(run).filter((row) => !waitIn(row).isConfirmed);
-    const decision = joined(open.map(({ key }) => this.cancel(run, key)));
-    for (const { key } of open) sql.forgetResult.run(run, key);
+    const open = this.waits.waitsOf(run).filter(({ isConfirmed }) => !isConfirmed);
+    const keys = open.map(({ id }) => partsOf(id)[1]);
+    const decision = joined(keys.map((key) => this.cancel(run, key)));
+    for (const key of keys) this.#core.sql.forgetResult.run(run, key);
     return { ...decision, answers: decision.answers.filter((answer) => answer.run !== run) };
   }
 
   /** A run, or a subflow in it, has ended. */
   leave(run: number, inbox: string): Decision {
     const name = runName(run, inbox);
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     scope.addRun(name);
     scope.addWaitsOfRun(run, inbox);
     for (const wait of scope.waits) scope.addUsedEvents(wait);
@@ -191,8 +193,7 @@ export class StoreBroker {
 
   /** A run has ended, with all subflows in it. */
   leaveAll(run: number): Decision {
-    const inboxes = this.#core.sql.subscriptions.all(run).map(({ inbox }) => inbox);
-    return joined(inboxes.map((inbox) => this.leave(run, inbox)));
+    return joined(this.waits.inboxesOf(run).map((inbox) => this.leave(run, inbox)));
   }
 
   /** Gives a run events that it has used, as if it had been started by them. */
@@ -208,7 +209,7 @@ export class StoreBroker {
   settle(order: number): Decision {
     const row = this.#core.sql.event.get(order);
     if (!row) return noDecision;
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     scope.addEvent(order);
     const stored = scope.partition().events[0];
     if (!stored) return noDecision;
@@ -218,7 +219,7 @@ export class StoreBroker {
 
   /** Assigns partitions to events that an earlier form, or another program, has left without any. */
   route(): void {
-    const scope = new Scope(this.#core);
+    const scope = this.#scope();
     for (const { ref } of this.#core.sql.unrouted.all()) scope.addEvent(ref);
     for (const stored of scope.partition().events)
       putEvent(this.#core, this.#routes, stored, { ...stored, isFree: false, runs: [], collectedBy: [] }, true);
@@ -231,9 +232,9 @@ export class StoreBroker {
 
   /** Whether a workflow may receive or be started by an event. */
   concerns(workflow: AnyWorkflow, event: JsonObject): boolean {
+    const { steps, starts } = this.#routes.routeOf(event);
     return (
-      this.#routes.stepsFor(event).some(({ step }) => isOf(step, workflow)) ||
-      this.#routes.startsFor(event).some((start) => start.workflow === workflow.id)
+      steps.some(({ step: each }) => isOf(each, workflow)) || starts.some((start) => start.workflow === workflow.id)
     );
   }
 
@@ -275,73 +276,62 @@ export class StoreBroker {
   /** Whether there are waits that events of any partition may fulfill: most programs have none. */
   #hasWaitsInAnyPartition(): boolean {
     if (this.#core.cluster) return true;
-    this.#isAnyPartitionUsed ??= this.#core.sql.someWaitIn.get(anyPartition) !== undefined;
+    this.#isAnyPartitionUsed ??= this.#core.sql.someOpenWait.get(anyPartition) !== undefined;
     return this.#isAnyPartitionUsed;
   }
 
   #isKnown(event: CloudEvent): boolean {
-    const routes = this.#routes;
-    return routes.stepsFor(event as JsonObject).length > 0 || routes.startsFor(event as JsonObject).length > 0;
+    const { steps, starts } = this.#routes.routeOf(event as JsonObject);
+    return steps.length > 0 || starts.length > 0;
   }
 
-  /** What a decision about an event needs: the waits that it concerns, and the events that these also depend on. */
-  #around(event: JsonObject): Scope {
-    const routes = this.#routes;
-    const scope = new Scope(this.#core);
-    const partitions = new Set(routes.partitionsOf(event));
+  #scope(): Scope {
+    return new Scope(this.#core, this.waits);
+  }
+
+  #concernedBy(event: JsonObject): ConcernedWaits {
+    const partitions = new Set(this.#routes.routeOf(event).partitions);
     if (this.#hasWaitsInAnyPartition()) partitions.add(anyPartition);
-    for (const { step: each } of routes.stepsFor(event))
-      for (const partition of partitions) scope.addWaitsIn(partition, each);
-    for (const wait of [...scope.waits]) {
-      const route = routes.stepOf(wait.step);
-      if (route?.isCombining && this.#dependsOnOthers(event, wait, route))
-        this.#addEventsFor(scope, { partition: partitionIn(wait), run: wait.run }, route);
-    }
-    if (routes.hasDrops) scope.addDroppingWaits(partitions);
-    for (const { workflow, complete } of routes.startsFor(event))
-      if (complete) scope.addEventsIn(partitionOfStart(workflow));
-    return scope;
-  }
-
-  /** Whether a wait that an event concerns depends on others: not if some group of each alternative has none. */
-  #dependsOnOthers(event: JsonObject, { data, run }: StoredWait, { rule }: StepRoute): boolean {
-    const { partition } = data as { readonly partition: string };
-    const hasEvents = (patterns: readonly EventPattern[]): boolean => {
-      const types = patterns.map(({ event: { type, foldCase } }) => (foldCase ? undefined : type));
-      if (partition === anyPartition || types.includes(undefined)) return true;
-      const text = JSON.stringify(types);
-      return [partition, partitionOfRun(run)].some((each) => this.#core.sql.someKept.get(each, text) !== undefined);
-    };
-    return rule.alternatives.some(
-      ({ all, none }) =>
-        none.length > 0 ||
-        (all.length > 1 &&
-          all.every((group) => group.some((pattern) => hasAttributes(event, pattern.event)) || hasEvents(group))),
-    );
-  }
-
-  /** Adds the events that a wait may use. */
-  #addEventsFor(
-    scope: Scope,
-    { partition, run }: { readonly partition: string; readonly run: string },
-    route: StepRoute | undefined,
-  ): void {
-    scope.addEventsIn(partition, route?.types);
-    scope.addEventsIn(partitionOfRun(run));
+    const concerned = { event, scope: this.#scope(), partitions };
+    addConcerned(concerned, this.#core, this.#routes);
+    return concerned;
   }
 
   /** Matches the waits that an event concerns, which may have become free. */
-  #settleAround(stored: StoredEvent): Decision {
-    const scope = this.#around(stored.event);
-    scope.addEvent(stored.order);
-    return this.#apply(scope, [{ kind: "settle", at: this.#core.now(), isForced: true }]);
+  #settleAround({ event, order, isFree }: StoredEvent): Decision {
+    const concerned = this.#concernedBy(event);
+    concerned.scope.addEvent(order);
+    const command: Command = { kind: "settle", at: this.#core.now(), isForced: true };
+    return isFree ? this.#match(concerned, order, command) : this.#apply(concerned.scope, [command]);
   }
 
-  #apply(
-    scope: Scope,
-    commands: readonly Command[],
-    { isMissed = false, releases = false, seqs }: ApplyOptions = {},
-  ): Decision {
+  /**
+   * Applies a command that matches an event with waits, oldest run first: to more and more waits until one uses the
+   * event. Waits that it alone does not fulfill need not be kept in the scope, as the event changes nothing for them.
+   */
+  #match(concerned: ConcernedWaits, order: number, command: Command, options?: ApplyOptions): Decision {
+    const { scope } = concerned;
+    const waits = waitsInOrder(concerned, this.waits, this.#routes);
+    for (let size = firstWaits; ; size *= 4) {
+      const added: StoredWait[] = [];
+      while (added.length < size) {
+        const next = waits.next().value;
+        if (!next) break;
+        scope.add(next);
+        added.push(next.wait);
+      }
+      const outcome = this.#step(scope, [command]);
+      if (added.length < size || isUsedIn(outcome, order)) return this.#store(scope, outcome, options);
+      const left = new Set(outcome.after.waits);
+      for (const wait of added) if (left.has(wait)) scope.delete(wait);
+    }
+  }
+
+  #apply(scope: Scope, commands: readonly Command[], options?: ApplyOptions): Decision {
+    return this.#store(scope, this.#step(scope, commands), options);
+  }
+
+  #step(scope: Scope, commands: readonly Command[]): Outcome {
     const before = scope.partition();
     let after = before;
     const effects: Effect[] = [];
@@ -352,15 +342,24 @@ export class StoreBroker {
       if (after.isUnsettled) apply({ kind: "settle", at: this.#core.now() });
     };
     for (const command of commands) apply(command);
-    if (after === before) return noDecision;
+    return { before, after, effects };
+  }
+
+  /** Writes what has changed, and carries out the effects. */
+  #store(
+    { used }: Scope,
+    { before, after: stepped, effects }: Outcome,
+    { isMissed = false, releases = false, seqs }: ApplyOptions = {},
+  ): Decision {
+    if (stepped === before) return noDecision;
     const started = this.#start(effects);
-    after = renamed(after, started);
-    this.#write(before, after, { isMissed, used: scope.used });
-    const answers = effects.flatMap((effect) =>
-      effect.kind === "wake" ? [recordAnswer(this.#core, effect, after, seqs?.get(effect.wait.id))] : [],
-    );
+    const after = renamed(stepped, started);
+    this.#write(before, after, { isMissed, used });
+    const wakes = effects.filter((effect) => effect.kind === "wake");
+    const answers = wakes.map((effect) => recordAnswer(this.#core, effect, after, seqs?.get(effect.wait.id)));
     const decision = { answers, started: [...started.values()].map(({ ref }) => ref) };
-    const uses = effects.flatMap((effect) => (effect.kind === "wake" ? (effect.wait.end?.uses ?? []) : []));
+    if (!releases && !this.#routes.hasExclusions) return decision;
+    const uses = wakes.flatMap(({ wait }) => wait.end?.uses ?? []);
     const isFreed = ({ order, isFree }: StoredEvent) =>
       (releases && isFree && !before.events.find((event) => event.order === order)?.isFree) ||
       (this.#routes.hasExclusions && !isFree && uses.some((use) => use.order === order));
@@ -391,31 +390,29 @@ export class StoreBroker {
     after: Partition,
     { isMissed, used }: { readonly isMissed: boolean; readonly used: ReadonlySet<number> },
   ): void {
-    const { sql } = this.#core;
     const { put, deleted } = changesBetween(before, after);
     const stored = before.events.filter(({ order }) => !used.has(order));
     const known = new Map(stored.map((event) => [event.order, event]));
     const waits = new Set(before.waits.map(({ id }) => id));
     for (const entry of put) {
-      if (entry.kind === "wait") putWait(this.#core, entry.wait, !waits.has(entry.id));
+      if (entry.kind === "wait") this.waits.put(entry.wait, !waits.has(entry.id));
       else if (entry.kind === "event")
         putEvent(this.#core, this.#routes, entry.event, known.get(entry.event.order), isMissed);
-      else if (entry.kind === "run") this.#putRecord(entry.id, entry.run, Object.hasOwn(before.runs, entry.id));
+      else if (entry.kind === "run") this.waits.putRecord(entry.id, entry.run, Object.hasOwn(before.runs, entry.id));
     }
     for (const { kind, id } of deleted) {
       if (kind === "event") removeEvent(this.#core, Number(id));
-      else if (kind === "wait") sql.removeWait.run(...partsOf(id));
-      else if (kind === "run") sql.unsubscribe.run(...partsOf(id));
+      else if (kind === "wait") this.waits.remove(id);
+      else if (kind === "run") this.waits.removeRecord(id);
     }
   }
+}
 
-  #putRecord(name: string, { after, value, bound }: RunRecord, isKnown: boolean): void {
-    const { sql } = this.#core;
-    const [run, inbox] = partsOf(name);
-    const text = value === undefined ? null : JSON.stringify(value);
-    if (!isKnown) sql.subscribe.run(run, inbox, sql.run.get(run)!.workflow, after ?? null, text);
-    else sql.setRecord.run(after ?? null, text, bound === undefined ? null : JSON.stringify(bound), run, inbox);
-  }
+/** A partition before and after commands. */
+interface Outcome {
+  readonly before: Partition;
+  readonly after: Partition;
+  readonly effects: readonly Effect[];
 }
 
 interface ApplyOptions {
@@ -432,12 +429,20 @@ const sweepAll: Command = { kind: "sweep", before: Number.NEGATIVE_INFINITY, lim
 /** What the broker calls runs that are not stored yet. */
 const newRun = "new ";
 
-const partitionIn = ({ data }: StoredWait): string => (data as { readonly partition: string }).partition;
+/** Whether a wait has ended with an event. */
+const isUsedIn = ({ effects }: Outcome, order: number): boolean =>
+  effects.some((effect) => effect.kind === "wake" && effect.wait.end?.uses.some((use) => use.order === order));
+
+/** How many waits are matched with an event at first. */
+const firstWaits = 2;
 
 const isOf = (each: string, { id, version }: AnyWorkflow): boolean =>
   each.startsWith(JSON.stringify([id, version]).slice(0, -1));
 
-const joined = (decisions: readonly Decision[]): Decision => ({
-  answers: decisions.flatMap(({ answers }) => answers),
-  started: decisions.flatMap(({ started }) => started),
-});
+const joined = (decisions: readonly Decision[]): Decision =>
+  decisions.length === 1
+    ? decisions[0]!
+    : {
+        answers: decisions.flatMap(({ answers }) => answers),
+        started: decisions.flatMap(({ started }) => started),
+      };

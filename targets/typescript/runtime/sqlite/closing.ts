@@ -1,6 +1,9 @@
 import type { Core } from "./core.ts";
 
-/** Tells runs nothing more, lets what is being done be recorded and what was emitted be sent for so many seconds, and gives up the store. */
+/**
+ * Closes an engine: runs receive no more results; for up to `grace` seconds, work in progress is recorded and emitted
+ * events are sent; then the store is closed.
+ */
 export async function closeCore(core: Core, clocks: readonly { stop(): void }[], grace: number): Promise<void> {
   if (core.isClosing) return;
   core.isClosing = true;

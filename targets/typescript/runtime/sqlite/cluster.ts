@@ -1,20 +1,22 @@
-/** Several processes on one store: what an engine asks about the others, and tells them. Absent where one process has the store alone. */
+/** The other processes on a shared store. Absent if one process owns the store. */
 export interface Cluster {
-  /** Whether a run goes on in this process. */
+  /** Whether this process executes a run. */
   isHere(run: number): boolean;
-  /** Sees to it that a run goes on that is not here. */
+  /** Makes another process continue a run. */
   dispatch(run: number): void;
-  /** Whether another process goes on with a run. Within a transaction. */
+  /** Whether another process executes a run. Within a transaction. */
   isElsewhere(run: number): boolean;
-  /** An entry for a run that is elsewhere, until its process gives it a place in the journal. Within a transaction. */
+  /**
+   * The provisional number of a journal entry for a run of another process, which renumbers it. Within a transaction.
+   */
   newPlace(): number;
-  /** Learns which versions of workflows there are, and which of these run elsewhere. Within a transaction. */
+  /** Reads the versions of workflows in the store, and which of them other processes serve. Within a transaction. */
   refresh(): void;
-  /** The versions that this process lacks and others have, while runs of these go on. */
+  /** The versions with active runs that other processes serve and this one lacks. */
   readonly elsewhere: ReadonlySet<number>;
-  /** Another process has to stop with a run. Within a transaction. */
+  /** Requests the process of a run to stop it. Within a transaction. */
   stop(run: number): void;
 }
 
-/** From here on, entries of journals are those that the process of their run has not given a place. */
+/** Journal entries with numbers from here on are provisional. */
 export const unplaced = 2 ** 40;

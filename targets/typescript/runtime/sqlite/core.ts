@@ -8,10 +8,10 @@ import type { Outbox } from "./outbox.ts";
 import type { Statements } from "./statements.ts";
 import type { Turns } from "./turns.ts";
 
-/** Someone who wants to know how a run ends. */
+/** A caller that waits for the end of a run. */
 export interface Watcher {
   readonly ended: (summary: RunSummary) => void;
-  /** The engine is closed before. */
+  /** The engine is closed first. */
   readonly closed: (reason: Error) => void;
 }
 
@@ -25,40 +25,38 @@ export interface Core {
   readonly now: () => number;
   /** The workflows of the program by their numbers in the store. */
   readonly workflows: Map<number, AnyWorkflow>;
-  /**
-   * The ids and versions of all workflows in the store by their numbers, and those of them that have runs which go on, and that are not in
-   * the program.
-   */
+  /** The ids and versions of all workflows in the store, by their numbers. */
   readonly names: Map<number, { readonly id: string; readonly version: string }>;
+  /** Those with active runs that the program lacks. */
   readonly strangers: ReadonlySet<number>;
-  /** By its id, the workflow that new runs begin with, and its number. */
+  /** The workflows of new runs, with their numbers, by id. */
   readonly newest: ReadonlyMap<string, { readonly ref: number; readonly workflow: AnyWorkflow }>;
   /** The runs in memory. */
   readonly live: Map<number, LiveRun>;
-  /** Those of them that only wait, the one that has waited longest first. */
+  /** Those that only wait; the longest waiting run comes first. */
   readonly resting: Map<number, LiveRun>;
-  /** Those that cannot go on in this process, until they are retried. */
+  /** Runs that cannot continue in this process until they are retried. */
   readonly stranded: Set<number>;
   /** The events and waits of the store. */
   readonly broker: StoreBroker;
-  /** Those who want to know how a run ends, by its id. */
+  /** The callers that wait for the end of a run, by its id. */
   readonly watchers: Map<string, Set<Watcher>>;
   /** The number in the store of a workflow of the program; undefined for another. */
   readonly find: (workflow: AnyWorkflow) => number | undefined;
-  /** As `find`; another one is given a number. */
+  /** As `find`, but adds other workflows to the store. */
   readonly refOf: (workflow: AnyWorkflow) => number;
   readonly log: (entry: LogEntry) => void;
-  /** How many runs that only wait are kept in memory. */
+  /** The maximum number of runs that only wait in memory. */
   readonly most: number;
-  /** How many bytes one text has at most that is recorded. */
+  /** The maximum size of a recorded string, in bytes. */
   readonly longest: number;
-  /** Brings a run into memory and lets it go on; nothing where it is there already or its code is not. */
+  /** Loads and continues a run, unless it is in memory or the program lacks its version. */
   readonly wake: (ref: number) => void;
-  /** Sees to it that a timer of a run that is not in memory is noticed. */
+  /** Schedules the check for due timers of runs that are not in memory. */
   alarm: (at: number) => void;
-  /** Sends what runs emit; absent where no run goes on. */
+  /** Sends emitted events; absent if no runs are executed. */
   outbox?: Outbox;
   isClosing: boolean;
-  /** The other processes on the store; absent where there are none. */
+  /** The other processes on the store; absent if it is not shared. */
   readonly cluster?: (Cluster & { begin(): { stop(): void } }) | undefined;
 }

@@ -30,5 +30,5 @@ export function catchUp(core: Core, workflow: number): Decision {
   };
 }
 
-const idsOf = ({ sql }: Core, refs: readonly number[]): readonly string[] =>
-  [...new Set(refs)].flatMap((ref) => sql.run.get(ref)?.id ?? []);
+const idsOf = ({ sql, live }: Core, refs: readonly number[]): readonly string[] =>
+  [...new Set(refs)].flatMap((ref) => live.get(ref)?.id ?? sql.idOfRun.get(ref)?.id ?? []);

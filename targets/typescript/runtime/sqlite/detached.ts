@@ -3,7 +3,7 @@ import type { Launched } from "../host.ts";
 import type { LiveRun } from "./live.ts";
 import { addRun } from "./starting.ts";
 
-/** Makes a run of its own of a workflow that is started; false where that is none, or not of the program. */
+/** Starts a workflow as a separate run; false if it is not a workflow of the program. */
 export function launchRun(run: LiveRun, key: string, launched: Launched | undefined): boolean {
   const { core } = run;
   const ref = launched && core.find(launched.workflow);
@@ -23,7 +23,7 @@ export function launchRun(run: LiveRun, key: string, launched: Launched | undefi
   return true;
 }
 
-/** Records that something has begun that nobody waits for, tells that, and does it. */
+/** Records the beginning of detached work, resolves its request, and executes it. */
 export function beginDetached(run: LiveRun, key: string, work: () => Promise<unknown>): void {
   run.record(key, "begun", null, ({ resolve }, seq) => {
     doDetached(run, key, seq, work);
@@ -31,7 +31,7 @@ export function beginDetached(run: LiveRun, key: string, work: () => Promise<unk
   });
 }
 
-/** Does something that nobody waits for, and records that it is over. */
+/** Executes detached work and records its end. */
 export function doDetached(run: LiveRun, key: string, seq: number, work: () => Promise<unknown>): void {
   const { core } = run;
   run.detached += 1;

@@ -8,10 +8,10 @@ import { cancelled, type LiveRun } from "./live.ts";
 import { summaryOf } from "./reading.ts";
 import { storable } from "./values.ts";
 
-/** How the execution of a run has come out. */
+/** The result of executing a run. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 
-/** Records how a run has ended; what nobody waits for goes on. */
+/** Records the end of a run. Detached work continues. */
 export function endRun(run: LiveRun, outcome: Outcome): void {
   if (run.isEnded || run.core.isClosing || run.core.live.get(run.ref) !== run) return;
   const recorded = run.isReplaying ? run.mismatch() : undefined;
@@ -37,7 +37,7 @@ export function endRun(run: LiveRun, outcome: Outcome): void {
   });
 }
 
-/** Ends a run from outside; whether it went on until then. */
+/** Cancels a run. Returns whether it was active. */
 export function cancelRun(core: Core, id: string): Promise<boolean> {
   const { sql } = core;
   const store = () => {
@@ -61,7 +61,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
   return core.turns.ask(store, after).then((done) => done !== undefined);
 }
 
-/** Tells those who want to know how a run has ended. */
+/** Notifies the callers that wait for the end of a run. */
 function tellEnd(core: Core, id: string): void {
   const row = core.sql.runById.get(id);
   if (!row) return;
@@ -90,7 +90,7 @@ function endOf(thrown: unknown): { readonly output: Json } | { readonly error: E
   return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
 }
 
-/** The text that is stored of an end; an output that has none, as it is too long, is a failure. */
+/** The stored form of an end. An output that is too large becomes a failure. */
 function storedEnd(
   end: ReturnType<typeof endOf>,
   longest: number,
@@ -113,8 +113,8 @@ const errorText = (error: Error): string =>
   });
 
 /**
- * The place in the journal of what made a run fail: the failure itself, one like it when it was raised again, or a time-out; null when
- * there is none.
+ * The journal entry that made a run fail: the failure itself, an equal one if it was raised again, or a timeout; null
+ * if the failure is not recorded.
  */
 function causeOf(run: LiveRun, outcome: Outcome, error: Error): number | null {
   const known =

@@ -18,23 +18,23 @@ import { forgetEvents } from "./retention.ts";
 import { addRun } from "./starting.ts";
 import { settleEarlierEvents } from "./upgrade.ts";
 
-/** What tests may ask for besides. */
+/** Additional options for tests and other hosts. */
 export interface Hooks {
-  /** Hears of every transaction that is there for good; true: everything stops as if the process had been killed. */
+  /** Called after each commit; true stops everything as if the process had been killed. */
   readonly committed?: () => boolean;
-  /** Is given the database. */
+  /** Receives the database. */
   readonly opened?: (db: DatabaseSync) => void;
-  /** How many runs that only wait are kept in memory; absent: 1000. */
+  /** The maximum number of runs that only wait in memory; default 1000. */
   readonly most?: number;
-  /** How many bytes one text has at most that is recorded; absent: 900 million. */
+  /** The maximum size of a recorded string, in bytes; default 900 million. */
   readonly longest?: number;
-  /** Opens a database that several processes share, in place of a file. */
+  /** Opens a database that several processes share, instead of a file. */
   readonly shared?: () => DatabaseSync;
-  /** What the engine asks about these, and who lets its runs go on. */
+  /** The other processes on that database. */
   readonly cluster?: (core: Core) => Cluster & { begin(): { stop(): void } };
 }
 
-/** Opens an engine on a store; runs that had not ended go on. */
+/** Opens an engine on a store; active runs continue. */
 export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   const core = openCore(options, hooks);
   hooks.opened?.(core.db);
@@ -55,7 +55,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   };
 }
 
-/** Lets the runs of a store go on; gives the store up where it turns out to be damaged. */
+/** Continues the runs of a store. Closes the store if it is damaged. */
 function clocksOf(core: Core): readonly { stop(): void }[] {
   const alarm = alarmOf(core);
   core.alarm = alarm.at;
@@ -126,8 +126,8 @@ function prune(core: Core, before: number): Promise<number> {
 }
 
 /**
- * Opens an engine whose store is a file of SQLite: the runs in it that have not ended go on. It is held until the engine is closed or the process ends,
- * however that ends. Throws a `StoreError` when another process holds it, when the file is not a store, and when it is damaged or of a newer version;
- * nothing in it is changed then. `workflows` names subflows too.
+ * Opens an engine whose store is a SQLite file; active runs continue. The file is locked until the engine is closed or
+ * the process exits or is killed. Throws a `StoreError`, and leaves the file unchanged, if another process has locked
+ * it, or it is not a store, damaged, or of a newer version. `workflows` includes subflows.
  */
 export const openEngine = (options: EngineOptions): Engine => engineOn(options);

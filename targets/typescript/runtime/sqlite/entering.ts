@@ -1,9 +1,9 @@
 import type { CloudEvent } from "../events.ts";
 
-// What every host refuses before it keeps anything of it. Half of a pair of surrogates is no character: some stores would keep it as another one, and take two
-// ids for one.
+// What every host rejects before it stores anything. A lone surrogate is not a character: some stores would replace it,
+// and two ids would become one.
 
-/** Throws where something is no event that a host can take in. */
+/** Throws if a value is not an event that hosts accept. */
 export function requireEvent(event: CloudEvent): void {
   const fault = faultIn(event);
   if (fault !== undefined) throw new TypeError(`The event cannot be taken in: ${fault}.`);

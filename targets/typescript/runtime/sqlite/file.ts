@@ -3,8 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { applicationId, forms, storeVersion } from "./schema.ts";
 
 /**
- * Why a store cannot be used: `locked` by another process, of something else (`foreign`), of a `newer` version, `corrupt`, or not to be
- * `opened` or written.
+ * Why a store cannot be used: `locked` by another process, not a store (`foreign`), of a `newer` version, `corrupt`, or
+ * `unusable` if it cannot be opened or written.
  */
 export type StoreFault = "locked" | "foreign" | "newer" | "corrupt" | "unusable";
 
@@ -19,12 +19,12 @@ export class StoreError extends Error {
   }
 }
 
-/** How long to wait for a process that is going away to give up the store, in milliseconds. */
+/** How long to wait for an exiting process to release the lock, in milliseconds. */
 const patience = 250;
 
 /**
- * Opens the file of a store, or makes it, and holds it until it is closed or the process ends, however that ends. A store of an earlier version is brought
- * up to date; nothing is changed in a file that is no store, or one of a newer version.
+ * Opens or creates the file of a store, and locks it until it is closed or the process exits or is killed. Migrates
+ * stores of earlier versions. Leaves files that are not stores, or of a newer version, unchanged.
  */
 export function openFile(path: string): DatabaseSync {
   if (path !== ":memory:") checkHeader(path);
@@ -46,23 +46,23 @@ export function openFile(path: string): DatabaseSync {
   }
 }
 
-/** What SQLite reports, as a fault of the store; anything else as it is. */
+/** Converts errors of SQLite to `StoreError`. Returns other values unchanged. */
 export function storeErrorOf(reason: unknown, path: string): unknown {
   const code = codeOf(reason);
   if (code === undefined) return reason;
-  const said = (reason as Error).message;
+  const { message } = reason as Error;
   if (code === busy || code === locked)
     return new StoreError("locked", `The store ${path} is in use by another process.`, reason);
-  if (code === corrupt) return new StoreError("corrupt", `The store ${path} is damaged: ${said}.`, reason);
-  if (code === notADatabase) return new StoreError("foreign", `The file ${path} is not a store: ${said}.`, reason);
-  return new StoreError("unusable", `The store ${path} cannot be used: ${said}.`, reason);
+  if (code === corrupt) return new StoreError("corrupt", `The store ${path} is damaged: ${message}.`, reason);
+  if (code === notADatabase) return new StoreError("foreign", `The file ${path} is not a store: ${message}.`, reason);
+  return new StoreError("unusable", `The store ${path} cannot be used: ${message}.`, reason);
 }
 
 const [busy, locked, corrupt, notADatabase] = [5, 6, 11, 26];
 
 /**
- * Whether something was thrown because of the store: it is full, damaged, locked or cannot be reached. What SQLite says of a value, such as that it is too
- * long, is only of the write.
+ * Whether an error concerns the store, which is full, damaged, locked or unreachable. Errors about values, such as a
+ * string that is too long, concern only one write.
  */
 export function isOfStore(reason: unknown): boolean {
   if (reason instanceof StoreError) return true;
@@ -70,7 +70,7 @@ export function isOfStore(reason: unknown): boolean {
   return code !== undefined && !ofWrites.has(code);
 }
 
-/** SQLite's codes for values: too big, against a constraint, of another type, out of range. */
+/** SQLite's result codes for values: too big, constraint violated, type mismatch, out of range. */
 const ofWrites: ReadonlySet<number> = new Set([18, 19, 20, 25]);
 
 /** SQLite's primary result code. */
@@ -79,7 +79,7 @@ function codeOf(reason: unknown): number | undefined {
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
-/** Looks at a file before SQLite does, as that could change it. */
+/** Checks a file before SQLite opens it, because SQLite could change it. */
 function checkHeader(path: string): void {
   const header = headerOf(path);
   if (header.length === 0) return;

@@ -11,7 +11,7 @@ import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 import { receive, subscribe } from "./waits.ts";
 
-/** The host of a run that is recorded. */
+/** The host of a durable run. */
 export function durableHost(run: LiveRun): Host {
   const { core } = run;
   const { telemetry } = core.options;
@@ -34,7 +34,7 @@ export function durableHost(run: LiveRun): Host {
   };
 }
 
-/** What is recorded under a key. */
+/** The effects that are recorded under keys. */
 function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "sleep" | "sleepUntil" | "detach"> {
   const { now } = run.core;
   return {
@@ -50,7 +50,10 @@ function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "sleep" | "sleepU
   };
 }
 
-/** The run is told nothing meanwhile: it has not come to rest, and would be told that in another place when it is executed again. */
+/**
+ * Yields to the event loop. Until it returns, the run receives no entries, as it would receive them elsewhere in a
+ * replay.
+ */
 function giveWay(run: LiveRun): Promise<void> {
   run.pauses += 1;
   return new Promise((resolve) => {
@@ -91,7 +94,7 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
   else succeed(result);
 }
 
-/** Records what something gave; what has no text, as it is too long, is a failure. */
+/** Records a result. A result that is too large becomes a failure. */
 function recordValue(run: LiveRun, key: string, value: unknown): void {
   let text: string | null;
   try {
@@ -133,7 +136,7 @@ function recordUnrecordable(run: LiveRun, key: string, what: string, reason: unk
   recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
 }
 
-/** Records a failure; one of which the data have no text, as that is too long, is another one. */
+/** Records a failure. Data that are too large make it another failure. */
 function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {
   let text: string;
   try {
@@ -157,7 +160,7 @@ function sleep(run: LiveRun, key: string, dueAt: () => number, signal: Signal): 
   return run.ask(key, signal, { begin, waits: { key, at: run.core.now() } });
 }
 
-/** Records that a timer is set, for when the run is resumed. */
+/** Records a timer, for replays. */
 function setTimer(run: LiveRun, key: string, wanted: number): Timer {
   const due = Math.ceil(Math.min(wanted, farthest));
   const [seq, at] = [run.seq++, run.core.now()];
@@ -166,5 +169,5 @@ function setTimer(run: LiveRun, key: string, wanted: number): Timer {
   return { at, due };
 }
 
-/** The last instant that a date can stand for. */
+/** The last instant of a JavaScript date. */
 const farthest = 8.64e15;

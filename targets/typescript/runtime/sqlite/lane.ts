@@ -4,16 +4,16 @@ import type { CloudEvent } from "../events.ts";
 import type { Core } from "./core.ts";
 import type { OutgoingRow } from "./statements.ts";
 
-/** An event that is to be sent: those of one run leave one after the other. */
+/** An event to send. The events of one run are sent one after the other. */
 interface Outgoing {
   readonly ref: number;
   readonly run: number;
   readonly type: string;
   attempts: number;
-  isOnItsWay: boolean;
-  /** When it is tried again, in milliseconds since 1970. */
+  isInFlight: boolean;
+  /** The time of the next attempt, in milliseconds since 1970. */
   due: number;
-  /** It was not for the event that it was not taken. */
+  /** The last attempt failed because the sink is unavailable. */
   isBySink: boolean;
 }
 
@@ -26,35 +26,39 @@ interface Details {
   readonly seconds?: number;
 }
 
-/** How many events of a sink are looked at, how many are sent to it at once, and how many of these were tried before. */
+/** The maximum numbers of events of a sink in memory, in flight, and retried at once. */
 const [looked, atOnce, againAtOnce] = [256, 16, 4];
 
-/** The longest pause before something is sent again, the longest that a sink can ask for, and that after many failures in a row; in milliseconds. */
+/**
+ * Pauses before retries, in milliseconds: the longest, the longest that a sink may request, and after many failures in
+ * a row.
+ */
 const [longestPause, longestAsked, unluckyPause] = [60_000, 3_600_000, 1000];
 
-/** How long to wait after so many attempts, in milliseconds. */
+/** The pause after a number of attempts, in milliseconds. */
 const pauseAfter = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), longestPause);
 
 const isSooner = (a: Outgoing, b: Outgoing): boolean => a.due < b.due || (a.due === b.due && a.ref < b.ref);
 
 /**
- * What goes to one sink. An event that is not taken stands aside, and with it what its run has emitted behind it, so that it keeps nothing of others back.
- * A sink that is away is asked with one event at a time, less and less often; one that takes none of many in a row, with so many a second.
+ * Sends events to one sink. An event that the sink does not accept is retried later, and delays only the later events
+ * of its run. An unavailable sink receives one event at a time, less and less often; a sink that rejects many events in
+ * a row receives a limited number per second.
  */
 export class Lane {
   readonly #core: Core;
   readonly #types = new Set<string>();
   readonly #stopping = new AbortController();
-  /** What comes next, of runs of which nothing stands aside. */
+  /** The next events, of runs without retries. */
   #window: Outgoing[] = [];
   #read = 0;
   #isMore = false;
-  /** The runs of which an event stands aside; those that are not on their way, as a heap. */
+  /** The runs with retries, and the retries that are not in flight, as a heap. */
   readonly #aside = new Set<number>();
   #again: Outgoing[] = [];
-  #onTheirWay = 0;
-  #againOnTheirWay = 0;
-  /** How often in a row the sink was away, and how many events in a row were not taken. */
+  #inFlight = 0;
+  #againInFlight = 0;
+  /** How often in a row the sink was unavailable, and how many events in a row failed. */
   #absences = 0;
   #unlucky = 0;
   #due = 0;
@@ -71,7 +75,7 @@ export class Lane {
   }
 
   get isBusy(): boolean {
-    return this.#onTheirWay > 0 || (this.#due <= this.#core.now() && this.#next() !== undefined);
+    return this.#inFlight > 0 || (this.#due <= this.#core.now() && this.#next() !== undefined);
   }
 
   stop(): void {
@@ -93,18 +97,18 @@ export class Lane {
     this.#timer = setTimeout(() => this.#go(), Math.min(Math.max(pause, 1), longestPause));
   }
 
-  /** When something can be sent, as far as time alone decides; undefined where something else is waited for. */
+  /** When the next event can be sent; undefined if that depends on a response. */
   #following(): number | undefined {
-    if (this.#onTheirWay >= this.#most) return undefined;
+    if (this.#inFlight >= this.#most) return undefined;
     if (this.#first() !== undefined) return 0;
-    return this.#againOnTheirWay < againAtOnce ? this.#again[0]?.due : undefined;
+    return this.#againInFlight < againAtOnce ? this.#again[0]?.due : undefined;
   }
 
   get #most(): number {
     return this.#absences > 0 ? 1 : atOnce;
   }
 
-  /** Reads what comes next, once there is room for as much again. */
+  /** Reads the next events when half of the window is free. */
   #fill(): void {
     while (this.#isMore && this.#window.length <= looked / 2) {
       const room = looked - this.#window.length;
@@ -115,20 +119,20 @@ export class Lane {
     }
   }
 
-  /** What may be sent now: a few of what was tried before go first, where the sink takes anything. */
+  /** The event to send now: a few retries come first if the sink accepts events. */
   #next(): Outgoing | undefined {
-    if (this.#onTheirWay >= this.#most) return undefined;
-    const again = this.#againOnTheirWay < againAtOnce ? this.#again[0] : undefined;
+    if (this.#inFlight >= this.#most) return undefined;
+    const again = this.#againInFlight < againAtOnce ? this.#again[0] : undefined;
     const isDue = again !== undefined && again.due <= this.#core.now();
     if (this.#absences > 0 || this.#unlucky >= atOnce) return this.#first() ?? (isDue ? again : undefined);
     return isDue ? again : this.#first();
   }
 
-  /** The first one that was not tried, of runs of which nothing is on its way. */
+  /** The first event without attempts, of runs without events in flight. */
   #first(): Outgoing | undefined {
     const runs = new Set<number>();
-    return this.#window.find(({ run, isOnItsWay }) => {
-      const isFree = !isOnItsWay && !runs.has(run);
+    return this.#window.find(({ run, isInFlight }) => {
+      const isFree = !isInFlight && !runs.has(run);
       runs.add(run);
       return isFree;
     });
@@ -137,13 +141,13 @@ export class Lane {
   #send(outgoing: Outgoing): void {
     const isAgain = this.#again[0] === outgoing;
     if (isAgain) popHeap(this.#again, isSooner);
-    outgoing.isOnItsWay = true;
+    outgoing.isInFlight = true;
     outgoing.attempts += 1;
-    this.#onTheirWay += 1;
-    if (isAgain) this.#againOnTheirWay += 1;
+    this.#inFlight += 1;
+    if (isAgain) this.#againInFlight += 1;
     const done = (failed?: Failed) => {
-      this.#onTheirWay -= 1;
-      if (isAgain) this.#againOnTheirWay -= 1;
+      this.#inFlight -= 1;
+      if (isAgain) this.#againInFlight -= 1;
       this.#done(outgoing, failed);
     };
     const sending = this.#try(outgoing);
@@ -173,7 +177,7 @@ export class Lane {
   }
 
   #done(outgoing: Outgoing, failed: Failed | undefined): void {
-    outgoing.isOnItsWay = false;
+    outgoing.isInFlight = false;
     if (this.#stopping.signal.aborted) return;
     if (!failed) this.#sent(outgoing);
     else if (failed.reason instanceof EventRefused) this.#refused(outgoing, failed.reason.message);
@@ -234,7 +238,7 @@ export class Lane {
     pushHeap(this.#again, outgoing, isSooner);
   }
 
-  /** An event leaves; of a run of which it stood aside, the next one comes in its place. */
+  /** Removes an event. If it was a retry, the next event of its run takes its place. */
   #over(outgoing: Outgoing): void {
     const { run, ref } = outgoing;
     if (!this.#aside.has(run)) {
@@ -263,7 +267,7 @@ const outgoingOf = ({ ref, run, type, attempts }: OutgoingRow): Outgoing => ({
   run,
   type,
   attempts,
-  isOnItsWay: false,
+  isInFlight: false,
   due: 0,
   isBySink: false,
 });

@@ -20,15 +20,15 @@ export interface Entry {
   readonly give: () => boolean;
 }
 
-/** What a run has asked for and has not been told. */
+/** A pending request of a run. */
 export interface Request {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Stops hearing of the signal. */
+  /** Stops listening to the signal. */
   readonly forget: () => void;
-  /** What it waits for; absent where something is being done for it. */
+  /** What it waits for; absent if work is in progress. */
   readonly waits?: Waits | undefined;
-  /** Does again what was begun and is not over, as the journal says in that place. */
+  /** Repeats work that has begun, at an entry of the journal, and is not over. */
   readonly again?: ((seq: number) => void) | undefined;
   /** Called before it is resolved or rejected. */
   readonly given?: (() => void) | undefined;
@@ -37,26 +37,26 @@ export interface Request {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** How something is done that a run requests. */
+/** How a request is carried out. */
 export interface Asked {
-  /** Does it, unless its result is recorded. */
+  /** Begins the work, unless its result is recorded. */
   readonly begin: (request: Request) => void;
   readonly waits?: Waits;
   readonly again?: (seq: number) => void;
   readonly given?: () => void;
   readonly cutOff?: () => void;
-  /** The result by what is recorded; by default, the same. */
+  /** Converts the recorded value to the result. */
   readonly read?: (recorded: never) => unknown;
 }
 
-/** How something is recorded: `store` writes more in the same transaction, and `stored` is called when that is there for good. */
+/** How an entry is recorded: `store` writes more in the same transaction, and `stored` is called after the commit. */
 export interface Recording {
   readonly follows?: boolean;
   readonly store?: () => void;
   readonly stored?: () => void;
 }
 
-/** What a run waits for: events by their definitions, an instant; and since when. */
+/** What a run waits for: events by their definitions or an instant, and since when. */
 export interface Waits {
   readonly key: string;
   readonly at: number;
@@ -64,13 +64,13 @@ export interface Waits {
   until?: number;
 }
 
-/** Why what a run has asked for is not given any more. */
+/** The reason of requests that a cancellation ends. */
 export const cancelled = "The run was cancelled.";
 
 /**
- * A run in memory. It is told one thing at a time, in the order in which these were recorded, and each when it has come to rest after the one before: so
- * a run that is executed again with its journal does the same as before, also where things raced. Until it has been told all of its journal it is
- * replaying, and what it asks for that is not in the journal is held.
+ * A run in memory. It receives the entries of its journal one at a time, in their order, each after it has processed
+ * the last one. So a replay with the journal takes the same path, even through races. Until the run has received its
+ * whole journal, it replays, and requests that are not in the journal are held back.
  */
 export class LiveRun implements Touchable {
   readonly core: Core;
@@ -80,7 +80,7 @@ export class LiveRun implements Touchable {
   readonly created: number;
   /** Its correlation value at the beginning. */
   readonly value: Json | undefined;
-  /** What it waited for when it was stored as waiting, as JSON. */
+  /** What it waited for when it was last stored as waiting, as JSON. */
   readonly resting: string | null;
   readonly controller = new AbortSource();
   readonly requests = new Map<string, Request>();
@@ -94,37 +94,37 @@ export class LiveRun implements Touchable {
   readonly answered = new Set<string>();
   /** Timers that were set before, by their keys. */
   readonly dues = new Map<string, Timer>();
-  /** How often failures were forgotten, by their keys. */
+  /** How often failures were deleted for a retry, by their keys. */
   readonly retried = new Map<string, number>();
-  /** The keys of what is recorded and has not been told. */
+  /** The keys of entries that the run has not received. */
   readonly ahead = new Set<string>();
-  /** What was recorded, and was not asked for when it was its turn. */
+  /** Entries whose turn came before their requests. */
   readonly late = new Map<string, Entry>();
-  /** The keys of what was asked for and cut off while the run repeated what is recorded. */
+  /** The keys of requests that were cut off during the replay. */
   readonly #cutOffAgain = new Set<string>();
-  /** Which failure in the journal an error stands for. */
+  /** The journal entries of failures. */
   readonly causes = new WeakMap<object, number>();
   readonly rounds = new Map<string, StoredRound>();
-  /** Loops of which the last round was not stored, and where they began. */
+  /** Loops whose last round was not stored, and the entries at which they began. */
   readonly unstored = new Map<string, number>();
-  /** The last place in its journal that was there when it came into memory. */
+  /** The last entry of the journal when the run was loaded. */
   loadedTo = 0;
   touched = false;
   isReplaying = true;
-  /** Another one stands for the run: this one writes nothing any more. */
+  /** Another process continues the run: this one stores nothing more. */
   isGone = false;
   isEnded: boolean;
   isStoredAsWaiting = false;
-  /** The next place in the journal, and the place of what was told last. */
+  /** The number of the next entry, and of the last one that the run received. */
   seq = 1;
   told = 0;
-  /** Things being done, writes under way, and things being done that nobody waits for. */
+  /** The numbers of effects in progress, pending writes, and detached effects. */
   working = 0;
   writing = 0;
   detached = 0;
-  /** How often the process has died since the run got any further, as the store says. */
+  /** How often processes have died since the run last made progress, as stored. */
   deaths: number;
-  /** How often it is giving way in the middle of what it computes. */
+  /** The number of pending yields within computations. */
   pauses = 0;
   #ready: Entry[] = [];
   #next = 0;
@@ -148,7 +148,7 @@ export class LiveRun implements Touchable {
     return this.controller;
   }
 
-  /** Asks for something: what is recorded under its key, when it is the turn of that. */
+  /** Requests an effect. Resolves with what is recorded under its key, in its turn. */
   ask<T>(key: string, signal: Signal, { begin, read, ...asked }: Asked): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
@@ -172,8 +172,8 @@ export class LiveRun implements Touchable {
   }
 
   /**
-   * Records how something came out, and tells it when that is there for good; at once, in its turn, where it `follows` from what is
-   * recorded already, as a run that is resumed finds the same then.
+   * Records a result, and passes it to the run after the commit. A result that `follows` from recorded entries alone is
+   * passed at once, in its turn, because a replay would produce it again.
    */
   record(
     key: string,
@@ -200,7 +200,9 @@ export class LiveRun implements Touchable {
     });
   }
 
-  /** Decides about events. A decision that may record something holds back what follows from the run's other entries. */
+  /**
+   * Decides about events. A decision that may record something holds back what follows from the run's other entries.
+   */
   decide(act: () => Decision, isRecording = false): void {
     let decision: Decision | undefined;
     if (isRecording) this.#recording += 1;
@@ -237,44 +239,44 @@ export class LiveRun implements Touchable {
     this.core.turns.write(this, unlessGone(apply), unlessGone(done));
   }
 
-  /** What the run is called where somebody hears of it. */
+  /** The name of the run in logs and telemetry. */
   get name(): RunName {
     return { id: this.id, workflow: this.workflow.id, version: this.workflow.version };
   }
 
-  /** The run has got further, or the process has lived on with it. */
+  /** The run has made progress, or the process has survived its execution. */
   survive(): void {
     if (this.deaths === 0) return;
     this.deaths = 0;
     this.write(() => this.core.sql.survive.run(this.ref));
   }
 
-  /** The run cannot go on in this process. */
+  /** The run cannot continue in this process. */
   strand(reason: unknown): void {
     strand(this.core, this.ref, reason);
   }
 
-  /** Notes in the store that the run does something. */
+  /** Stores that the run is running. */
   activate(): void {
     if (!this.isStoredAsWaiting) return;
     this.setActive();
     this.write(() => this.core.sql.activate.run(this.ref));
   }
 
-  /** The store says that the run does something. */
+  /** The run is stored as running. */
   setActive(): void {
     this.isStoredAsWaiting = false;
     this.core.resting.delete(this.ref);
   }
 
-  /** Lines up what is recorded. */
+  /** Queues the recorded entries. */
   replay(entries: readonly Entry[]): void {
     this.#ready = [...entries];
     this.#recorded = this.#ready.length;
     this.core.turns.touch(this);
   }
 
-  /** Lines up an entry. Those of one transaction may come in another order than that of the journal. */
+  /** Queues an entry. Entries of one transaction may be queued in another order than that of the journal. */
   push(entry: Entry): void {
     let place = this.#ready.length;
     const first = Math.max(this.#next, this.isReplaying ? this.#recorded : 0);
@@ -292,7 +294,7 @@ export class LiveRun implements Touchable {
     return true;
   }
 
-  /** One look at a run that has come to rest: it is told the next thing; or what was held begins; or it rests. */
+  /** Continues an idle run: it receives the next entry, or held requests begin, or it is stored as waiting. */
   look(): void {
     if (this.core.isClosing || this.core.live.get(this.ref) !== this) return;
     if (this.pauses > 0 || this.#tell() || this.#goLive()) this.core.turns.touch(this);
@@ -300,7 +302,7 @@ export class LiveRun implements Touchable {
     else if (this.#isIdle()) this.#rest();
   }
 
-  /** Ends everything that the run has asked for. */
+  /** Rejects all pending requests. */
   abort(message: string): void {
     const reason = new Error(message);
     this.controller.abort(reason);
@@ -309,16 +311,17 @@ export class LiveRun implements Touchable {
     }
   }
 
-  /** What is recorded and this execution has never asked for, so that it is not the one which was recorded; undefined where there is none. */
+  /** The key of a recorded entry that this execution has not requested, so that it differs from the recorded one. */
   mismatch(): string | undefined {
     const isKnown = (key: string) => this.#cutOffAgain.has(key) || isTimeOfWait(key) || key.includes("\n");
     return [...this.late.keys(), ...this.ahead].find((key) => !isKnown(key));
   }
 
-  /** Forgets the run; what is stored of it stays. */
+  /** Removes the run from memory. */
   drop(): void {
     for (const { timer } of this.requests.values()) clearTimeout(timer);
     this.core.live.delete(this.ref);
+    this.core.broker.waits.release(this.ref);
     this.core.options.telemetry?.rests(this.id);
     this.core.resting.delete(this.ref);
   }
@@ -351,7 +354,9 @@ export class LiveRun implements Touchable {
     return true;
   }
 
-  /** Stores what the run has done while it replayed: subscriptions that begin or end, waits that are over or cut off. */
+  /**
+   * Stores what the run has done while it replayed: subscriptions that begin or end, waits that are over or cut off.
+   */
   #reconcile(): void {
     const { ref, core } = this;
     for (const inbox of this.subscribed)
@@ -391,7 +396,7 @@ export class LiveRun implements Touchable {
     });
   }
 
-  /** Leaves memory until something comes that the run waits for. */
+  /** Leaves memory until an event or timer of the run is due. */
   leave(): void {
     this.core.resting.delete(this.ref);
     if (!this.isStoredAsWaiting || this.working + this.writing > 0 || this.#ready.length > 0) return;

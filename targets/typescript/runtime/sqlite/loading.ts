@@ -5,30 +5,31 @@ import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
 import { type Entry, LiveRun } from "./live.ts";
-import { waitIn } from "./partitions.ts";
 import { recordedEntry } from "./recorded-entry.ts";
+import { partsOf } from "./rows.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
-/** Brings a run into memory, and executes it again with its journal. */
+/** Loads a run into memory, and executes it with its journal. */
 export function loadRun(core: Core, row: RunRow): void {
   const workflow = core.workflows.get(row.workflow);
   if (!workflow || row.status === "stranded" || core.live.has(row.ref)) return;
   const input = JSON.parse(row.input) as Json;
   const run = new LiveRun(core, row, workflow);
   core.live.set(row.ref, run);
-  for (const { inbox } of core.sql.subscriptions.all(row.ref)) run.subscribed.add(inbox);
-  for (const wait of core.sql.waitsOfRun.all(row.ref)) run.storedWaits.set(wait.key, waitIn(wait));
+  const { waits } = core.broker;
+  for (const inbox of waits.inboxesOf(row.ref)) run.subscribed.add(inbox);
+  for (const wait of waits.waitsOf(row.ref)) run.storedWaits.set(partsOf(wait.id)[1], wait);
   run.replay(withRounds(run, journalOf(run)));
   run.loadedTo = core.sql.lastSeq.get(row.ref, row.ref)!.seq;
   run.seq = run.loadedTo + 1;
   run.isStoredAsWaiting = row.status === "waiting";
   run.activate();
-  tellThatItGoesOn(run);
+  reportExecution(run);
   execute(run, input, row.parent !== null);
 }
 
-/** A run of which nothing is recorded begins. */
-function tellThatItGoesOn({ core, name, loadedTo }: LiveRun): void {
+/** Logs the beginning of a new run, and reports that a run continues. */
+function reportExecution({ core, name, loadedTo }: LiveRun): void {
   const { telemetry } = core.options;
   const isNew = loadedTo <= 0;
   if (isNew) {
@@ -70,7 +71,7 @@ function entryOf(run: LiveRun, row: JournalRow): Entry {
   return { seq, give: giveOnce };
 }
 
-/** Puts the rounds of loops after all that the run had been told when they began. */
+/** Inserts the rounds of loops behind the entries that the run had received when they began. */
 function withRounds(run: LiveRun, entries: readonly Entry[]): readonly Entry[] {
   const all = [...entries];
   for (const row of run.core.sql.rounds.all(run.ref)) {

@@ -41,7 +41,12 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     options,
     db,
     sql,
-    turns: new Turns(db, { failed, probe: () => sql.setClock.run(core.now()), ...hooks }),
+    turns: new Turns(db, {
+      failed,
+      probe: () => sql.setClock.run(core.now()),
+      undone: () => core.broker.waits.clear(),
+      ...hooks,
+    }),
     now: steady(options.now ?? Date.now),
     workflows: new Map(options.workflows.map((workflow) => [find(workflow)!, workflow] as const)),
     newest: new Map(
@@ -86,14 +91,14 @@ function wake(core: Core, ref: number): void {
   }
 }
 
-/** What a failed write means, for those who wait and for the log. */
+/** Logs a failed write, and returns the error for its callers. */
 function faultOf(options: EngineOptions, reason: unknown): { readonly error: Error; readonly isForGood: boolean } {
   const given = storeErrorOf(reason, options.store);
   const error = given instanceof Error ? given : new Error(String(given));
   const isForGood = error instanceof StoreError && (error.fault === "corrupt" || error.fault === "foreign");
   options.log({
     level: "error",
-    message: `${error.message} ${isForGood ? "Nothing more is done." : "It is tried again."}`,
+    message: `${error.message} ${isForGood ? "The engine stops." : "The write is retried."}`,
   });
   return { error, isForGood };
 }
@@ -103,7 +108,7 @@ interface Named {
   readonly names: Map<number, { readonly id: string; readonly version: string }>;
 }
 
-/** The numbers of the workflows in the store; those of the program are given one. */
+/** The numbers of the workflows in the store. Adds those of the program. */
 function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkflow[]): Named {
   const known = new Set(sql.workflows.all().map(textOf));
   inTransaction(db, () => {
@@ -131,7 +136,7 @@ function adopt({ sql, names, workflows }: Core, refs: Map<string, number>, workf
   return ref;
 }
 
-/** The versions that have runs which go on, and that the program does not have. */
+/** The versions with active runs that the program lacks. */
 function strangersIn(sql: Statements, { names }: Named, workflows: readonly AnyWorkflow[]): ReadonlySet<number> {
   const present = new Set(workflows.map(textOf));
   const missing = [...names].filter(([, name]) => !present.has(textOf(name)));
@@ -151,7 +156,7 @@ function report({ strangers, names, sql, log }: Core): void {
   }
 }
 
-/** When the clock was set back while nothing ran, timers fire after the time that was left when the store was used last. */
+/** If the clock was set back since the store was last used, timers keep the time that was left then. */
 function settleClock({ sql, now, db, log }: Core): void {
   const before = sql.clock.get()?.value ?? 0;
   if (now() >= before) return;

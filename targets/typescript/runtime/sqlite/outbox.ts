@@ -2,7 +2,10 @@ import type { Core } from "./core.ts";
 import { Lane } from "./lane.ts";
 import type { OutgoingRow } from "./statements.ts";
 
-/** Sends what runs have emitted, for as long as sinks do not take it: apart from the runs, and each sink apart from the others. */
+/**
+ * Sends emitted events until their sinks accept them, independently of the runs, and to each sink independently of the
+ * others.
+ */
 export interface Outbox {
   /** An event of a type is in the store. */
   added(type: string): void;
@@ -32,7 +35,7 @@ export function outboxOf(core: Core): Outbox {
   };
 }
 
-/** Puts what sinks have refused of a run at the end of the outbox again; the types of these events. Within a transaction. */
+/** Moves the rejected events of a run to the end of the outbox, and returns their types. Within a transaction. */
 export function sendAgain({ sql }: Core, run: number): readonly string[] {
   const rows: readonly OutgoingRow[] = sql.outgoingOf.all(run).filter(({ refused }) => refused === 1);
   for (const { ref } of rows) {

@@ -24,7 +24,7 @@ import { strand } from "./stranding.ts";
 import { settleEarlierEvents } from "./upgrade.ts";
 import { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./values.ts";
 
-/** What of the engine a host needs that keeps its store elsewhere. */
+/** The parts of the engine for hosts with other stores. */
 export type Parts = typeof all;
 
 const ofStore = {
@@ -64,5 +64,5 @@ const ofRules = { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, wa
 
 const all = { ...ofStore, ...ofRuns, ...ofEntering, ...ofValues, ...ofOrder, ...ofBroker, ...ofRules };
 
-/** For modules of hosts beside the runtime: not for programs. */
+/** For the modules of other hosts, which are emitted next to the runtime; not for programs. */
 export const engineParts: object = all;

@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import type { Waits } from "./live.ts";
 import type { JournalRow, Kind, OutgoingRow, RunRow } from "./statements.ts";
 
-/** The runs that a filter asks for, the newest first. */
+/** The runs that match a filter, newest first. */
 export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}): readonly RunSummary[] {
   const strangers = [...core.strangers, -1].join(", ");
   const active = "status IN ('running', 'waiting')";
@@ -27,7 +27,7 @@ export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}
   return (query.all(parameters) as unknown as readonly RunRow[]).map((row) => summaryOf(core, row));
 }
 
-/** What is known of a run in full. */
+/** All details of a run. */
 export function showRun(core: Core, id: string): RunDetail | undefined {
   const row = core.sql.runById.get(id);
   if (!row) return undefined;
@@ -44,13 +44,13 @@ export function showRun(core: Core, id: string): RunDetail | undefined {
   };
 }
 
-/** How many events no sink has taken. */
+/** The number of events that no sink has accepted. */
 export const unsentIn = ({ sql }: Core): ReturnType<Engine["unsent"]> => ({
   unsent: sql.countOutgoing.get()!.n,
   refused: sql.countRefused.get()!.n,
 });
 
-/** The versions that the program has or runs need which have not ended, by their workflows, those that came last first. */
+/** The versions of the program and of active runs, by workflow, newest first. */
 export function versionsIn({ sql, names, workflows, newest }: Core): readonly VersionUse[] {
   const codeOf = (ref: number, id: string): VersionUse["code"] =>
     newest.get(id)?.ref === ref ? "new" : workflows.has(ref) ? "previous" : "missing";
@@ -61,7 +61,7 @@ export function versionsIn({ sql, names, workflows, newest }: Core): readonly Ve
     .map(({ ref, id, version, runs }) => ({ workflow: id, version, runs, code: codeOf(ref, id) }));
 }
 
-/** What is known of a run at a glance. */
+/** The summary of a run. */
 export function summaryOf(core: Core, row: RunRow): RunSummary {
   const { id, version } = core.names.get(row.workflow) ?? nothing;
   const isActive = row.status === "running" || row.status === "waiting";
@@ -81,7 +81,7 @@ export function summaryOf(core: Core, row: RunRow): RunSummary {
   };
 }
 
-/** The workflow of a run of which the row is damaged. */
+/** The workflow of a run whose row is damaged. */
 const nothing = { id: "", version: "" };
 
 function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): { readonly reason?: string } {
@@ -94,7 +94,7 @@ function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): {
   return { reason: `Version ${version} of ${id} is not in the program.` };
 }
 
-/** An event of the store that no run answers for; undefined where it is damaged: nobody has it then, and nobody is kept from going on by it. */
+/** A stored event; undefined if it is damaged, which is logged. */
 export function storedEvent(core: Core, number: number, text: string): CloudEvent | undefined {
   try {
     return JSON.parse(text) as CloudEvent;
@@ -102,7 +102,7 @@ export function storedEvent(core: Core, number: number, text: string): CloudEven
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     core.log({
       level: "error",
-      message: "An event cannot be read in the store, and is passed over.",
+      message: "An event in the store cannot be read, and is skipped.",
       event: number,
       reason,
     });
@@ -110,7 +110,7 @@ export function storedEvent(core: Core, number: number, text: string): CloudEven
   }
 }
 
-/** What a text of the store says; null where it is damaged. */
+/** Parses stored JSON; null if it is damaged. */
 function jsonIn(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -134,7 +134,7 @@ function unsentOf(
   };
 }
 
-/** What a run waits for: as it is in memory, else as it was when it left. */
+/** What a run waits for now, or waited for when it left memory. */
 function waitsOf(core: Core, row: RunRow): readonly Waits[] {
   const run = core.live.get(row.ref);
   if (run && !run.isReplaying) return [...run.requests.values()].flatMap(({ waits }) => waits ?? []);
@@ -157,5 +157,5 @@ const statuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undef
   retried: undefined,
 };
 
-/** An instant as text; the last one there is where it is too far. */
+/** Formats an instant. Later instants than a date can have become the last one. */
 const instant = (time: number): string => new Date(Math.min(time, 8.64e15)).toISOString();

@@ -2,27 +2,29 @@ import type { Core } from "./core.ts";
 import { strand } from "./stranding.ts";
 import { guarded } from "./turns.ts";
 
-/** What goes on for a while after a store was opened. */
+/** The resumption of runs after a store is opened. */
 export interface Resuming {
   stop(): void;
 }
 
-/** A process that dies so often as a run goes on, without the run getting any further, may die by that run: the next time it goes on alone. */
+/**
+ * A run during whose execution processes have died this often without progress may be the cause: it is resumed alone.
+ */
 const deathsTogether = 3;
 
-/** A run by which it dies so often again is stranded. */
+/** A run that has been the cause this often is stranded. */
 const deathsAlone = 10;
 
 /**
- * How long none of those runs goes on, to see whether the process dies without them; how long one goes on alone, and until one is taken for harmless with
- * all others, in milliseconds.
+ * In milliseconds: how long the suspected runs are held back at first, to see whether the process dies without them;
+ * how long each is executed alone; and how long until runs that are executed together are no longer suspected.
  */
 const [trial, alone, harmless] = [300, 1000, 10_000];
 
 /**
- * Lets the runs go on that a store has. In the store is how often the process has died since each of them got any further; those by which it may have
- * been are resumed one after the other. None of them goes on for a while before: where the process dies then, it is killed by something else, and what was
- * counted says nothing of them.
+ * Resumes the runs of a store. The store counts how often processes have died since each run last made progress. Runs
+ * that may have been the cause are resumed last, one after the other. If the process dies before that, something else
+ * kills it, and the counts are reset.
  */
 export function resumeRuns(core: Core): Resuming {
   const { sql } = core;
@@ -43,13 +45,16 @@ export function resumeRuns(core: Core): Resuming {
   };
 }
 
-/** Resumes runs one after the other, each for a while without the next. That it is this one's turn is in the store before it goes on. */
+/**
+ * Resumes runs one after the other, each for a while without the next one. The store records the run before it
+ * continues.
+ */
 function resumeInTurn(core: Core, suspects: readonly number[]): Resuming {
   const { sql } = core;
   const timers = new Set<NodeJS.Timeout>();
   const left = [...suspects];
   if (left.length > 0) {
-    const message = `The process has died ${deathsTogether} times as runs went on: these go on one after the other, one in ${alone} ms.`;
+    const message = `The process has died ${deathsTogether} times while runs were executed: they are resumed one after the other, one every ${alone} ms.`;
     core.log({ level: "warn", message, runs: left.length });
   }
   const resumeNext = () => {

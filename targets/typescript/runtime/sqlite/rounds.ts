@@ -2,11 +2,11 @@ import type { Recorded, RoundState } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { LiveRun } from "./live.ts";
 
-/** Where a run goes on from in a loop. */
+/** Where a run resumes a loop. */
 export interface StoredRound {
   /** The place in the journal where the loop began. */
   readonly since: number;
-  /** What the run had been told when the round began. */
+  /** The last entry that the run had received when the round began. */
   readonly after: number;
   /** What a run that is resumed begins with; undefined when it has been given that. */
   readonly state: RoundState | undefined;
@@ -21,8 +21,8 @@ interface Loop {
 }
 
 /**
- * Begins a round. Nothing has to be waited for: what a round begins with follows from what is recorded, so that the rounds since may be repeated after a
- * crash, with their journal.
+ * Begins a round without waiting for a commit: its data follow from the recorded entries, so that later rounds may be
+ * repeated after a crash.
  */
 export function round(
   run: LiveRun,
@@ -46,8 +46,8 @@ export function round(
 }
 
 /**
- * Whether the rounds before may be forgotten: not while something that nobody waits for is going on, as only they can begin it again; not while the run
- * repeats what came after this round; and not in a loop inside another one, a round of which was not stored.
+ * Whether earlier rounds may be deleted: not during detached work, which only they could repeat; not while the run
+ * replays entries behind this round; and not in a loop within another loop whose round was not stored.
  */
 function isToBeStored(run: LiveRun, { key, prefix, stored }: Loop): boolean {
   if (run.detached > 0) return false;

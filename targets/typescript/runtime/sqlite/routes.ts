@@ -7,7 +7,7 @@ import {
   type WaitRule,
 } from "../../../../src/events/rules.ts";
 import { textsOf } from "../../../../src/events/visibility.ts";
-import type { Json, JsonObject } from "../../../../src/json.ts";
+import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 
 /** What is known statically of the waits at a step. */
 export interface StepRoute {
@@ -21,6 +21,17 @@ export interface StepRoute {
   readonly types: readonly string[] | undefined;
   /** Whether a single event may not decide alone. */
   readonly isCombining: boolean;
+}
+
+/** What an event may concern. */
+export interface EventRoute {
+  readonly event: JsonObject;
+  /** The steps whose waits may use it. */
+  readonly steps: readonly StepRoute[];
+  /** The workflows that it may start. */
+  readonly starts: readonly StartRule[];
+  /** The partitions where waits find it; empty if no wait of the program can use it. */
+  readonly partitions: ReadonlySet<string>;
 }
 
 /** The partition of events and waits without correlation. */
@@ -41,7 +52,10 @@ export const partitionOfStart = (workflow: string): string => `+${workflow}`;
  */
 export class Routes {
   readonly #steps: ReadonlyMap<string, StepRoute>;
+  /** The steps by the types of their events; those with an event of any type by undefined. */
+  readonly #stepsByType = new Map<Json | undefined, StepRoute[]>();
   readonly #starts: readonly StartRule[];
+  #last: EventRoute | undefined;
   /** Whether some wait drops unused events. */
   readonly hasDrops: boolean;
   /** Whether some wait requires the absence of events. */
@@ -51,6 +65,9 @@ export class Routes {
     const all = [...waits];
     const awaited = new Set(all.flatMap(([, rule]) => awaitedBy(rule)));
     this.#steps = new Map(all.map(([step, rule]) => [step, routeOf(step, rule, awaited)]));
+    for (const route of this.#steps.values())
+      for (const type of new Set(route.events.map(({ type, foldCase }) => (foldCase ? undefined : type))))
+        this.#stepsByType.set(type, [...(this.#stepsByType.get(type) ?? []), route]);
     this.#starts = starts;
     const rules = [...this.#steps.values()].map(({ rule }) => rule);
     this.hasDrops = rules.some(({ unused }) => unused === "drop");
@@ -62,29 +79,18 @@ export class Routes {
     return this.#steps.get(step);
   }
 
-  /** The steps whose waits an event may concern. */
-  stepsFor(event: JsonObject): readonly StepRoute[] {
-    return [...this.#steps.values()].filter(({ events }) => events.some((each) => hasAttributes(event, each)));
-  }
-
-  /** The workflows that an event may start. */
-  startsFor(event: JsonObject): readonly StartRule[] {
-    return this.#starts.filter(({ on }) => patternsOf(on).some((pattern) => hasAttributes(event, pattern.event)));
-  }
-
-  /** The partitions of an event; empty if no wait of the program can use it. */
-  partitionsOf(event: JsonObject): ReadonlySet<string> {
-    const partitions = new Set<string>();
-    for (const { events } of this.#steps.values())
-      for (const definition of events) {
-        if (!hasAttributes(event, definition)) continue;
-        if (definition.keys.length === 0) partitions.add(uncorrelated);
-        for (const key of definition.keys) {
-          const text = correlationText(key.valueOf(event));
-          if (text !== null) partitions.add(partitionOfValue(text));
-        }
-      }
-    return partitions;
+  /** What an event may concern. */
+  routeOf(event: JsonObject): EventRoute {
+    if (this.#last?.event === event) return this.#last;
+    const type = own(event, "type");
+    const steps = [type, undefined]
+      .flatMap((each) => this.#stepsByType.get(each) ?? [])
+      .filter((each, i, all) => all.indexOf(each) === i && each.events.some((rule) => hasAttributes(event, rule)));
+    const starts = this.#starts.filter(({ on }) =>
+      patternsOf(on).some((pattern) => hasAttributes(event, pattern.event)),
+    );
+    this.#last = { event, steps, starts, partitions: partitionsOf(event, steps) };
+    return this.#last;
   }
 
   /** The partition of a wait that begins with values of its own or of its run. */
@@ -100,6 +106,20 @@ export class Routes {
     }
     return partitions.size === 1 ? [...partitions][0]! : anyPartition;
   }
+}
+
+/** The partitions of an event that concerns steps. */
+function partitionsOf(event: JsonObject, steps: readonly StepRoute[]): ReadonlySet<string> {
+  const partitions = new Set<string>();
+  for (const definition of new Set(steps.flatMap(({ events }) => events))) {
+    if (!hasAttributes(event, definition)) continue;
+    if (definition.keys.length === 0) partitions.add(uncorrelated);
+    for (const key of definition.keys) {
+      const text = correlationText(key.valueOf(event));
+      if (text !== null) partitions.add(partitionOfValue(text));
+    }
+  }
+  return partitions;
 }
 
 const partitionOfValue = (text: string): string => `=${text}`;

@@ -4,17 +4,17 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 export const applicationId = 0x77626c6c;
 
 /**
- * The migrations of a store: the first creates the tables, each later one changes what the previous ones made. New
+ * The migrations of a store: the first creates the tables, each later one changes the result of the previous ones. New
  * stores are created by all of them, so that they equal upgraded ones.
  *
- * - `runs`: `wake_at` is the earliest timer of a waiting run, `waits` what it waits for, `cause` the entry in its
+ * - `runs`: `wake_at` is the earliest timer of a waiting run, `waits` its pending waits, `cause` the entry in its
  *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued.
- * - `journal`: what each run recorded, in the order `seq` in which the run receives it. `due` rows are timers that were
- *   set.
+ * - `journal`: the entries of each run, in the order `seq` in which the run receives them. `due` rows
+ *   are timers.
  * - `rounds`: the data with which a run resumes its loops, after all entries up to `after`; the loop began at `since`.
  * - `events`: all events, by source and id; `text` and `state` while the broker (`src/events`) keeps them.
- * - `kept`: the partitions of stored events. `waits`: the waits of runs. `subscriptions`: the correlation value of each
- *   run, or subflow in it (`inbox`), and the last event before it.
+ * - `kept`: the partitions of stored events. `waits`: the waits of runs; `open` is 1 until they end. `subscriptions`:
+ *   the correlation value of each run, or subflow in it (`inbox`), and the last event before it.
  * - `missed`: events that arrived while a version of a workflow was missing.
  * - `outbox`: emitted events until their sink accepts them, in the order of `ref`; `refused` is 1 if it rejects them.
  */
@@ -135,12 +135,17 @@ DROP TABLE early;
 DROP TABLE collected;
 DROP TABLE undecided;
 `,
+  `
+ALTER TABLE waits ADD COLUMN open INTEGER NOT NULL DEFAULT 1;
+DROP INDEX waits_partition;
+CREATE INDEX waits_open ON waits (partition, step) WHERE open = 1;
+`,
 ];
 
 /** The number of the form that this program uses. */
 export const storeVersion = forms.length;
 
-/** A statement: what it takes, and what its rows are. */
+/** A prepared statement with the types of its parameters and rows. */
 export interface Statement<In extends readonly SQLInputValue[], Row> {
   run(...values: In): { readonly changes: number; readonly lastInsertRowid: number };
   get(...values: In): Row | undefined;
@@ -148,8 +153,8 @@ export interface Statement<In extends readonly SQLInputValue[], Row> {
 }
 
 /**
- * Prepares a statement; its types are what the tables say. Numbered parameters (`?1`) become plain ones, each with its value: Node 22.18 has no
- * place for values of numbered ones.
+ * Prepares a statement, whose types follow from the tables. Numbered parameters (`?1`), which Node 22.18 does not
+ * support, become plain ones.
  */
 export function prepare<In extends readonly SQLInputValue[], Row>(db: DatabaseSync, text: string): Statement<In, Row> {
   const statement = db.prepare(text.replaceAll(/\?\d+/g, "?"));

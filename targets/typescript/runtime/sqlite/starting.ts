@@ -26,12 +26,14 @@ export function addRun(core: Core, run: NewRun): number {
 
 /** Stores a run with its correlation value. Its number. Within a transaction. */
 export function insertRun(
-  { sql, now }: Core,
+  { sql, now, broker }: Core,
   { id, ref, input, parent }: Omit<NewRun, "workflow">,
   value: unknown,
 ): number {
   const at = now();
-  return sql.addRun.run(id, ref, at, at, JSON.stringify(input), textOf(value), parent ?? null).lastInsertRowid;
+  const number = sql.addRun.run(id, ref, at, at, JSON.stringify(input), textOf(value), parent ?? null).lastInsertRowid;
+  broker.waits.addRun(number);
+  return number;
 }
 
 /** The correlation value of a new run. If computing it fails, the run fails when it computes it again. */

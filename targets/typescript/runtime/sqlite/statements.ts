@@ -10,10 +10,10 @@ import { journalStatements, retryStatements, roundStatements } from "./statement
 import { outboxStatements } from "./statements/outbox.ts";
 import { pruneStatements, runReads, runWrites, storeStatements } from "./statements/runs.ts";
 
-/** A text of the store, or none. */
+/** A nullable string column. */
 export type Text = string | null;
 
-/** A run as it is stored; times in milliseconds since 1970. */
+/** A row of `runs`; times are in milliseconds since 1970. */
 export interface RunRow {
   readonly ref: number;
   readonly id: string;
@@ -34,12 +34,12 @@ export interface RunRow {
 }
 
 /**
- * How a thing that is recorded came out: a `due` row is a timer that was set; `begun` and `over` are of what nobody waits for; a `retried` row says that a
- * failure under its key was forgotten.
+ * The kind of a journal entry. A `due` row is a timer; `begun` and `over` concern detached work; a `retried` row
+ * records that a failure under its key was deleted.
  */
 export type Kind = "value" | "failure" | "due" | "fired" | "begun" | "over" | "retried";
 
-/** What a run has done, as it is stored. */
+/** A row of `journal`. */
 export interface JournalRow {
   readonly seq: number;
   readonly key: string;
@@ -48,7 +48,7 @@ export interface JournalRow {
   readonly at: number;
 }
 
-/** A round of a loop, as it is stored. */
+/** A row of `rounds`. */
 export interface RoundRow {
   readonly prefix: string;
   readonly name: string;
@@ -94,7 +94,7 @@ export interface SubscriptionRow {
 /** What is known of a run, or a subflow in it, that receives events. */
 export type RecordRow = Pick<SubscriptionRow, "after" | "value" | "bound">;
 
-/** An emitted event that is not sent, as it is stored; `refused` is 1 where its sink does not want it. */
+/** A row of `outbox`; `refused` is 1 if the sink rejects the event. */
 export interface OutgoingRow {
   readonly ref: number;
   readonly run: number;
@@ -105,10 +105,10 @@ export interface OutgoingRow {
   readonly reason: Text;
 }
 
-/** Everything that is asked of a store, prepared. */
+/** The prepared statements of a store. */
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** Prepares everything that is asked of a store. */
+/** Prepares the statements of a store. */
 export const statementsOf = (db: DatabaseSync) => ({
   ...storeStatements(db),
   ...runReads(db),

@@ -1,6 +1,6 @@
 import type { LiveRun, Request } from "./live.ts";
 
-/** The longest time until a clock is looked at again, in milliseconds: it may have been set forward. */
+/** The longest time between two checks of the clock, which may be set forward; in milliseconds. */
 export const glance = 60_000;
 
 /** A timer of a run: when it was set, and when it is due. */
@@ -33,9 +33,8 @@ export function startTimer(run: LiveRun, request: Request, { at, due }: Timer, {
 }
 
 /**
- * A clock that never goes back: when the machine's is set back, time goes on as it passes; when that is set forward again, the two meet.
- * `wall` gives the
- * machine's time in milliseconds since 1970, `passing` any time that only passes.
+ * A clock that never runs backwards. If the system clock is set back, this one continues from its last time, until the
+ * system clock has caught up. `wall` returns the system time in milliseconds since 1970, `passing` a monotonic time.
  */
 export function steady(wall: () => number, passing: () => number = () => performance.now()): () => number {
   let [lastWall, lastPassing, ahead] = [wall(), passing(), 0];
@@ -50,8 +49,10 @@ export function steady(wall: () => number, passing: () => number = () => perform
   };
 }
 
-/** Clocks that are merely adjusted drift apart by less, in milliseconds. */
+/** The maximum drift of a clock that is only adjusted, in milliseconds. */
 const tolerance = 1000;
 
-/** When a timer fires that was set at `at` for `due`: with a clock that is behind that, after the same stretch of time from now. */
+/**
+ * When a timer fires that was set at `at` for `due`. If the clock is behind `at`, the same duration counts from now.
+ */
 export const dueBy = (now: number, at: number, due: number): number => (now < at ? now + (due - at) : due);

@@ -1,21 +1,21 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isOfStore } from "./file.ts";
 
-/** What cannot go on when something of it throws, while all others do. */
+/** The owner of a write. If one of its writes throws, only the owner is stranded. */
 export interface Strandable {
   strand(reason: unknown): void;
 }
 
-/** Something that is looked at once in a turn, when it has come to rest. */
+/** A task that runs once in a turn of the event loop. */
 export interface Touchable extends Strandable {
   touched: boolean;
   look(): void;
 }
 
 /**
- * Writes what has come together in one transaction, and lets things go on: what `after` does happens when the write is there for good.
- * In one turn of the event loop there is either a write, or each thing is looked at once; things come first, as a write takes long.
- * What throws strands its owner and nobody else; when the store itself fails, everything waits until it can be written again.
+ * Commits collected writes in one transaction, and runs tasks in between. `after` of a write is called when it is
+ * committed. Each turn of the event loop either commits, or runs each scheduled task once; tasks have priority, because
+ * commits are slow. A write that throws strands only its owner. If the store fails, all writes are retried later.
  */
 export class Turns {
   readonly #db: Store;
@@ -23,14 +23,14 @@ export class Turns {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   #queue: Write[] = [];
-  /** What is being committed, and of what it is not known whether it was. */
+  /** The writes of the current commit, and those of a commit with an unknown result. */
   #committing: Committing = nothing;
   #unsure: { readonly writes: readonly Write[]; readonly committing: Committing } | undefined;
   #touched: Touchable[] = [];
   #isDue = false;
-  /** When things were looked at first after the last write, in milliseconds; undefined: they have not been. */
+  /** When the first task ran after the last commit, in milliseconds; undefined: none has. */
   #lookedFrom: number | undefined;
-  /** How many milliseconds the last write took. */
+  /** The duration of the last commit, in milliseconds. */
   #wrote = 0;
   #pausing: NodeJS.Timeout | undefined;
   #stopped: Error | undefined;
@@ -43,23 +43,23 @@ export class Turns {
     this.#commit = db.prepare("COMMIT");
   }
 
-  /** A write of something that is stranded when the write throws. */
+  /** Queues a write whose owner is stranded if it throws. */
   write(owner: Strandable, apply: () => void, after: () => void): void {
     if (this.#stopped) return;
     this.#queue.push({ owner, apply, after });
     this.#schedule();
   }
 
-  /** A write that somebody waits for: when it fails nothing of it is done, and it rejects. */
+  /** Queues a write with a result. If it fails, it is undone, and the promise rejects. */
   ask<T>(apply: () => T, after: (value: T) => void): Promise<T> {
     if (this.#stopped) return Promise.reject(this.#stopped);
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push(asked(this.#db, apply, after, resolve, reject));
+      this.#queue.push(asked(this.#db, this.#hooks.undone, apply, after, resolve, reject));
       this.#schedule();
     });
   }
 
-  /** Looks at something in the next turn. */
+  /** Runs a task in the next turn. */
   touch(thing: Touchable): void {
     if (thing.touched) return;
     thing.touched = true;
@@ -67,7 +67,7 @@ export class Turns {
     this.#schedule();
   }
 
-  /** Writes what there is now. */
+  /** Commits the queued writes now. */
   flush(): void {
     if (this.#pausing !== undefined || !this.#isSettled() || this.#queue.length === 0) return;
     const writes = this.#queue;
@@ -84,7 +84,10 @@ export class Turns {
     }
   }
 
-  /** Where it was not known whether writes are there for good: learns it; what is not is written again. False as long as that cannot be learnt. */
+  /**
+   * Determines the result of a commit that was not acknowledged. Uncommitted writes are queued again. False while that
+   * fails.
+   */
   #isSettled(): boolean {
     if (!this.#unsure) return true;
     const { writes, committing } = this.#unsure;
@@ -101,7 +104,7 @@ export class Turns {
     }
   }
 
-  /** Why the store could not be written when that was tried last; undefined where it could. */
+  /** The error of the last commit; undefined if it succeeded. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -110,7 +113,7 @@ export class Turns {
     return this.#stopped !== undefined;
   }
 
-  /** Does nothing any more; those who wait are told why. */
+  /** Stops for good. Pending writes with results reject. */
   stop(reason: Error): void {
     this.#stopped ??= reason;
     for (const { fail } of [...(this.#unsure?.writes ?? []), ...this.#queue]) fail?.(reason);
@@ -137,7 +140,7 @@ export class Turns {
     if (this.#touched.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
   }
 
-  /** What is written together takes less than what is written apart: most of the time things are looked at, so that writing is the smaller part. */
+  /** Whether tasks have run long enough. Larger transactions are cheaper, so most of the time is spent on tasks. */
   #hasLookedLong(): boolean {
     const longest = Math.min(Math.max(4 * this.#wrote, shortLook), longestLook);
     return this.#lookedFrom !== undefined && performance.now() - this.#lookedFrom >= longest;
@@ -152,7 +155,12 @@ export class Turns {
     }
   }
 
-  /** Commits writes. Throws where the store fails. */
+  #rollBack(): void {
+    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    this.#hooks.undone?.();
+  }
+
+  /** Commits writes. Throws if the store fails. */
   #commitAll(writes: readonly Write[]): void {
     try {
       this.#begin.run();
@@ -161,12 +169,12 @@ export class Turns {
       this.#commit.run();
     } catch (reason) {
       if (isOfStore(reason)) throw reason;
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      this.#rollBack();
       this.#commitApart(writes);
     }
   }
 
-  /** Commits writes of which one throws: without all that its owner has to write. */
+  /** Commits writes without those of owners that throw. */
   #commitApart(writes: readonly Write[]): void {
     const stranded = new Map<Strandable, unknown>();
     let done: readonly Write[];
@@ -175,18 +183,18 @@ export class Turns {
       done = writes.filter(({ owner }) => !stranded.has(owner));
       this.#begin.run();
       for (const { owner, apply } of done) {
-        const outcome = stranded.has(owner) ? undefined : attempt(this.#db, apply);
+        const outcome = stranded.has(owner) ? undefined : attempt(this.#db, apply, this.#hooks.undone);
         if (outcome && "reason" in outcome) stranded.set(owner, outcome.reason);
       }
       if (stranded.size === before) break;
-      this.#db.exec("ROLLBACK");
+      this.#rollBack();
     }
     this.#committing = { done, stranded };
     this.#commit.run();
   }
 
   #undo(writes: readonly Write[], reason: unknown): void {
-    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    this.#rollBack();
     const { error, isForGood } = this.#hooks.failed(reason);
     this.#fault = error;
     if (this.#db.isUnsure && !isForGood) {
@@ -212,17 +220,19 @@ export class Turns {
   }
 }
 
-/** What turns report. */
+/** The callbacks of a group commit. */
 export interface TurnHooks {
-  /** The store could not be written; it is tried again after a while, unless the fault is for good. Gives what to tell those who wait. */
+  /** A commit failed. It is retried, unless the error is permanent. Returns the error for callers. */
   failed(reason: unknown): { readonly error: Error; readonly isForGood: boolean };
-  /** Writes something that changes nothing: whether the store can be written again. */
+  /** Changes of the transaction have been undone. */
+  undone?(): void;
+  /** Writes without effect, to check whether the store is writable again. */
   probe?(): void;
-  /** A transaction is there for good; true: everything stops as if the process had been killed. For tests. */
+  /** Called after each commit; true stops everything as if the process had been killed. For tests. */
   committed?(): boolean;
 }
 
-/** A database; one that is reached over a network may not say whether a commit was done. */
+/** A database. Over a network, the result of a commit may be unknown. */
 type Store = DatabaseSync & { readonly isUnsure?: boolean; wasDone?(): boolean };
 
 interface Write {
@@ -232,7 +242,7 @@ interface Write {
   readonly fail?: (reason: unknown) => void;
 }
 
-/** What is written together, and those of whom nothing is, as a write of theirs has thrown. */
+/** The writes of one transaction, and the owners that are excluded because they have thrown. */
 interface Committing {
   readonly done: readonly Write[];
   readonly stranded: ReadonlyMap<Strandable, unknown>;
@@ -240,21 +250,22 @@ interface Committing {
 
 const nothing: Committing = { done: [], stranded: new Map() };
 
-/** What was committed is there for good. */
+/** Carries out what follows from a commit. */
 function goOn({ done, stranded }: Committing): void {
   for (const [owner, reason] of stranded) owner.strand(reason);
   for (const { owner, after } of done) guarded(owner, after);
 }
 
-/** Milliseconds for which things may be looked at before what there is to write is written: where writing takes little, and at most. */
+/** How long tasks run before queued writes are committed, in milliseconds: at least and at most. */
 const [shortLook, longestLook] = [2, 20];
 
-/** Milliseconds until a write that failed is tried again. */
+/** Milliseconds until a failed commit is retried. */
 const pause = 1000;
 
-/** A write that fails alone when what it does throws, and with all others when the store does. */
+/** A write with a result. Errors of its own concern it alone; errors of the store concern all writes. */
 function asked<T>(
   db: DatabaseSync,
+  undone: TurnHooks["undone"],
   apply: () => T,
   after: (value: T) => void,
   resolve: (value: T) => void,
@@ -264,7 +275,7 @@ function asked<T>(
   return {
     owner: { strand: reject },
     apply: () => {
-      outcome = attempt(db, apply);
+      outcome = attempt(db, apply, undone);
     },
     after() {
       if ("reason" in outcome) {
@@ -280,8 +291,8 @@ function asked<T>(
 
 type Attempt<T> = { readonly value: T } | { readonly reason: unknown };
 
-/** Does something in a transaction; what it throws undoes that alone. */
-function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
+/** Runs a function in a savepoint, which is rolled back if it throws. */
+function attempt<T>(db: DatabaseSync, apply: () => T, undone: TurnHooks["undone"]): Attempt<T> {
   db.exec("SAVEPOINT asked");
   try {
     const value = apply();
@@ -290,11 +301,12 @@ function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
   } catch (reason) {
     if (isOfStore(reason)) throw reason;
     db.exec("ROLLBACK TO asked; RELEASE asked");
+    undone?.();
     return { reason };
   }
 }
 
-/** Does something of which only its owner is concerned when it throws. */
+/** Runs a function; an error strands only its owner. */
 export function guarded(owner: Strandable, act: () => void): void {
   try {
     act();

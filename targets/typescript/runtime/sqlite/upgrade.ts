@@ -11,7 +11,7 @@ const interval = 50;
  */
 export function settleEarlierEvents(core: Core): { stop(): void } {
   const { sql } = core;
-  const open = sql.storedEvents.all().filter(({ state }) => {
+  const open = sql.storedEvents.all(0).filter(({ state }) => {
     const { isFree, isNew } = JSON.parse(state) as { readonly isFree: boolean; readonly isNew?: boolean };
     return isFree && isNew === true;
   });

@@ -2,10 +2,10 @@ import { correlationText } from "../../../../src/events/rules.ts";
 import { errorOf, functionFailure, type WorkflowError } from "../errors.ts";
 import type { Json } from "../json.ts";
 
-/** What is recorded of a value; null for none. */
+/** The recorded form of a value; null for undefined. */
 export const textOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
 
-/** A text that a store takes, of which none may have more bytes. */
+/** Returns a string that fits into the store. Throws if it is too long. */
 export function storable<T extends string | null>(text: T, longest: number): T {
   if (text === null || text.length * 3 <= longest) return text;
   const bytes = Buffer.byteLength(text);
@@ -13,27 +13,27 @@ export function storable<T extends string | null>(text: T, longest: number): T {
   return text;
 }
 
-/** The value that is recorded. */
+/** Parses a recorded value. */
 export const valueIn = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
 
-/** What has been thrown, as a failure that can be recorded. */
+/** Converts a thrown value to a failure that can be recorded. */
 export const failureFrom = (thrown: unknown): WorkflowError => functionFailure(thrown);
 
-/** What is recorded of a failure. */
+/** The recorded form of a failure. */
 export const failureText = ({ origin, name, message, data, fatal }: WorkflowError): string =>
   JSON.stringify({ origin, name, message, data, fatal: fatal || undefined });
 
-/** The failure that is recorded. */
+/** Parses a recorded failure. */
 export const failureIn = (text: string | null): WorkflowError =>
   errorOf(text === null ? null : (JSON.parse(text) as Json));
 
-/** The text by which a correlation value is found; empty for none. */
+/** The string by which a correlation value is compared; empty if there is no value. */
 export const tokenKey = (token: Json | undefined): string => correlationText(token) ?? "";
 
-/** The correlation value that is recorded. */
+/** Parses a recorded correlation value. */
 export const tokenIn = (text: string | null): Json | undefined => (text ? (JSON.parse(text) as Json) : undefined);
 
-/** A number between 0 and 1 that depends on a text alone. */
+/** A number between 0 and 1 that depends only on a string. */
 export function chanceOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -7,7 +7,9 @@ import type { LiveRun, Request, Waits } from "./live.ts";
 import { resultIn } from "./recorded-answer.ts";
 import { startTimer } from "./timers.ts";
 
-/** Subscribes a run, or a subflow in it, to events from now on. A run that replays has its subscriptions stored already. */
+/**
+ * Subscribes a run, or a subflow in it, to events from now on. A run that replays has its subscriptions stored already.
+ */
 export function subscribe(run: LiveRun, key: string, workflow: AnyWorkflow, value: Json | undefined): Subscription {
   const { core, ref } = run;
   const number = core.refOf(workflow);
@@ -64,7 +66,7 @@ function begin(
   startTimer(run, request, { at, due }, { isNew: !isStored, fire: expire });
 }
 
-/** When a wait began whose beginning is all that an earlier program has stored. */
+/** When a wait began, if an earlier program has stored only that. */
 function beganBefore({ resting }: LiveRun, key: string): number | undefined {
   if (resting === null) return undefined;
   try {

@@ -1,12 +1,13 @@
 /**
  * The migrations of a store, as in `sqlite/schema.ts`. In addition:
  *
- * - `processes`: the processes on the database. Each holds the advisory lock of its number as long as its session lasts.
- *   `last` is the number of its last transaction, by which it knows whether an unacknowledged one was committed.
+ * - `processes`: the processes on the database. Each holds the advisory lock of its number as long as its session
+ *   lasts. `last` is the number of its last transaction, which shows whether an unacknowledged one was committed.
  * - `runs.owner`: the process that executes a run; `runs.offered`: the process that has offered it to all others.
- * - `outbox.owner`: the process that sends an event. Another process takes over what a dead process leaves.
- * - `journal`: answers that other processes have stored for a run have places from 2^40 on until its process moves them.
- * - `notices`: runs that their processes have to stop.
+ * - `outbox.owner`: the process that sends an event. Other processes take over the events of dead ones.
+ * - `journal`: answers that other processes have stored for a run have numbers from 2^40 on until its process renumbers
+ *   them.
+ * - `notices`: requests to processes to stop runs.
  */
 export const forms: readonly string[] = [
   `
@@ -120,6 +121,11 @@ DROP TABLE interests;
 DROP TABLE early;
 DROP TABLE collected;
 DROP TABLE undecided;
+`,
+  `
+ALTER TABLE waits ADD COLUMN open BIGINT NOT NULL DEFAULT 1;
+DROP INDEX waits_partition;
+CREATE INDEX waits_open ON waits (partition, step, run) WHERE open = 1;
 `,
 ];
 

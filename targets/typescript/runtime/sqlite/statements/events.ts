@@ -16,7 +16,10 @@ export function eventStatements(db: DatabaseSync) {
     forgetEvent: prepare<[number], never>(db, "UPDATE events SET text = NULL, state = NULL WHERE ref = ?"),
     event: prepare<[number], EventRow>(db, `SELECT ${event} FROM events WHERE ref = ? AND state IS NOT NULL`),
     arrival: prepare<[number], { readonly at: number }>(db, "SELECT at FROM events WHERE ref = ?"),
-    storedEvents: prepare<[], EventRow>(db, `SELECT ${event} FROM events WHERE state IS NOT NULL ORDER BY ref`),
+    storedEvents: prepare<[number], EventRow>(
+      db,
+      `SELECT ${event} FROM events WHERE state IS NOT NULL AND ref > ? ORDER BY ref`,
+    ),
     lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
     lastEventBefore: prepare<[number], { readonly number: number }>(
       db,
@@ -31,14 +34,15 @@ export function partitionStatements(db: DatabaseSync) {
   return {
     keep: prepare<[string, string, number], never>(db, "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO NOTHING"),
     releaseAll: prepare<[number], never>(db, "DELETE FROM kept WHERE event = ?"),
-    kept: prepare<[string], EventRow>(
-      db,
-      `SELECT ${event} FROM kept JOIN events ON events.ref = kept.event WHERE partition = ? ORDER BY events.ref`,
-    ),
-    keptOfTypes: prepare<[string, string], EventRow>(
+    kept: prepare<[string, number], EventRow>(
       db,
       `SELECT ${event} FROM kept JOIN events ON events.ref = kept.event
-        WHERE partition = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY events.ref`,
+        WHERE partition = ? AND kept.event > ? ORDER BY events.ref`,
+    ),
+    keptOfTypes: prepare<[string, string, number], EventRow>(
+      db,
+      `SELECT ${event} FROM kept JOIN events ON events.ref = kept.event
+        WHERE partition = ? AND type IN (SELECT value FROM json_each(?)) AND kept.event > ? ORDER BY events.ref`,
     ),
     someKept: prepare<[string, string], { readonly event: number }>(
       db,
@@ -57,33 +61,43 @@ export function partitionStatements(db: DatabaseSync) {
   };
 }
 
-const waitsWithRecords = `SELECT waits.*, subscriptions.after, subscriptions.value, subscriptions.bound
-  FROM waits LEFT JOIN subscriptions ON subscriptions.run = waits.run AND subscriptions.inbox = waits.inbox`;
+const withRecords = "LEFT JOIN subscriptions ON subscriptions.run = waits.run AND subscriptions.inbox = waits.inbox";
+
+/** A wait that has not ended, with the record of its run. The caller knows its partition and step. */
+type OpenWaitRow = Pick<WaitRow, "run" | "key" | "inbox" | "text"> & RecordRow;
+
+const openWaits = `SELECT waits.run, waits.key, waits.inbox, text, after, value, bound FROM waits ${withRecords}
+  WHERE open = 1 AND partition = ? AND step = ?`;
 
 /** The waits of runs. */
 export function waitStatements(db: DatabaseSync) {
   return {
-    putWait: prepare<[number, string, string, string, string, number, string], never>(
+    putWait: prepare<[number, string, string, string, string, number, number, string], never>(
       db,
-      `INSERT INTO waits (run, key, inbox, step, partition, dropping, text) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO waits (run, key, inbox, step, partition, open, dropping, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (run, key) DO UPDATE SET inbox = excluded.inbox, step = excluded.step,
-          partition = excluded.partition, dropping = excluded.dropping, text = excluded.text`,
+          partition = excluded.partition, open = excluded.open, dropping = excluded.dropping, text = excluded.text`,
     ),
-    changeWait: prepare<[number, string, number, string], never>(
+    changeWait: prepare<[number, number, string, number, string], never>(
       db,
-      "UPDATE waits SET dropping = ?, text = ? WHERE run = ? AND key = ?",
+      "UPDATE waits SET open = ?, dropping = ?, text = ? WHERE run = ? AND key = ?",
     ),
     removeWait: prepare<[number, string], never>(db, "DELETE FROM waits WHERE run = ? AND key = ?"),
     wait: prepare<[number, string], WaitRow & RecordRow>(
       db,
-      `${waitsWithRecords} WHERE waits.run = ? AND waits.key = ?`,
+      `SELECT waits.*, after, value, bound FROM waits ${withRecords} WHERE waits.run = ? AND key = ?`,
     ),
     waitsOfRun: prepare<[number], WaitRow>(db, "SELECT * FROM waits WHERE run = ?"),
-    waitsIn: prepare<[string, string], WaitRow & RecordRow>(
+    openWaits: prepare<[string, string], OpenWaitRow>(db, openWaits),
+    openWaitsAfter: prepare<[string, string, number, number], OpenWaitRow>(
       db,
-      `${waitsWithRecords} WHERE waits.partition = ? AND waits.step = ?`,
+      `${openWaits} AND waits.run > ? ORDER BY waits.run LIMIT ?`,
     ),
-    someWaitIn: prepare<[string], { readonly run: number }>(db, "SELECT run FROM waits WHERE partition = ? LIMIT 1"),
+    openWaitsOfRun: prepare<[string, string, number], OpenWaitRow>(db, `${openWaits} AND waits.run = ?`),
+    someOpenWait: prepare<[string], { readonly run: number }>(
+      db,
+      "SELECT run FROM waits WHERE open = 1 AND partition = ? LIMIT 1",
+    ),
     droppingWaits: prepare<[string], WaitRow>(db, "SELECT * FROM waits WHERE dropping = 1 AND partition = ?"),
     allDroppingWaits: prepare<[], WaitRow>(db, "SELECT * FROM waits WHERE dropping = 1"),
   };
@@ -95,7 +109,7 @@ export function subscriptionStatements(db: DatabaseSync) {
     subscribe: prepare<[number, string, number, number | null, Text], never>(
       db,
       `INSERT INTO subscriptions (run, inbox, workflow, after, value) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (run, inbox) DO UPDATE SET after = excluded.after, value = excluded.value`,
+        ON CONFLICT (run, inbox) DO UPDATE SET after = excluded.after, value = excluded.value, bound = NULL`,
     ),
     setRecord: prepare<[number | null, Text, Text, number, string], never>(
       db,

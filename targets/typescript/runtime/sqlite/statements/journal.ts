@@ -3,7 +3,7 @@ import { unplaced } from "../cluster.ts";
 import { prepare } from "../schema.ts";
 import type { JournalRow, RoundRow, Text } from "../statements.ts";
 
-/** What runs record. */
+/** The journals of runs. */
 export function journalStatements(db: DatabaseSync) {
   return {
     record: prepare<[number, number, string, string, Text, number], never>(
@@ -43,7 +43,7 @@ export function journalStatements(db: DatabaseSync) {
   };
 }
 
-/** What a run that is retried forgets. */
+/** Deletes and changes entries of retried runs. */
 export function retryStatements(db: DatabaseSync) {
   return {
     forget: prepare<[number, number], never>(db, "DELETE FROM journal WHERE run = ? AND seq = ?"),

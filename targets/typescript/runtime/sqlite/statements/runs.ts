@@ -4,7 +4,7 @@ import type { RunRow, Text } from "../statements.ts";
 
 const active = "status IN ('running', 'waiting')";
 
-/** Of the store: its clock, and its workflows. */
+/** The clock and the workflows of a store. */
 export function storeStatements(db: DatabaseSync) {
   return {
     clock: prepare<[], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = 'clock'"),
@@ -28,10 +28,11 @@ export function storeStatements(db: DatabaseSync) {
   };
 }
 
-/** What is asked of runs. */
+/** Queries of runs. */
 export function runReads(db: DatabaseSync) {
   return {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
+    idOfRun: prepare<[number], { readonly id: string }>(db, "SELECT id FROM runs WHERE ref = ?"),
     runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
     running: prepare<[], { readonly ref: number; readonly workflow: number; readonly deaths: number }>(
       db,
@@ -48,7 +49,7 @@ export function runReads(db: DatabaseSync) {
   };
 }
 
-/** How runs begin, go on and end. */
+/** Changes of runs. */
 export function runWrites(db: DatabaseSync) {
   return {
     addRun: prepare<[string, number, number, number, string, Text, Text], never>(
@@ -94,7 +95,7 @@ export function runWrites(db: DatabaseSync) {
 
 const ended = "status IN ('succeeded', 'failed', 'cancelled')";
 
-/** How what is old is forgotten. */
+/** Deletes old runs and events. */
 export function pruneStatements(db: DatabaseSync) {
   const doomed = `SELECT ref FROM runs WHERE ${ended} AND updated < ? AND ref NOT IN (SELECT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun')
     AND ref NOT IN (SELECT run FROM outbox WHERE refused = 0)`;

@@ -214,7 +214,7 @@ test("a run at which the process dies again and again goes on alone, then is str
   }
   await until(() => engine.show("a")?.status === "stranded");
   expect(engine.show("a")?.reason).toBe("The process has died 13 times as the run went on.");
-  expect(here.log.filter(({ message }) => message.includes("go on one after the other"))).toEqual(
+  expect(here.log.filter(({ message }) => message.includes("resumed one after the other"))).toEqual(
     Array.from({ length: 11 }, () => expect.objectContaining({ level: "warn", runs: 1 })),
   );
   await engine.deliver(event("1", "go"));
@@ -246,7 +246,7 @@ test("events are taken in where what listens to them is no run, as its row is da
 });
 
 const damagedEvents = "UPDATE events SET text = '{' WHERE id = 'damaged'";
-const passedOver = () => here.log.filter(({ message }) => message.startsWith("An event cannot be read"));
+const passedOver = () => here.log.filter(({ message }) => message.startsWith("An event in the store cannot be read"));
 
 test("an event that is damaged and came for a missing version is passed over as that is there again", async () => {
   await twoWaiting();

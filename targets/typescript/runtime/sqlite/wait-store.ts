@@ -1,0 +1,216 @@
+import { isOver } from "../../../../src/events/draft.ts";
+import type { RunRecord, StoredWait } from "../../../../src/events/partition.ts";
+import type { Json } from "../../../../src/json.ts";
+import type { Core } from "./core.ts";
+import { partitionIn, partsOf, recordIn, runName, waitIn } from "./rows.ts";
+import type { RecordRow, WaitRow } from "./statements.ts";
+
+/** A wait with the record of its run. */
+export interface WaitOfRun {
+  readonly wait: StoredWait;
+  readonly record: RunRecord | undefined;
+}
+
+/** Everything that is stored of one run: its waits by key, and its record and those of its subflows by inbox. */
+interface RunRows {
+  readonly waits: Map<string, StoredWait>;
+  readonly records: Map<string, RunRecord>;
+}
+
+/**
+ * The waits of runs, and the records of the runs and subflows that receive events. All methods that change something
+ * are called within a transaction.
+ *
+ * The rows of runs that are in memory are cached, and every change is written through. The cache never differs from the
+ * store: SQLite gives a file to one process, which locks it exclusively as long as it is open and changes these tables
+ * only here; when a transaction is undone, the cache is emptied. Stores that several processes share are not cached.
+ * The size is bounded by the number of runs in memory.
+ */
+export class WaitStore {
+  readonly #core: Core;
+  readonly #cache = new Map<number, RunRows>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** A wait; undefined if it is not stored. */
+  find(run: number, key: string): WaitOfRun | undefined {
+    const cached = this.#cached(run);
+    if (!cached) {
+      const row = this.#core.sql.wait.get(run, key);
+      return row && this.#readWithRecord(row);
+    }
+    const wait = cached.waits.get(key);
+    return wait && { wait, record: cached.records.get(partsOf(wait.run)[1]) };
+  }
+
+  /** The waits of a run. */
+  waitsOf(run: number): readonly StoredWait[] {
+    const cached = this.#cached(run);
+    return cached
+      ? [...cached.waits.values()]
+      : this.#core.sql.waitsOfRun.all(run).flatMap((row) => this.read(row) ?? []);
+  }
+
+  /** What is known of a run or a subflow, by its name; undefined if it receives no events. */
+  record(name: string): RunRecord | undefined {
+    const [run, inbox] = partsOf(name);
+    const cached = this.#cached(run);
+    if (cached) return cached.records.get(inbox);
+    const row = this.#core.sql.subscription.get(run, inbox);
+    return row && recordIn(row);
+  }
+
+  /** The inboxes of a run and the subflows in it that receive events. */
+  inboxesOf(run: number): readonly string[] {
+    const cached = this.#cached(run);
+    return cached ? [...cached.records.keys()] : this.#core.sql.subscriptions.all(run).map(({ inbox }) => inbox);
+  }
+
+  /** The open waits at a step in a partition. */
+  openWaits(partition: string, step: string): readonly WaitOfRun[] {
+    return this.#core.sql.openWaits
+      .all(partition, step)
+      .flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
+  }
+
+  /**
+   * The open waits at a step in a partition in the order of their runs, oldest first; those of one run in any order.
+   * They are read in pages that grow, each with all waits of its runs.
+   */
+  *openWaitsInOrder(partition: string, step: string): Generator<readonly WaitOfRun[], void> {
+    const { sql } = this.#core;
+    for (let [size, last] = [firstPage, -1]; ; size = Math.min(size * 4, maxPage)) {
+      let rows = sql.openWaitsAfter.all(partition, step, last, size);
+      const isFull = rows.length === size;
+      if (isFull) {
+        const cut = rows.at(-1)!.run;
+        const whole = rows.filter(({ run }) => run !== cut);
+        rows = whole.length > 0 ? whole : sql.openWaitsOfRun.all(partition, step, cut);
+        last = rows.at(-1)!.run;
+      }
+      yield rows.flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
+      if (!isFull) return;
+    }
+  }
+
+  /** A wait by its row. A damaged one is deleted, and undefined: its run replays and begins it again. */
+  read(row: Omit<WaitRow, "dropping">): StoredWait | undefined {
+    const cached = this.#cache.get(row.run)?.waits.get(row.key);
+    if (cached) return cached;
+    try {
+      return waitIn(row);
+    } catch (reason) {
+      this.#beginAgain(row, reason);
+      return undefined;
+    }
+  }
+
+  /** Stores a wait. */
+  put(wait: StoredWait, isNew: boolean): void {
+    const { sql } = this.#core;
+    const { id, run: name, step, data: _, age: __, ...rest } = wait;
+    const [run, key] = partsOf(id);
+    const [open, dropping] = [isOver(wait) ? 0 : 1, rest.dropped === undefined ? 0 : 1];
+    const text = JSON.stringify(rest);
+    if (isNew) sql.putWait.run(run, key, partsOf(name)[1], step, partitionIn(wait), open, dropping, text);
+    else sql.changeWait.run(open, dropping, text, run, key);
+    this.#cache.get(run)?.waits.set(key, wait);
+  }
+
+  /** Deletes a wait. */
+  remove(id: string): void {
+    const [run, key] = partsOf(id);
+    this.#core.sql.removeWait.run(run, key);
+    this.#cache.get(run)?.waits.delete(key);
+  }
+
+  /** A run or a subflow of a workflow receives events that arrive after an order, with a correlation value. */
+  join(run: number, inbox: string, workflow: number, after: number | undefined, value: Json | undefined): void {
+    const text = value === undefined ? null : JSON.stringify(value);
+    this.#core.sql.subscribe.run(run, inbox, workflow, after ?? null, text);
+    const record = { ...(after !== undefined && { after }), ...(value !== undefined && { value }) };
+    this.#cache.get(run)?.records.set(inbox, record);
+  }
+
+  /** Stores what is known of a run or a subflow. */
+  putRecord(name: string, record: RunRecord, isKnown: boolean): void {
+    const { sql } = this.#core;
+    const { after, value, bound } = record;
+    const [run, inbox] = partsOf(name);
+    if (!isKnown) {
+      this.join(run, inbox, sql.run.get(run)!.workflow, after, value);
+      return;
+    }
+    const [text, boundText] = [value, bound].map((each) => (each === undefined ? null : JSON.stringify(each)));
+    sql.setRecord.run(after ?? null, text!, boundText!, run, inbox);
+    const { start: _, ...stored } = record;
+    this.#cache.get(run)?.records.set(inbox, stored);
+  }
+
+  /** A run or a subflow receives no more events. */
+  removeRecord(name: string): void {
+    const [run, inbox] = partsOf(name);
+    this.#core.sql.unsubscribe.run(run, inbox);
+    this.#cache.get(run)?.records.delete(inbox);
+  }
+
+  /** Caches what is stored of a run that is now created: nothing so far. It is loaded after the transaction. */
+  addRun(run: number): void {
+    const { cluster, options } = this.#core;
+    if (!cluster && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map() });
+  }
+
+  /** A run has left memory. */
+  release(run: number): void {
+    this.#cache.delete(run);
+  }
+
+  /** Changes have been undone. */
+  clear(): void {
+    this.#cache.clear();
+  }
+
+  #cached(run: number): RunRows | undefined {
+    const known = this.#cache.get(run);
+    if (known) return known;
+    const { cluster, live, sql } = this.#core;
+    if (cluster || !live.has(run)) return undefined;
+    const waits = new Map<string, StoredWait>();
+    for (const row of sql.waitsOfRun.all(run)) {
+      const wait = this.read(row);
+      if (wait) waits.set(row.key, wait);
+    }
+    const records = new Map(sql.subscriptions.all(run).map((row) => [row.inbox, recordIn(row)]));
+    const rows: RunRows = { waits, records };
+    this.#cache.set(run, rows);
+    return rows;
+  }
+
+  #readWithRecord(row: Omit<WaitRow, "dropping"> & RecordRow): WaitOfRun | undefined {
+    const wait = this.read(row);
+    if (!wait) return undefined;
+    const cached = this.#cache.get(row.run);
+    if (cached) return { wait, record: cached.records.get(row.inbox) };
+    return { wait, record: row.after === null ? undefined : recordIn(row) };
+  }
+
+  #beginAgain({ run, key }: Pick<WaitRow, "run" | "key">, reason: unknown): void {
+    const { live, log, wake } = this.#core;
+    this.remove(runName(run, key));
+    log({
+      level: "error",
+      message: "A wait cannot be read in the store; it begins again.",
+      key,
+      reason: String(reason),
+    });
+    setImmediate(() => {
+      live.get(run)?.drop();
+      wake(run);
+    });
+  }
+}
+
+/** How many waits are read at once, at first and at most. */
+const [firstPage, maxPage] = [4, 1024];
