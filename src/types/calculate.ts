@@ -83,6 +83,13 @@ const numbersIn = (parts: readonly PlainType[]): readonly NumberType[] =>
       : [];
   });
 
+/** The type of the numbers in a type, or of their whole parts. */
+export function typeOfNumbers(type: Type, areWhole = false): Type {
+  return union(
+    ...numbersIn(alternatives(type)).map((part) => (areWhole || part.integer ? { ...part, integer: true } : part)),
+  );
+}
+
 /** Finite operands may overflow; only infinite ones give NaN. */
 function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   const [a, b] = [numbersIn(lefts), numbersIn(rights)];

@@ -1,5 +1,6 @@
-export { typeOfOperation } from "./calculate.ts";
+export { typeOfNumbers, typeOfOperation } from "./calculate.ts";
 export { equalTypes, type Fuel, fixpoint, fuelOf, oneOf, spend, storedType, typeOfValue, union } from "./lattice.ts";
+export { deletePathType, setPathType, typeAtPath } from "./member-paths.ts";
 export {
   alternatives,
   childOf,

@@ -131,7 +131,14 @@ export const isNever = (type: Type): boolean => type.kind === "union" && type.of
 export function objectOf(members: ReadonlyMap<string, MemberType>, rest: Type, origin?: Span): Type {
   for (const { type, required } of members.values()) if (required && isNever(type)) return never;
   if (members.size > maxMembers) return origin ? { ...anyObject, origin } : anyObject;
-  return origin ? { kind: "object", members, rest, origin } : { kind: "object", members, rest };
+  const present = isNever(rest) ? withoutAbsent(members) : members;
+  return origin ? { kind: "object", members: present, rest, origin } : { kind: "object", members: present, rest };
+}
+
+/** In a closed object, members without values are those that are not listed. */
+function withoutAbsent(members: ReadonlyMap<string, MemberType>): ReadonlyMap<string, MemberType> {
+  const present = [...members].filter(([, { type }]) => !isNever(type));
+  return present.length === members.size ? members : new Map(present);
 }
 
 /** Creates a type with exactly these members. */

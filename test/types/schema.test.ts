@@ -69,7 +69,7 @@ describe("the type of a schema", () => {
           { type: "object", properties: { b: true } },
         ],
       },
-      "{ a?: any, b?: never }",
+      "{ a?: any }",
     ],
     [{ allOf: [{ type: "string" }, { type: "number" }] }, "never"],
     [{ not: { type: "string" }, if: true, else: { type: "number" } }, "any"],

@@ -7,9 +7,11 @@ import {
   fixpoint,
   integer,
   isNever,
+  type MemberType,
   memberOf,
   never,
   nullType,
+  objectOf,
   objectsOf,
   type PlainType,
   recordOf,
@@ -91,45 +93,71 @@ export function inferRecursion(body: Expression, context: InferenceContext): Typ
   return type;
 }
 
-/** Infers `path |= value`: precise for chains of names. */
+/** Infers `path |= value`: precise for paths of names and `[]`. */
 export function inferUpdate(update: Update, context: InferenceContext): Type {
   const [path, value] = update.args;
   infer(path, { ...context, failure: undefined });
   const replaced = replacedType(update, context.input);
   if (!replaced) fail(context);
-  const names = memberChain(path);
-  if (!names) {
+  const steps = updateSteps(path);
+  if (!steps) {
     infer(value, nestedContext(context, { input: replaced ?? any }));
     return any;
   }
-  const { type, isNonEmpty: some } = replaceMember(context.input, names, (input) =>
+  const { type, isNonEmpty: some } = replaceAt(context.input, steps, (input) =>
     infer(value, nestedContext(context, { input })),
   );
   return some ? type : union(type, nullType);
 }
 
-function replaceMember(
+function replaceAt(
   target: Type,
-  [name, ...others]: readonly string[],
+  [step, ...others]: readonly UpdateStep[],
   change: (type: Type) => CallOutcome,
 ): CallOutcome {
-  if (name === undefined) return change(target);
+  if (!step) return change(target);
+  return step.name === undefined
+    ? exactlyOne(replaceChildren(target, (child) => replaceAt(child, others, change)))
+    : exactlyOne(replaceMember(target, step.name, (member) => replaceAt(member, others, change), others.length > 0));
+}
+
+function replaceMember(target: Type, name: string, change: (type: Type) => CallOutcome, isKept: boolean): Type {
   const made = alternatives(target).some(({ kind }) => kind === "null") ? objectsOf(recordOf([])) : [];
   const objects = [...objectsOf(target), ...made].map((object) => {
     const { type, presence } = memberOf(object, name);
-    const after = replaceMember(presence === "always" ? type : union(type, nullType), others, change);
-    const required = after.isNonEmpty || others.length > 0;
+    const after = change(presence === "always" ? type : union(type, nullType));
+    const required = after.isNonEmpty || isKept;
     return required && isNever(after.type) ? never : withMember(object, name, after.type, required);
   });
-  return exactlyOne(union(...objects));
+  return union(...objects);
 }
 
-function memberChain(path: Expression): readonly string[] | undefined {
-  const names: string[] = [];
-  let at = path;
-  while (at.kind === "access" && !at.optional && at.key.kind === "literal" && typeof at.key.value === "string") {
-    names.unshift(at.key.value);
-    at = at.source;
-  }
-  return at.kind === "identity" ? names : undefined;
+function replaceChildren(target: Type, change: (type: Type) => CallOutcome): Type {
+  const changed = alternatives(target).map((part): Type => {
+    if (part.kind === "array") return arrayOf(isNever(part.items) ? never : change(part.items).type);
+    if (part.kind !== "object") return never;
+    const members = Array.from(part.members, ([name, { type, required }]): [string, MemberType] => {
+      const after = isNever(type) ? exactlyOne(never) : change(type);
+      return [name, { type: after.type, required: required && after.isNonEmpty }];
+    });
+    return objectOf(new Map(members), isNever(part.rest) ? never : change(part.rest).type);
+  });
+  return union(...changed);
+}
+
+/** `.name`, or `.[]` without a name. */
+interface UpdateStep {
+  readonly name: string | undefined;
+}
+
+function updateSteps(path: Expression): readonly UpdateStep[] | undefined {
+  if (path.kind === "identity") return [];
+  if (path.kind === "iterate") return stepsBefore(path, { name: undefined });
+  const { value } = path.kind === "access" && path.key.kind === "literal" ? path.key : { value: undefined };
+  return path.kind === "access" && typeof value === "string" ? stepsBefore(path, { name: value }) : undefined;
+}
+
+function stepsBefore({ source, optional }: Access | Iterate, step: UpdateStep): readonly UpdateStep[] | undefined {
+  const before = optional ? undefined : updateSteps(source);
+  return before && [...before, step];
 }

@@ -3,20 +3,11 @@ import {
   alternatives,
   any,
   anyNumber,
-  arrayOf,
-  childOf,
-  elementOf,
-  fixpoint,
-  integer,
   never,
-  nullType,
   oneOf,
   plainTypeName,
-  recordOf,
-  string,
   type Type,
   truthOf,
-  typeOfOperation,
   typeOfTruth,
   union,
 } from "../../types/index.ts";
@@ -43,6 +34,7 @@ import {
   type ValueFunction,
   valueBuiltin,
 } from "./builtin.ts";
+import { rangeType, resultTypes } from "./jq-types.ts";
 
 /** Functions that jq implements in C, except mathematics. */
 const implementedInC: ReadonlySet<string> = new Set(
@@ -158,8 +150,8 @@ export const jqFunctions: readonly Builtin[] = [
     pathBehavior: computedValue,
     outputs: () => "many",
     infer: (args, outcomeOf) => {
-      for (const argument of args) outcomeOf(argument);
-      return { type: anyNumber, isNonEmpty: false };
+      const [from, upTo, by] = args.map((argument) => outcomeOf(argument).type);
+      return { type: rangeType(from!, upTo!, by!), isNonEmpty: false };
     },
   },
 ];
@@ -185,7 +177,7 @@ function libraryBuiltin(
   const [name = "", count] = signature.split("/");
   const arity = Number(count) - (ignoresInput ? 1 : 0);
   const type: ValueFunction["type"] = (given, args) =>
-    types.get(`${name}/${arity}`)?.(given, args) ?? typeOfName(returns);
+    resultTypes.get(`${name}/${arity}`)?.(given, args) ?? typeOfName(returns);
   const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
   const isNative = implementedInC.has(name) || signature in mathematics;
   const inPaths =
@@ -245,46 +237,3 @@ function simplifyFirst(argument: Expression, known: Analysis): Expression | unde
   if (sure === 0) return items[0]!;
   return sure < 0 || sure === items.length - 1 ? undefined : call("first", comma(...items.slice(0, sure + 1)));
 }
-
-const elements: ValueFunction["type"] = ([input = any]) => arrayOf(elementOf(input));
-const elementOrNull: ValueFunction["type"] = ([input = any]) => union(elementOf(input), nullType);
-const keys: ValueFunction["type"] = ([input = any]) => arrayOf(keysOf(input));
-
-const types: ReadonlyMap<string, ValueFunction["type"]> = new Map<string, ValueFunction["type"]>([
-  ["_plus/2", ([left = any, right = any]) => typeOfOperation("+", left, right)],
-  ["_minus/2", ([left = any, right = any]) => typeOfOperation("-", left, right)],
-  ["_multiply/2", ([left = any, right = any]) => typeOfOperation("*", left, right)],
-  ["_divide/2", ([left = any, right = any]) => typeOfOperation("/", left, right)],
-  [
-    "length/1",
-    ([input = any]) =>
-      alternatives(input).some(({ kind }) => kind === "number" || kind === "literal") ? anyNumber : integer,
-  ],
-  [
-    "add/1",
-    ([input = any]) =>
-      union(
-        nullType,
-        fixpoint(childOf(input), (sum) => typeOfOperation("+", sum, childOf(input))),
-      ),
-  ],
-  ["keys/1", keys],
-  ["keys_unsorted/1", keys],
-  [
-    "to_entries/1",
-    ([input = any]) => arrayOf(recordOf([["key", keysOf(input)] as const, ["value", childOf(input)] as const])),
-  ],
-  ["sort/1", elements],
-  ["unique/1", elements],
-  ["_sort_by_impl/2", elements],
-  ["_unique_by_impl/2", elements],
-  ["_group_by_impl/2", ([input = any]) => arrayOf(arrayOf(elementOf(input)))],
-  ["min/1", elementOrNull],
-  ["max/1", elementOrNull],
-  ["_min_by_impl/2", elementOrNull],
-  ["_max_by_impl/2", elementOrNull],
-  ["split/2", () => arrayOf(string)],
-]);
-
-const keysOf = (type: Type): Type =>
-  union(...alternatives(type).map(({ kind }) => (kind === "object" ? string : kind === "array" ? integer : never)));
