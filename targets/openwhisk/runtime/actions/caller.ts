@@ -16,6 +16,8 @@ export interface Caller {
   /** The indexes of the branches around it, outermost first. */
   readonly position?: readonly number[] | undefined;
   readonly join?: Join | undefined;
+  /** When the run began that started this one without waiting for it, in milliseconds since 1970. */
+  readonly rootBegan?: number | undefined;
   /** The prefix of idempotency keys, the number of calls, and the call that is being repeated. */
   readonly key?: string | undefined;
   readonly calls?: number | undefined;
@@ -60,8 +62,8 @@ export const variablesOn = (stack: readonly Json[]): readonly Json[] =>
   stack.filter((frame) => typeof frame === "object" && frame !== null && Object.hasOwn(frame, "let"));
 
 /** The thread of a caller. */
-export const joinOf = ({ join, run }: Pick<Caller, "join" | "run">): Join =>
-  join ?? { id: "run", index: 0, thread: run, inbox: run };
+export const joinOf = ({ join, run, rootBegan }: Pick<Caller, "join" | "run" | "rootBegan">): Join =>
+  join ?? { id: "run", index: 0, thread: run, inbox: run, ...(rootBegan !== undefined && { rootBegan }) };
 
 /** Whether the caller is a branch whose activation its fork waits for. */
 export const isInside = ({ join, position = [] }: Pick<Caller, "join" | "position">): boolean =>

@@ -43,8 +43,10 @@ interface Session {
   readonly began: number;
   /** The indexes of the branches around it, outermost first. */
   readonly position?: readonly number[];
-  /** The fork or run that its end is reported to, opaque to the conductor. */
+  /** The fork or run that its end is reported to. */
   readonly join?: JsonObject;
+  /** When the run began that started this one, in milliseconds since 1970. */
+  readonly rootBegan?: number;
   /** The number of components that this invocation has called. */
   readonly components?: number;
   /** The prefix of idempotency keys. Default: the run. */
@@ -196,11 +198,12 @@ function calling(
   return helped(workflow, noted, context === undefined ? params : { ...params, context }, rest, next);
 }
 
-/** The input of a subflow with its key and, if it uses it, the id of the whole run. */
+/** The input of a subflow with its key, its age and, if it uses it, the id of the whole run. */
 function startOf({ secret }: Workflow, session: Session, input: JsonObject = {}): JsonObject {
   const $waybill = own(input, "$waybill");
   const root = isObject($waybill) ? own($waybill, "root") : undefined;
-  const start = { ...(root === undefined ? {} : { root }), key: keyOf(session, session.calls ?? 0) };
+  const rootBegan = session.join?.["rootBegan"] ?? session.rootBegan ?? session.began;
+  const start = { ...(root === undefined ? {} : { root }), rootBegan, key: keyOf(session, session.calls ?? 0) };
   return { ...input, $waybill: sign(start, "continue", secret) };
 }
 

@@ -264,7 +264,7 @@ test("a subflow derives its keys from its caller's, so that they are the same wh
   const States = { call: { Type: "Task", Action: "/_/sub" } };
   const { trace } = drive({ Entry: "call", Exit: "call", States }, { n: 1 }, { "/_/sub": () => ({}) }, caller);
   const input = trace[0]?.input as JsonObject;
-  expect(input).toEqual({ n: 1, $waybill: { key: "run-1/0" } });
+  expect(input).toEqual({ n: 1, $waybill: { key: "run-1/0", rootBegan: expect.any(Number) } });
   const called = { ...defaultSettings, keys: { "/_/f": "$waybill" } };
   const inner = { call: { Type: "Task", Action: "/_/f" } };
   const sub = drive({ Entry: "call", Exit: "call", States: inner }, input, { "/_/f": () => ({}) }, called);
