@@ -31,7 +31,7 @@ function equalHeads(a: Expression, b: Expression): boolean {
 const printAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
-/** What a node says besides its children: names, options and texts. */
+/** What a node says besides its children: names, options and strings. */
 function attributesOf(expression: Expression): string {
   const { span: _, ...own } = expression;
   const attributes = Object.entries(own).flatMap(([name, value]) => {
