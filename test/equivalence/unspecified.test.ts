@@ -262,6 +262,51 @@ describe("on Step Functions", () => {
     expect(kinds.filter((kind) => kind === "delay")).toHaveLength(kinds.filter((kind) => kind === "invoke").length);
   });
 
+  test("a subflow may or may not have an event that is emitted in the millisecond in which it begins", () => {
+    const emitting = (awaited: string): ProgramScenario => {
+      const events = ["Paid", "Other"].map((name) => ({ name, type: name, source: "/s" }));
+      const produceEvent = { eventRef: "Paid", data: {} };
+      const { program, scenarios, diagnostics } = checkCase({
+        language: "serverless-workflow",
+        definitions: [
+          {
+            ...{ id: "main", name: "main", version: "1", events },
+            states: [
+              {
+                ...{ name: "Emit", type: "inject", start: { kind: "default" }, data: {} },
+                transition: { nextState: "Launch", produceEvent },
+              },
+              {
+                name: "Launch",
+                type: "subflow",
+                workflowId: "other",
+                waitForCompletion: true,
+                end: { kind: "default" },
+              },
+            ],
+          },
+          {
+            ...{ id: "other", name: "other", version: "1", events },
+            states: [
+              {
+                ...{ name: "Wait", type: "event", start: { kind: "default" } },
+                ...{ eventsActions: [{ eventRefs: [awaited], actions: [] }], end: { kind: "default" } },
+              },
+            ],
+          },
+        ],
+        options: {},
+        scenarios: [{}],
+      });
+      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      return { program: program!, scenario: scenarios[0]! };
+    };
+    const emitted = calls([0, "Paid"]);
+    expect(significant(run({ emitted }), { elapsed: 9 }, emitting("Paid"))).toEqual([]);
+    expect(significant(run({ emitted }), { elapsed: 9 }, emitting("Other"))).toEqual(["elapsed"]);
+    expect(significant(run(), { elapsed: 9 }, emitting("Paid"))).toEqual(["elapsed"]);
+  });
+
   test("a run that exceeds a limit fails with the platform's error", () => {
     const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
     const actual = { outcome: error("States.Runtime") };

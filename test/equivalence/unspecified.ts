@@ -1,6 +1,7 @@
 import { literal } from "../../src/expressions/index.ts";
+import { awaitedEvents, mayMatchSameEvent } from "../../src/ir/event-patterns.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { EventDefinition, Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
@@ -15,7 +16,7 @@ export function significantOnOpenWhisk(
   expected: Observation,
 ): readonly RunDifference[] {
   if (isAborted(expected) || found.length === 0) return found;
-  if (expected.some(({ elapsed = 0 }) => elapsed > maxSeconds)) return [];
+  if (expected.some(({ elapsed = 0 }) => elapsed > maxSeconds) || mayEmitAtStart(context, expected)) return [];
   const { workflows } = context.program;
   const isComposition = workflows[0]!.native !== undefined;
   const significant = isComposition ? found.filter(({ aspect }) => !aspect.endsWith("error")) : found;
@@ -44,6 +45,7 @@ export function significantOnAsl(
   expected: Observation,
 ): readonly RunDifference[] {
   if (isAborted(expected)) return differences;
+  if (mayEmitAtStart(context, expected)) return [];
   const found = differences.filter((each) => !each.aspect.endsWith("error") || !isTooMuch(runOf(each, expected)));
   const detached = new Set(context.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(detachedCalls)));
   if (detached.size === 0) return found;
@@ -62,6 +64,26 @@ const isTooMuch = ({ outcome }: ObservedRun): boolean =>
 /** The function that a step calls without waiting. */
 const detachedCalls = (step: Step): readonly string[] =>
   step.kind === "call" && !step.wait ? [step.function.name] : [];
+
+/**
+ * Whether a run emits an event that its subflows receive. One that begins in the same millisecond may or may not have
+ * it.
+ */
+function mayEmitAtStart({ program }: ProgramScenario, expected: readonly ObservedRun[]): boolean {
+  if (expected.every(({ emitted }) => emitted.length === 0)) return false;
+  const steps = program.workflows.flatMap(stepsOf);
+  const subflows = new Set(steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])));
+  const received = program.workflows.flatMap((workflow) => (subflows.has(workflow.id) ? awaitedEvents(workflow) : []));
+  return program.workflows.some((workflow) =>
+    emittedEvents(workflow).some((event) => received.some((other) => mayMatchSameEvent(event, other))),
+  );
+}
+
+/** The definitions of events that a workflow emits. */
+const emittedEvents = (workflow: Workflow): readonly EventDefinition[] =>
+  stepsOf(workflow).flatMap((step) =>
+    step.kind === "emit" ? workflow.events.filter(({ name }) => name === step.event.name) : [],
+  );
 
 /** The functions whose responses vary from call to call. */
 const varyingFunctions = ({ functions }: Scenario): ReadonlySet<string> =>
