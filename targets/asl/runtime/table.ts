@@ -38,8 +38,8 @@ export type WriteResult = readonly StoredPartition[] | "changed" | "repeated";
 /** The partitions of a group of workflows in a DynamoDB table. */
 export interface EventTable {
   /**
-   * `omitsEvents`: many kept events need not be read, if nothing else in the partition refers to them. `isPartial` tells
-   * that they were not.
+   * `omitsEvents`: many kept events need not be read, if nothing else in the partition refers to them. Without them, the
+   * result is partial.
    */
   read(name: string, now: number, omitsEvents?: boolean): Promise<StoredPartition>;
   /**
@@ -198,7 +198,7 @@ interface ParsedItem {
 
 const isEvent = (item: Item | undefined): boolean => item?.["sk"]?.S?.startsWith("received#") === true;
 
-/** Whether items are a head and events, of which none fulfills an open wait. */
+/** Whether items are a head and events that fulfill no open wait. */
 const isSettled = ([head, ...others]: readonly Item[]): boolean =>
   head?.["sk"]?.S === sortKeys.head && !readHead(head).head.isUnsettled && others.every(isEvent);
 
