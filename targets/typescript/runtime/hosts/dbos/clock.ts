@@ -1,34 +1,34 @@
 import type { LogEntry } from "../../engine.ts";
 import type { Database } from "./database.ts";
 
-/** The time of all processes on a database: that of the database, whatever the clock of a machine says. */
+/** The clock of all processes on a database: that of the database. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
-  /** Asks the database what time it is. */
+  /** Reads the time of the database. */
   look(): void;
 }
 
-/** From how many milliseconds on it is told that the clock of this machine is another one. */
-const worthTelling = 1000;
+/** The minimum difference of the clocks that is logged, in milliseconds. */
+const minLogged = 1000;
 
 /**
- * The clock of a database, as it is known in a process with a clock of its own. The two may differ by as much as the answer took, and are taken for the
- * same as long as no more is known than that.
+ * Estimates the clock of a database from that of this machine. The estimate changes only if the clocks differ by more
+ * than the duration of the query explains.
  */
 export function clockOf(db: Database, log: (entry: LogEntry) => void, own: () => number = Date.now): Clock {
-  let [ahead, told] = [0, 0];
+  let [ahead, logged] = [0, 0];
   const look = () => {
-    const asked = own();
+    const sent = own();
     const [row] = db.ask("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time") as readonly {
       readonly time: number;
     }[];
-    const answered = own();
-    const [least, most] = [row!.time - answered - 1, row!.time - asked + 1];
-    if (answered < asked || (least <= ahead && ahead <= most)) return;
+    const received = own();
+    const [least, most] = [row!.time - received - 1, row!.time - sent + 1];
+    if (received < sent || (least <= ahead && ahead <= most)) return;
     ahead = (least + most) / 2;
-    if (Math.abs(ahead - told) < worthTelling) return;
-    told = ahead;
+    if (Math.abs(ahead - logged) < minLogged) return;
+    logged = ahead;
     log({
       level: "warn",
       message: `The clock of this machine is ${apart(-ahead)} that of the database, which counts.`,

@@ -7,29 +7,29 @@ import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing,
 import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
 import { catchUpAll, place, stopNoticed } from "./places.ts";
 import type { Shell } from "./shell.ts";
-import { beginnerOf } from "./starting.ts";
+import { createStarter } from "./starting.ts";
 
-/** How often others are looked at, in milliseconds, and how long one must not have been there to be taken for dead. */
+/** The interval of checks, and how long a process must be unreachable to be considered dead; in milliseconds. */
 export interface Rhythm {
   readonly beat: number;
   readonly patience: number;
 }
 
-/** The processes on a database, as the engine of one of them sees them. */
+/** The other processes on a database, for the engine of this one. */
 export interface Members extends Cluster {
   begin(): { stop(): void };
-  /** Goes on with a run in this process; false where another one does. */
+  /** Continues a run in this process; false if another process executes it. */
   take(run: number): boolean;
-  /** The run is not gone on with here any more. */
+  /** This process no longer executes the run. */
   leave(run: number): void;
 }
 
-/** Which clock counts, and how often is looked at it. */
+/** The clock of the database, and the intervals of checks. */
 interface Timing extends Rhythm {
   readonly clock: Clock;
 }
 
-/** What an engine knows of the others, and how it takes over the runs of those that die. */
+/** Observes the other processes, and takes over the runs of dead ones. */
 export const membersOf = (...given: ConstructorParameters<typeof Membership>): Members => new Membership(...given);
 
 class Membership implements Members {
@@ -39,7 +39,7 @@ class Membership implements Members {
   readonly #me: number | undefined;
   readonly #shell: Shell;
   readonly #rhythm: Timing;
-  readonly #beginner: ReturnType<typeof beginnerOf>;
+  readonly #starter: ReturnType<typeof createStarter>;
   readonly #here = new Set<number>();
   readonly #suspects = new Map<number, number>();
   readonly #offers = new Map<number, number>();
@@ -49,10 +49,10 @@ class Membership implements Members {
 
   constructor(core: Core, db: Database, me: number | undefined, shell: Shell, rhythm: Timing) {
     [this.#core, this.#db, this.#me, this.#shell, this.#rhythm] = [core, db, me, shell, rhythm];
-    this.#beginner = beginnerOf(core, db, me, shell, {
+    this.#starter = createStarter(core, db, me, shell, {
       free: () => this.#sweep(),
       elsewhere: () => this.#notify(),
-      failed: (reason) => this.#tellDown(reason),
+      failed: (reason) => this.#reportFailure(reason),
     });
   }
 
@@ -87,11 +87,11 @@ class Membership implements Members {
   }
 
   dispatch(run: number): void {
-    this.#beginner.dispatch(run);
+    this.#starter.dispatch(run);
   }
 
   take(run: number): boolean {
-    if (this.#beginner.begin(run, () => this.#here.add(run))) return true;
+    if (this.#starter.begin(run, () => this.#here.add(run))) return true;
     const core = this.#core;
     const taken = takeOver(core, this.#db, run, this.#me!);
     if (!taken) return false;
@@ -119,7 +119,7 @@ class Membership implements Members {
         () => core.broker.route(),
         () => undefined,
       )
-      .catch((reason: unknown) => this.#tellDown(reason));
+      .catch((reason: unknown) => this.#reportFailure(reason));
     this.#sweep();
     this.#look();
     const settling = parts.settleEarlierEvents(core);
@@ -140,11 +140,11 @@ class Membership implements Members {
       this.#guarded(forget);
       this.#guarded(this.#rhythm.clock.look);
     }, this.#rhythm.beat);
-    const watching = setInterval(() => this.#guarded(() => tellWatchers(this.#core, this.#db)), watch);
+    const watching = setInterval(() => this.#guarded(() => notifyWatchers(this.#core, this.#db)), watch);
     return [looking, watching];
   }
 
-  /** Tells the other processes to look. */
+  /** Notifies the other processes. */
   #notify(): void {
     this.#db.ask("SELECT pg_notify('waybill', '')");
   }
@@ -158,7 +158,7 @@ class Membership implements Members {
     }, 2);
   }
 
-  /** Looks at what other processes have left for this one. */
+  /** Processes what other processes have stored for this one. */
   #look(): void {
     const [core, db, me] = [this.#core, this.#db, this.#me!];
     if (core.isClosing || core.turns.isStopped) return;
@@ -166,14 +166,14 @@ class Membership implements Members {
       stopNoticed(core, db, me);
       place(core, db, me);
       catchUpAll(core, db);
-      this.#beginner.go();
-      tellWatchers(core, db);
+      this.#starter.go();
+      notifyWatchers(core, db);
       this.#isDown = false;
     });
   }
 
-  /** Says once that the database cannot be used. */
-  #tellDown(reason: unknown): void {
+  /** Logs once that the database cannot be used. */
+  #reportFailure(reason: unknown): void {
     if (this.#isDown) return;
     this.#isDown = true;
     this.#core.log({ level: "error", message: reason instanceof Error ? reason.message : String(reason) });
@@ -185,16 +185,16 @@ class Membership implements Members {
     try {
       act();
     } catch (reason) {
-      this.#tellDown(reason);
+      this.#reportFailure(reason);
     }
   }
 
-  /** Takes what those have left behind that have died, and offers runs that nobody goes on with. */
+  /** Takes over events of dead processes, and offers runs that no process executes. */
   #sweep(): void {
     if (this.#me === undefined) return;
-    let found: Swept | undefined;
+    let found: SweepResult | undefined;
     const apply = () => {
-      found = this.#swept(this.#me!);
+      found = this.#sweepNow(this.#me!);
     };
     const after = () => {
       const { executors, left, offered, untaken } = found!;
@@ -203,11 +203,11 @@ class Membership implements Members {
       for (const run of offered) this.#enqueue(run, executors);
       for (const run of untaken) this.#enqueue(run, new Set());
     };
-    this.#core.turns.ask(apply, after).catch((reason: unknown) => this.#tellDown(reason));
+    this.#core.turns.ask(apply, after).catch((reason: unknown) => this.#reportFailure(reason));
   }
 
-  /** The same within a transaction. */
-  #swept(me: number): Swept {
+  /** The part of it within a transaction. */
+  #sweepNow(me: number): SweepResult {
     const [core, db, { patience }] = [this.#core, this.#db, this.#rhythm];
     db.keepOut();
     bury(db, deadAmong(db, processesOn(db), me, this.#suspects, patience));
@@ -223,15 +223,15 @@ class Membership implements Members {
   #takeBack({ ref, id }: Offered, reason: unknown): void {
     this.#core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
     const apply = () => void this.#db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref);
-    this.#core.turns.ask(apply, () => undefined).catch((failed: unknown) => this.#tellDown(failed));
+    this.#core.turns.ask(apply, () => undefined).catch((failed: unknown) => this.#reportFailure(failed));
   }
 }
 
-/** What a process has found that others have left. */
-interface Swept {
-  /** The names by which DBOS knows the processes. */
+/** The result of a sweep. */
+interface SweepResult {
+  /** The names of the processes in DBOS. */
   readonly executors: ReadonlySet<string>;
-  /** Runs that nobody has taken whom they were offered to. */
+  /** Offered runs that no process has taken. */
   readonly untaken: readonly Offered[];
   readonly offered: readonly Offered[];
   readonly left: readonly Outgoing[];
@@ -239,13 +239,13 @@ interface Swept {
 
 const processesOn = (db: Database): readonly Process[] => db.ask("SELECT ref, executor FROM processes");
 
-/** A run by which processes have died so often, without its getting any further, is stranded. */
+/** A run during whose execution processes have died this often without progress is stranded. */
 const mostDeaths = 10;
 
-/** How often is looked for ends of runs that are elsewhere, in milliseconds. */
+/** The interval of checks for ended runs of other processes, in milliseconds. */
 const watch = 50;
 
-/** Which versions there are, and which have runs that go on: in other processes, or nowhere. */
+/** Reads the versions of workflows, and which of them have active runs that other processes, or no process, serve. */
 function refresh(core: Core, db: Database, elsewhere: Set<number>): void {
   const rows = db.ask(
     `SELECT ref, id, version, EXISTS (SELECT 1 FROM processes WHERE workflows.ref = ANY(processes.workflows)) AS served
@@ -263,8 +263,8 @@ function refresh(core: Core, db: Database, elsewhere: Set<number>): void {
   }
 }
 
-/** Tells those who want to know how a run ends that goes on elsewhere. Of those that go on here they hear anyway. */
-export function tellWatchers(core: Core, db: Database): void {
+/** Notifies callers that wait for the end of a run of another process. Runs of this process notify them directly. */
+export function notifyWatchers(core: Core, db: Database): void {
   if (core.watchers.size === 0) return;
   const here = new Set<string>();
   for (const { name, isEnded } of core.live.values()) if (!isEnded) here.add(name.id);

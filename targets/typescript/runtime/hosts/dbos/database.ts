@@ -2,28 +2,30 @@ import { type Connection, Session } from "./session.ts";
 import { Statement } from "./statement.ts";
 import type { Query } from "./worker.ts";
 
-/** A database of PostgreSQL, as the engine uses one of SQLite. */
+/** A PostgreSQL database with the interface of a SQLite one. */
 export interface Database {
   prepare(text: string): object;
   exec(text: string): void;
-  /** Statements of PostgreSQL as they are, with their rows. */
+  /** Executes a statement in the dialect of PostgreSQL, and returns its rows. */
   ask(text: string, ...values: readonly unknown[]): readonly never[];
-  /** Reads in one go what statements ask for, each with its values, while something is done that asks for just that; it is given the first rows. */
+  /**
+   * Executes queries together. `act` receives the first rows; its own executions of the same queries use these results.
+   */
   ahead<T>(
     reads: readonly (readonly [statement: object, ...values: unknown[]])[],
     act: (rows: readonly unknown[]) => T,
   ): T;
   readonly isTransaction: boolean;
-  /** What begins every session from now on, and marks each transaction of this process with a number. */
+  /** Sets the statements that begin every session, and the process whose transactions are numbered. */
   beginWith(queries: readonly Query[], process: number | undefined): void;
-  /** Nobody has answered a commit: whether it was done is not known before `wasDone` says so. */
+  /** A commit was not acknowledged: `wasDone` determines its result. */
   readonly isUnsure: boolean;
   wasDone(): boolean;
-  /** Within a transaction: keeps all others out who change what several runs share. */
+  /** Within a transaction: locks what several runs share. */
   keepOut(): void;
-  /** Hears that something has come from another process. */
+  /** Called when another process has stored something for this one. */
   notified: () => void;
-  /** Is called before it is closed. */
+  /** Called before the database is closed. */
   leaving: () => void;
   close(): void;
 }

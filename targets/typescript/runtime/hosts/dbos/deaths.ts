@@ -9,7 +9,7 @@ export interface Process {
   readonly executor: string;
 }
 
-/** The processes whose sessions have been gone for long enough; not while the database itself has only just come back. */
+/** The processes whose sessions have been gone for long enough. Empty shortly after the database has started. */
 export function deadAmong(
   db: Database,
   others: readonly Process[],
@@ -29,7 +29,7 @@ export function deadAmong(
   return up!.up > patience * 2 ? late : [];
 }
 
-/** Nobody goes on any more with the runs of processes that have died. */
+/** Releases the runs of dead processes. */
 export function bury(db: Database, dead: readonly Process[]): void {
   for (const { ref } of dead) {
     db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
@@ -39,16 +39,16 @@ export function bury(db: Database, dead: readonly Process[]): void {
   if (dead.length > 0) db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
 }
 
-/** A type of events that are to be sent. */
+/** A type of events to send. */
 export interface Outgoing {
   readonly type: string;
 }
 
-/** What processes have left behind of runs that go on nowhere. */
+/** The events of dead processes whose runs no process executes. */
 export const leftBehind = `(owner IS NULL OR owner NOT IN (SELECT ref FROM processes))
   AND run NOT IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting'))`;
 
-/** Takes events that other processes were to send to the end of those of this one. Within a transaction. */
+/** Moves events of other processes to the end of the outbox of this one. Within a transaction. */
 export const takeOutgoing = (db: Database, which: string, ...values: readonly unknown[]): readonly Outgoing[] =>
   db.ask(
     `WITH gone AS (DELETE FROM outbox WHERE refused = 0 AND ${which} RETURNING ref, run, type, text, at)
@@ -56,7 +56,10 @@ export const takeOutgoing = (db: Database, which: string, ...values: readonly un
     ...values,
   ) as readonly Outgoing[];
 
-/** Makes a run that nobody goes on with this process's own, with what it has to send; how often processes have died with it. Undefined where another goes on with it. */
+/**
+ * Assigns a run without a process to this one, with the events that it has emitted. Returns how often processes have
+ * died with it; undefined if another process executes it.
+ */
 export function takeOver(
   core: Core,
   db: Database,

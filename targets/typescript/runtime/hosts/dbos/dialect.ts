@@ -1,15 +1,15 @@
-/** A statement of the engine as PostgreSQL takes it, and the names of its values in their order where these have names. */
+/** A statement of the engine in the dialect of PostgreSQL, and the names of its values in order if they have names. */
 export interface Translated {
   readonly text: string;
   readonly names: readonly string[];
-  /** The places of values, from 0, that are lists of texts, which the engine gives as JSON. */
+  /** The indexes of values that are arrays of strings, which the engine passes as JSON. */
   readonly lists: readonly number[];
-  /** Whether what it concerns is of one run alone, which only one process goes on with: nobody else has to be kept out meanwhile. */
+  /** Whether it concerns only tables of a run, which one process executes: no lock is necessary. */
   readonly isPrivate: boolean;
 }
 
 /**
- * The engine's statements are written for SQLite. What PostgreSQL says in another way is told here, each by the words that stand for it:
+ * Translates a statement, which the engine writes for SQLite, by replacing what differs in PostgreSQL:
  * `INSERT OR IGNORE INTO early VALUES (?, ?)` → `INSERT INTO early VALUES ($1, $2) ON CONFLICT DO NOTHING`.
  */
 export function translated(statement: string): Translated {
@@ -50,15 +50,15 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A text as PostgreSQL can have it, which takes neither U+0000 nor one half of a pair: these stand by their numbers behind a character that no text has a use
- * for, and so does that itself: `a\0b` is `a\ufffe0000b` there.
+ * Encodes a string for PostgreSQL, which stores neither U+0000 nor lone surrogates: they become their numbers behind a
+ * noncharacter, which is encoded likewise. `a\0b` becomes `a\ufffe0000b`.
  */
 export function stored(text: string): string {
   if (text.isWellFormed() && !text.includes("\0") && !text.includes(mark)) return text;
   return text.replaceAll(unstorable, (character) => mark + character.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
-/** The text that is stored so. */
+/** Decodes a stored string. */
 export function read(text: string): string {
   if (!text.includes(mark)) return text;
   return text.replaceAll(marked, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -5,23 +5,24 @@ import { parts } from "../parts.ts";
 import { clockOf } from "./clock.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
 import { alone, openStore, release } from "./opening.ts";
-import { type Executing, openShell, type Shell } from "./shell.ts";
+import { openShell, type RunExecutor, type Shell } from "./shell.ts";
 
-/** What tests may ask for besides. */
+/** Additional options for tests. */
 export interface Hooks extends Partial<Rhythm> {
-  /** Hears of every transaction that is there for good; true: everything stops as if the process had been killed. */
+  /** Called after each commit; true stops everything as if the process had been killed. */
   readonly committed?: () => boolean;
-  /** Whether it was killed so: then it gives nothing up as it is closed. */
+  /** Whether that has happened: the engine then releases nothing when it is closed. */
   readonly isKilled?: () => boolean;
-  /** The clock of the machine, in milliseconds since 1970. */
+  /** The system clock, in milliseconds since 1970. */
   readonly clock?: () => number;
-  /** How many bytes one text has at most that is recorded. */
+  /** The maximum size of a recorded string, in bytes. */
   readonly longest?: number;
 }
 
 /**
- * Opens an engine whose store is a database of PostgreSQL, by its address. Any number of processes may do so: each run is a workflow of DBOS, which one of
- * them executes; when that dies, the others go on with its runs. Throws a `StoreError` where the database cannot be reached or used.
+ * Opens an engine whose store is a PostgreSQL database, given by its URL. Any number of processes may share it: each
+ * run is a workflow of DBOS, which one of them executes. If that process dies, the others continue its runs. Throws a
+ * `StoreError` if the database cannot be reached or used.
  */
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
   const executor = options.isPaused ? undefined : randomUUID();
@@ -30,7 +31,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
   let members: Members | undefined;
   let engine: Engine | undefined;
   let shell: Shell | undefined;
-  const executing: Executing = {
+  const executing: RunExecutor = {
     take: ({ ref }) => members!.take(ref),
     async ended({ ref, id }) {
       const summary = await engine!.ended(id).catch(() => new Promise<never>(() => undefined));
@@ -79,10 +80,10 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
   return { ...engine, close: (grace) => engine!.close(grace).finally(() => shell?.close()) };
 }
 
-/** PostgreSQL takes a gigabyte in a message, which DBOS fills with an output in a text in a text. */
+/** Messages of PostgreSQL have up to 1 GiB, and DBOS stores outputs as JSON within JSON. */
 const longestText = 256 * 1024 * 1024;
 
-/** For commands that only ask. */
+/** For commands that only read. */
 const nobody: Shell = {
   serve: () => undefined,
   start: () => undefined,
@@ -90,7 +91,7 @@ const nobody: Shell = {
   close: async () => undefined,
 };
 
-/** The version of a program, as DBOS knows it. */
+/** The version of a program in DBOS. */
 function versionOf(workflows: readonly AnyWorkflow[]): string {
   const all = workflows.map(({ id, version }) => JSON.stringify([id, version])).sort();
   return createHash("sha256").update(all.join("\n")).digest("hex").slice(0, 16);

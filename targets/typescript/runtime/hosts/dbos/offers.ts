@@ -1,13 +1,13 @@
 import type { Core } from "../../sqlite/core.ts";
 import type { Database } from "./database.ts";
 
-/** A run that is offered to all processes which have its version. */
+/** A run that is offered to all processes with its version. */
 export interface Offered {
   readonly ref: number;
   readonly id: string;
 }
 
-/** Offers runs that nobody goes on with and of which the versions are here. */
+/** Offers runs that no process executes and whose versions this process has. */
 export function offer(core: Core, db: Database, me: number): readonly Offered[] {
   return db.ask(
     `UPDATE runs SET offered = $1 WHERE ref IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting') AND owner IS NULL
@@ -17,10 +17,13 @@ export function offer(core: Core, db: Database, me: number): readonly Offered[] 
   ) as readonly Offered[];
 }
 
-/** How often a process may be waited for that is taken for dead, until it is not believed any more that the one takes a run to which DBOS has given it. */
+/** After how many timeouts of dead processes an offered run is offered again. */
 export const longestOffer = 20;
 
-/** What this process has offered for so many milliseconds without anybody's going on with it: DBOS may have given it to one that was just about to end. */
+/**
+ * The runs that this process has offered for a number of milliseconds, and that no process has taken: DBOS may have
+ * given them to a process that was about to exit.
+ */
 export function untakenOf(db: Database, me: number, offers: Map<number, number>, most: number): readonly Offered[] {
   if (offers.size === 0) return [];
   const open = db.ask(

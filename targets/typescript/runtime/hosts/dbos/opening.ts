@@ -4,19 +4,22 @@ import { form, forms } from "./forms.ts";
 import { fenced, placeOf } from "./session.ts";
 import type { Query } from "./worker.ts";
 
-/** The schema of the database that has the tables. */
+/** The schema with the tables. */
 const schema = "waybill";
 
-/** The class of advisory locks that processes hold by their numbers; 0 of it is for changes of the form, and for what several runs share. */
+/**
+ * The class of the advisory locks that processes hold by their numbers. Lock 0 protects migrations, and what several
+ * runs share.
+ */
 const locks = 7_764_226;
 
-/** A store that is open, and the number of this process there; undefined for a command that only asks. */
+/** An open store, and the number of this process; undefined for a command that only reads. */
 export interface Opened {
   readonly db: Database;
   readonly process: number | undefined;
 }
 
-/** Opens the store in a database, or makes it. */
+/** Opens or creates the store in a database. */
 export function openStore(url: string, executor: string | undefined, longest: number): Opened {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new parts.StoreError(
@@ -25,7 +28,7 @@ export function openStore(url: string, executor: string | undefined, longest: nu
     );
   const db = openDatabase({ url, lock: `SELECT pg_advisory_xact_lock(${locks}, 0)`, longest });
   try {
-    bringUpToDate(db, url);
+    migrate(db, url);
     db.beginWith(common, undefined);
     return { db, process: executor === undefined ? undefined : enrol(db, executor) };
   } catch (reason) {
@@ -34,7 +37,7 @@ export function openStore(url: string, executor: string | undefined, longest: nu
   }
 }
 
-/** What begins every session: a machine that is gone is noticed within seconds, and nobody keeps the others out who does not go on. */
+/** Begins every session: lost machines are noticed within seconds, and idle transactions do not block others. */
 const common: readonly Query[] = [
   { text: `SET search_path = ${schema}` },
   { text: "SET tcp_keepalives_idle = 5" },
@@ -43,8 +46,8 @@ const common: readonly Query[] = [
   { text: "SET idle_in_transaction_session_timeout = '10s'" },
 ];
 
-/** Makes the tables, or changes them to the form that this program uses; a newer form is left alone. */
-function bringUpToDate(db: Database, url: string): void {
+/** Creates or migrates the tables. Refuses newer forms. */
+function migrate(db: Database, url: string): void {
   db.exec("BEGIN");
   db.ask(`SELECT pg_advisory_xact_lock(${locks}, 0)`);
   db.ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
@@ -74,7 +77,10 @@ function refuseInUse(db: Database, url: string, before: number): void {
   );
 }
 
-/** Makes this process one of those on the database. It is so for as long as its session lasts: one that comes back in time goes on as the same. */
+/**
+ * Registers this process on the database for as long as its session lasts. A session that returns in time keeps its
+ * number.
+ */
 function enrol(db: Database, executor: string): number {
   const [row] = db.ask("INSERT INTO processes (executor) VALUES ($1) RETURNING ref", executor) as readonly {
     readonly ref: number;
@@ -93,15 +99,15 @@ function enrol(db: Database, executor: string): number {
   return ref;
 }
 
-/** Whether nobody holds the lock of a process. Within a transaction, to the end of which the lock is this one's then. */
+/** Whether the lock of a process is free. Within a transaction, which then holds it until its end. */
 export const isGone = (db: Database, process: number): boolean =>
   (
     db.ask(`SELECT pg_try_advisory_xact_lock(${locks}, $1::int) AS is`, process) as readonly { readonly is: number }[]
   )[0]!.is === 1;
 
 /**
- * Does something while no other process does so: DBOS makes its tables as it starts, and two at once would stand in each other's way. Nothing is waited for
- * within a statement, as what builds an index waits for all statements.
+ * Executes a function in one process at a time: DBOS creates its tables when it starts, which fails in two processes at
+ * once. Polls the lock, because a statement that waits for it would block the creation of indexes.
  */
 export async function alone<T>(db: Database, act: () => Promise<T>): Promise<T> {
   const isFree = () => {
@@ -116,7 +122,7 @@ export async function alone<T>(db: Database, act: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A process gives its runs up to the others as it ends. */
+/** Releases the runs of a process that exits. */
 export function release(db: Database, process: number): void {
   db.ask("UPDATE runs SET owner = NULL WHERE owner = $1", process);
   db.ask("UPDATE runs SET offered = NULL WHERE offered = $1", process);

@@ -4,10 +4,10 @@ import type { JournalRow } from "../../sqlite/statements.ts";
 import { parts } from "../parts.ts";
 import type { Database } from "./database.ts";
 
-/** An answer that another process has stored for a run. */
+/** An answer that another process has stored for a run, with a provisional number. */
 type Unplaced = JournalRow & { readonly run: number };
 
-/** Gives answers that other processes have stored for runs here their places in the journals, and passes them to the runs. */
+/** Renumbers answers that other processes have stored for runs of this one, and passes them to the runs. */
 export function place(core: Core, db: Database, me: number): void {
   const found = () =>
     db.ask(

@@ -2,24 +2,24 @@ import { parts } from "../parts.ts";
 import { Thread } from "./thread.ts";
 import type { Answer, Query, Reply } from "./worker.ts";
 
-/** How a database is opened. */
+/** How to connect to a database. */
 export interface Connection {
   readonly url: string;
-  /** Statements that keep all others out who change what several runs share. */
+  /** The statement that locks what several runs share. */
   readonly lock: string;
-  /** How many bytes one text has at most. */
+  /** The maximum size of a string, in bytes. */
   readonly longest: number;
 }
 
-/** A statement on its way, and what came of it. */
+/** A queued statement, and its result. */
 export interface Pending {
   readonly query: Query;
   reply: Reply | undefined;
 }
 
 /**
- * What is asked of a database, in its order. Statements are made by a thread of its own, for which this one waits: a transaction of the engine is as short as
- * with a file. Those of which nobody looks at the result go with the next one.
+ * Executes statements in order. A separate thread executes them while this one waits, so that transactions are as short
+ * as with a file. Statements whose results are not needed are sent together with the next one.
  */
 export class Session {
   readonly #thread: Thread;
@@ -28,7 +28,7 @@ export class Session {
   #pending: Pending[] = [];
   #inTransaction = false;
   #isLocked = false;
-  /** The database has begun the transaction that is under way: a new session could not go on with it. */
+  /** The database has begun the current transaction: a new session could not continue it. */
   #isBegun = false;
   #transactions = 0;
   #process: number | undefined;
@@ -43,7 +43,7 @@ export class Session {
     return this.#inTransaction;
   }
 
-  /** Nobody has answered a commit: whether it was done is not known before `wasDone` says so. */
+  /** A commit was not acknowledged: `wasDone` determines its result. */
   get isUnsure(): boolean {
     return this.#unsure !== undefined;
   }
@@ -55,19 +55,19 @@ export class Session {
     return (rows[0] as { readonly last: number } | undefined)?.last === number;
   }
 
-  /** Makes a statement with the next one of which somebody looks at the result. */
+  /** Queues a statement until a result is needed. */
   add(query: Query): Pending {
     const one: Pending = { query, reply: undefined };
     this.#pending.push(one);
     return one;
   }
 
-  /** Makes all statements that are left; throws what the database says of the one that fails. */
+  /** Executes the queued statements. Throws the error of the first that fails. */
   flush(): void {
     if (this.#pending.length === 0) return;
     const all = this.#pending;
     this.#pending = [];
-    const message = { all: all.map(({ query }) => query), goesOn: this.#isBegun };
+    const message = { all: all.map(({ query }) => query), isContinued: this.#isBegun };
     const { replies, error, isLost } = this.#thread.ask(message);
     for (const [i, reply] of replies.entries()) all[i]!.reply = reply;
     this.#isBegun = this.#inTransaction && !isLost;
@@ -76,7 +76,7 @@ export class Session {
     throw faultOf(error, this.#connection.url, isLost === true);
   }
 
-  /** What comes of a statement. */
+  /** Executes a statement. */
   ask(query: Query): Reply {
     const read = this.#known.size > 0 ? this.#known.get(textOf(query)) : undefined;
     if (read) return read;
@@ -85,7 +85,9 @@ export class Session {
     return one.reply!;
   }
 
-  /** Makes statements in one go, while something is done that asks for just that; it is given the first rows. */
+  /**
+   * Executes queries together. `act` receives the first rows; its own executions of the same queries use these results.
+   */
   ahead<T>(queries: readonly Query[], act: (rows: readonly unknown[]) => T): T {
     const all = queries.map((query) => this.add(query));
     this.flush();
@@ -97,7 +99,7 @@ export class Session {
     }
   }
 
-  /** Makes a statement without values, such as the beginning of a transaction or its end. */
+  /** Executes a statement without values, such as the beginning or end of a transaction. */
   exec(text: string): void {
     if (text === "COMMIT" && this.#process !== undefined) {
       this.#commit(this.#process);
@@ -111,7 +113,7 @@ export class Session {
     if (ends || text.startsWith("RELEASE") || !this.#inTransaction) this.flush();
   }
 
-  /** Ends a transaction by which this process can tell later whether it was done. */
+  /** Commits a transaction, with a number that shows later whether it was committed. */
   #commit(own: number): void {
     this.#unsure = { own, number: ++this.#transactions };
     this.add({ text: "UPDATE waybill.processes SET last = $2 WHERE ref = $1", values: [own, this.#unsure.number] });
@@ -125,31 +127,34 @@ export class Session {
     [this.#inTransaction, this.#isBegun, this.#unsure] = [false, false, undefined];
   }
 
-  /** Within a transaction: keeps all others out who change what several runs share. */
+  /** Within a transaction: locks what several runs share. */
   keepOut(): void {
     if (!this.#inTransaction || this.#isLocked) return;
     this.#isLocked = true;
     this.add({ text: this.#connection.lock });
   }
 
-  /** What begins every session from now on, and marks each transaction of this process with a number. */
+  /** Sets the statements that begin every session, and the process whose transactions are numbered. */
   beginWith(queries: readonly Query[], number: number | undefined): void {
     this.#process = number;
-    this.#thread.tell({ begin: queries });
+    this.#thread.post({ begin: queries });
     for (const query of queries) this.ask(query);
   }
 
-  /** Ends it, without the statements that are left. */
+  /** Closes the session, and discards queued statements. */
   close(): void {
     this.#pending = [];
     this.#thread.close();
   }
 }
 
-/** What tells a question from others. */
+/** Identifies a query. */
 const textOf = ({ name, text, values }: Query): string => JSON.stringify([name ?? text, values]);
 
-/** What PostgreSQL says: of the store where it cannot be reached or is full, of one write otherwise. */
+/**
+ * Converts an error of PostgreSQL: a `StoreError` if the database is unreachable or full, otherwise an error of one
+ * write.
+ */
 function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, isLost: boolean): Error {
   const { StoreError } = parts;
   const where = placeOf(url);
@@ -161,14 +166,14 @@ function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, i
   return new Error(/^index row/.test(message) ? tooLongKey : message);
 }
 
-/** PostgreSQL takes no longer ones in an index: at most a third of a page, as far as they cannot be compressed. */
+/** Entries of an index have at most a third of a page, after compression. */
 const tooLongKey =
   "An id or a correlation value is too long for the store: what has more than 2,500 bytes may not fit.";
 
-/** What a session raises that begins for a process which others have taken for dead. */
+/** The error code of a session that begins for a process that others consider dead. */
 export const fenced = "WB001";
 
-/** A database without what is secret in its address. */
+/** The URL of a database without secrets. */
 export function placeOf(url: string): string {
   try {
     const { hostname, port, pathname } = new URL(url);

@@ -4,68 +4,68 @@ import type { LogEntry, RunSummary } from "../../engine.ts";
 import { stored } from "./dialect.ts";
 import type { Offered } from "./offers.ts";
 
-/** How runs are workflows of DBOS. */
+/** Executes runs as workflows of DBOS. */
 export interface Shell {
-  /** From now on the engine is there for the runs that DBOS has this process execute. */
+  /** From now on, the engine executes the runs that DBOS assigns to this process. */
   serve(): void;
-  /** A new run is executed here. */
+  /** Executes a new run in this process. */
   start(run: Offered): void;
-  /** A run is executed by whichever process takes it from the queue; `executors` are those that there are. */
+  /** Lets any of the existing `executors` take a run from the queue. */
   enqueue(run: Offered, executors: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An engine, as DBOS has its runs executed. */
-export interface Executing {
-  /** Begins to execute a run; false where another one does. */
+/** An engine that executes runs for DBOS. */
+export interface RunExecutor {
+  /** Begins to execute a run; false if another process executes it. */
   take(run: Offered): boolean;
-  /** How a run ends. Never does where the engine is closed before. */
+  /** Resolves when a run ends; never if the engine is closed first. */
   ended(run: Offered): Promise<RunSummary>;
 }
 
-/** DBOS as it runs in this process: there is one. */
-interface Launched {
+/** The instance of DBOS in this process. */
+interface DbosInstance {
   readonly dbos: typeof sdk.DBOS;
   readonly run: (store: string, ref: number, id: string) => Promise<unknown>;
   readonly database: string;
   users: number;
 }
 
-let launching: Promise<Launched> | undefined;
+let launching: Promise<DbosInstance> | undefined;
 
-/** When it has ended that ran before. */
+/** Settles when the previous instance has shut down. */
 let ending: Promise<unknown> = Promise.resolve();
 
 /** The engines of this process by their stores. */
-const engines = new Map<string, readonly Executing[]>();
+const engines = new Map<string, readonly RunExecutor[]>();
 
-/** The runs that this process began and of which DBOS has not noted the end. */
+/** The runs that this process began and whose ends DBOS has not recorded. */
 const noting = new Map<string, Promise<unknown>>();
 
-/** Those of them that have ended. */
+/** The runs among them that have ended. */
 const over = new Set<string>();
 
 const keyOf = (store: string, id: string): string => `${store}/${id}`;
 
-/** Executions for which there is no engine: DBOS gives a process runs as soon as it has started, before an engine is open. */
+/** Executions that wait for an engine: DBOS assigns runs as soon as it has started, before an engine is open. */
 let waiting: readonly (() => void)[] = [];
 
-/** What is done here belongs to no workflow of DBOS: the engine of all runs is one. */
+/** Runs a function outside the context of a DBOS workflow, since all runs share the engine. */
 const outside = AsyncLocalStorage.snapshot();
 
-/** What DBOS is told as it starts. */
+/** How to start DBOS. */
 export interface Launch {
   readonly url: string;
   /** The name of the database. */
   readonly database: string;
   readonly executor: string;
-  /** Of the program: DBOS lets others alone. */
+  /** The version of the program: DBOS recovers only its runs. */
   readonly version: string;
   readonly log: (entry: LogEntry) => void;
 }
 
-/** Starts DBOS where it has not been. */
-export async function openShell(launch: Launch, engine: Executing): Promise<Shell> {
+/** Starts DBOS unless it is running. */
+export async function openShell(launch: Launch, engine: RunExecutor): Promise<Shell> {
   launching ??= ending.then(() => launched(launch));
   const { dbos, run, database } = await launching.then(
     (all) => {
@@ -96,7 +96,7 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
       engines.set(launch.database, [engine, ...others()]);
       const all = waiting;
       waiting = [];
-      for (const goOn of all) goOn();
+      for (const resume of all) resume();
     },
     start: (each) => void outside(() => start(each).catch(failed(each.id))),
     enqueue: (each, executors) =>
@@ -130,14 +130,14 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
   };
 }
 
-async function launched({ url, database, executor, version, log }: Launch): Promise<Launched> {
+async function launched({ url, database, executor, version, log }: Launch): Promise<DbosInstance> {
   const { DBOS: dbos } = (await import("@dbos-inc/dbos-sdk")) as typeof sdk;
   const run = dbos.registerWorkflow(executed, {
     name: "run",
     className: "waybill",
     maxRecoveryAttempts: 1_000_000_000,
   });
-  const say = (level: "warn" | "error") => (entry: unknown) =>
+  const logAs = (level: "warn" | "error") => (entry: unknown) =>
     log({ level, message: `DBOS: ${entry instanceof Error ? entry.message : String(entry)}` });
   const quiet = () => undefined;
   dbos.setConfig({
@@ -145,21 +145,27 @@ async function launched({ url, database, executor, version, log }: Launch): Prom
     systemDatabaseUrl: url,
     executorID: executor,
     applicationVersion: version,
-    logger: { debug: quiet, info: quiet, warn: say("warn"), error: say("warn") },
+    logger: { debug: quiet, info: quiet, warn: logAs("warn"), error: logAs("warn") },
   });
   await dbos.launch();
   return { dbos, run, database, users: 0 };
 }
 
-/** DBOS writes how a run ended a moment after the engine has: a process that goes before that leaves it to another one. */
+/**
+ * Waits until DBOS has recorded the ends of runs, which it does shortly after the engine. Otherwise another process
+ * repeats that.
+ */
 async function untilNoted(): Promise<void> {
   const left = [...noting].flatMap(([key, noted]) => (over.has(key) ? [noted] : []));
   const late = new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
   await Promise.race([Promise.all(left), late]);
 }
 
-/** The engine that goes on with a run; where another process does, one that hears how it ends. As long as the store is away, it is asked again. */
-async function takingOf(store: string, run: Offered): Promise<Executing> {
+/**
+ * The engine that executes a run; if another process does, one that observes its end. Retries while the store is
+ * unavailable.
+ */
+async function takingOf(store: string, run: Offered): Promise<RunExecutor> {
   for (;;) {
     const all = await enginesOf(store);
     try {
@@ -170,11 +176,11 @@ async function takingOf(store: string, run: Offered): Promise<Executing> {
   }
 }
 
-/** How long a store is let alone that was away, in milliseconds. */
+/** The pause before retries, in milliseconds. */
 const pause = 500;
 
-/** The engines on a store, of which there is one at least. */
-async function enginesOf(store: string): Promise<readonly [Executing, ...Executing[]]> {
+/** The engines on a store, at least one. Waits for the first. */
+async function enginesOf(store: string): Promise<readonly [RunExecutor, ...RunExecutor[]]> {
   for (;;) {
     const [first, ...others] = engines.get(store) ?? [];
     if (first) return [first, ...others];
@@ -184,7 +190,7 @@ async function enginesOf(store: string): Promise<readonly [Executing, ...Executi
   }
 }
 
-/** The workflow of DBOS that a run is. What comes of it is what came of the run. */
+/** The DBOS workflow of a run. Its result is that of the run. */
 async function executed(store: string, ref: number, id: string): Promise<unknown> {
   const engine = await takingOf(store, { ref, id });
   const { status, output, error, reason } = await outside(() => engine.ended({ ref, id }));

@@ -3,31 +3,34 @@ import type { Core } from "../../sqlite/core.ts";
 import type { Database } from "./database.ts";
 import type { Shell } from "./shell.ts";
 
-/** Who sees to it that runs begin. */
-interface Beginner {
-  /** Sees to it soon that a run goes on. */
+/** Starts runs. */
+interface RunStarter {
+  /** Schedules the start of a run. */
   dispatch(run: number): void;
-  /** Sees to it now, for all of which that has not been done. */
+  /** Starts the scheduled runs now. */
   go(): void;
-  /** Begins a run that this process has made, and nobody has gone on with: false where it is none, or something has come between. */
+  /** Begins a new run of this process; false if it is not one, or has changed in the meantime. */
   begin(run: number, here: () => void): boolean;
 }
 
-/** What is to be done with runs that are not this process's, and where the database fails. */
-interface Otherwise {
+/** How to handle runs that are not assigned to this process, and failures of the database. */
+interface OtherRuns {
   free(): void;
   elsewhere(): void;
   failed(reason: unknown): void;
 }
 
-/** Has DBOS begin the runs that this process makes. Many at once are looked for together, and what is recorded of one is read in one go. */
-export function beginnerOf(
+/**
+ * Lets DBOS begin the runs that this process creates. Finds many runs with one query, and reads the records of a run
+ * together.
+ */
+export function createStarter(
   core: Core,
   db: Database,
   me: number | undefined,
   shell: Shell,
-  { free, elsewhere, failed }: Otherwise,
-): Beginner {
+  { free, elsewhere, failed }: OtherRuns,
+): RunStarter {
   const own = new Set<number>();
   const due = new Set<number>();
   const start = (): void => {

@@ -2,7 +2,7 @@ import { type Translated, translated } from "./dialect.ts";
 import type { Pending, Session } from "./session.ts";
 import type { Query, Reply } from "./worker.ts";
 
-/** A statement of the engine, as `node:sqlite` has them. */
+/** A statement of the engine with the interface of `node:sqlite`. */
 export class Statement {
   readonly #session: Session;
   readonly #translated: Translated;
@@ -13,7 +13,7 @@ export class Statement {
     this.#translated = translated(text);
   }
 
-  /** What is asked of the database with values. */
+  /** The query with values. */
   query(values: readonly unknown[]): Query {
     const { text, names, lists } = this.#translated;
     const given = names.length > 0 ? named(names, values[0] as object) : values;
@@ -21,26 +21,26 @@ export class Statement {
   }
 
   run(...values: unknown[]): Result {
-    const one = this.#session.add(this.#asked(values));
+    const one = this.#session.add(this.#queryOf(values));
     if (!this.#session.isTransaction) this.#session.flush();
     return new Result(this.#session, one);
   }
 
   get(...values: unknown[]): object | undefined {
-    return this.#session.ask(this.#asked(values)).rows[0];
+    return this.#session.ask(this.#queryOf(values)).rows[0];
   }
 
   all(...values: unknown[]): readonly object[] {
-    return this.#session.ask(this.#asked(values)).rows;
+    return this.#session.ask(this.#queryOf(values)).rows;
   }
 
-  #asked(values: readonly unknown[]): Query {
+  #queryOf(values: readonly unknown[]): Query {
     if (!this.#translated.isPrivate) this.#session.keepOut();
     return this.query(values);
   }
 }
 
-/** What came of a statement that changes something: it is made when somebody looks. */
+/** The result of a statement that changes something. Reading it executes the queued statements. */
 class Result {
   readonly #session: Session;
   readonly #one: Pending;
@@ -66,11 +66,11 @@ class Result {
 
 let statements = 0;
 
-/** Lists as PostgreSQL takes them: within JSON, it would take fewer texts than it does. */
+/** Converts arrays from JSON, as arrays in PostgreSQL have fewer restrictions on strings than JSON. */
 const listed = (lists: readonly number[], values: readonly unknown[]): readonly unknown[] =>
   values.map((value, i) => (lists.includes(i) ? JSON.parse(value as string) : value));
 
-/** A limit below zero is none. */
+/** A negative limit means no limit. */
 const named = (names: readonly string[], values: object): readonly unknown[] =>
   names.map((name) => {
     const value = (values as { readonly [name: string]: unknown })[name];

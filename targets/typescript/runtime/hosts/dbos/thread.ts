@@ -1,17 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { type Answer, type Given, type Message, threadModule } from "./worker.ts";
+import { type Answer, type Message, type ThreadConfiguration, threadModule } from "./worker.ts";
 
-/** The thread that speaks with the database, for which this one waits. */
+/** The thread with the connection to the database. The caller blocks until it responds. */
 export class Thread {
   readonly #port: MessagePort;
   readonly #signal: Int32Array<SharedArrayBuffer>;
   readonly #notified: () => void;
 
-  /** `notified`: hears that something has come from another process. */
-  constructor({ url, longest }: Pick<Given, "url" | "longest">, notified: () => void) {
+  /** `notified` is called when another process has stored something. */
+  constructor({ url, longest }: Pick<ThreadConfiguration, "url" | "longest">, notified: () => void) {
     const { port1, port2 } = new MessageChannel();
     const flag = new SharedArrayBuffer(4);
-    const given: Given = { url, longest, port: port2, flag };
+    const given: ThreadConfiguration = { url, longest, port: port2, flag };
     const worker = new Worker(new URL(threadModule), {
       workerData: { waybill: given },
       transferList: [port2],
@@ -23,12 +23,12 @@ export class Thread {
     port1.unref();
   }
 
-  /** Tells it something of which nothing comes. */
-  tell(message: Message): void {
+  /** Sends a message without a response. */
+  post(message: Message): void {
     this.#port.postMessage(message);
   }
 
-  /** Tells it something, and waits for what comes of it. */
+  /** Sends a message and blocks until the response. */
   ask(message: Message): Answer {
     const seen = Atomics.load(this.#signal, 0);
     this.#port.postMessage(message);

@@ -9,37 +9,37 @@ export interface Query {
   readonly values?: readonly unknown[];
 }
 
-/** What came of a statement. */
+/** The result of a statement. */
 export interface Reply {
   readonly rows: readonly object[];
   readonly count: number;
 }
 
-/** What came of statements: of all, or of those before the one that failed. */
+/** The results of statements: of all, or of those before the first that failed. */
 export interface Answer {
   readonly replies: readonly Reply[];
   readonly error?: { readonly message: string; readonly code?: string | undefined } | undefined;
-  /** Nobody answers; what was under way may be done or not. */
+  /** The connection was lost; the result of the current statement is unknown. */
   readonly isLost?: boolean;
 }
 
-/** Statements to make, which may go on with a transaction; or what begins every session; or the end. */
+/** Statements to execute, possibly within the current transaction; or those that begin every session; or the end. */
 export type Message =
-  | { readonly all: readonly Query[]; readonly goesOn: boolean }
+  | { readonly all: readonly Query[]; readonly isContinued: boolean }
   | { readonly begin: readonly Query[] }
   | "end";
 
-/** What the thread is given. */
-export interface Given {
+/** The configuration of the thread. */
+export interface ThreadConfiguration {
   readonly url: string;
-  /** How many bytes a value has at most. */
+  /** The maximum size of a value, in bytes. */
   readonly longest: number;
   readonly port: MessagePort;
   readonly flag: SharedArrayBuffer;
 }
 
-/** The thread that speaks with the database: it makes statements one after the other, and wakes who waits for them. */
-export async function serveDatabase({ url, longest, port, flag }: Given): Promise<void> {
+/** The main function of the thread: executes statements in order, and wakes the thread that waits for them. */
+export async function serveDatabase({ url, longest, port, flag }: ThreadConfiguration): Promise<void> {
   const { default: pg } = (await import("pg")) as unknown as {
     default: { Client: typeof ClientOf; types: typeof typesOf };
   };
@@ -58,7 +58,7 @@ export async function serveDatabase({ url, longest, port, flag }: Given): Promis
     next.on("notification", () => port.postMessage("notified"));
     await next.connect();
     try {
-      for (const query of begin) await next.query(asked(query, longest));
+      for (const query of begin) await next.query(parametersOf(query, longest));
     } catch (error) {
       await next.end().catch(() => undefined);
       throw error;
@@ -76,13 +76,13 @@ export async function serveDatabase({ url, longest, port, flag }: Given): Promis
       port.close();
       return;
     }
-    const { all, goesOn } = queries;
+    const { all, isContinued } = queries;
     const replies: Reply[] = [];
     try {
-      if (goesOn && !client) throw new Error("the connection has gone within a transaction");
+      if (isContinued && !client) throw new Error("the connection has gone within a transaction");
       client ??= await connect();
       const session = client;
-      for (const query of all) replies.push(replyOf(await session.query(asked(query, longest))));
+      for (const query of all) replies.push(replyOf(await session.query(parametersOf(query, longest))));
       answer(port, signal, { replies });
     } catch (error) {
       const { message, code } = error as { readonly message: string; readonly code?: string };
@@ -97,7 +97,7 @@ export async function serveDatabase({ url, longest, port, flag }: Given): Promis
   port.postMessage("ready");
 }
 
-const asked = ({ name, text, values = [] }: Query, longest: number) => ({
+const parametersOf = ({ name, text, values = [] }: Query, longest: number) => ({
   ...(name && { name }),
   text,
   values: values.map((value) => storedIn(value, longest)),
@@ -108,18 +108,18 @@ function storedIn(value: unknown, longest: number): unknown {
   return typeof value === "string" ? storedText(value, longest) : value;
 }
 
-/** What is longer than PostgreSQL takes ends the session there: it is refused before, as PostgreSQL refuses a value. */
+/** Rejects strings that are too long, because PostgreSQL would close the session. */
 function storedText(text: string, longest: number): string {
   try {
     const given = stored(text);
     if (given.length * 3 <= longest || Buffer.byteLength(given) <= longest) return given;
   } catch {
-    // It would be longer than any text is.
+    // The encoded string would exceed the maximum length of strings.
   }
   throw Object.assign(new Error(`a text has more bytes than the ${longest} that the store takes`), { code: tooLong });
 }
 
-/** PostgreSQL's code for what is beyond one of its limits. */
+/** PostgreSQL's error code for exceeded limits. */
 const tooLong = "54000";
 
 function replyOf({ rows, rowCount }: QueryResult): Reply {
@@ -134,7 +134,7 @@ function answer(port: MessagePort, signal: Int32Array<SharedArrayBuffer>, given:
   Atomics.notify(signal, 0);
 }
 
-/** The module that the thread is started with. */
+/** The URL of this module, with which the thread is started. */
 export const threadModule: string = import.meta.url;
 
-if (!isMainThread && workerData?.waybill) void serveDatabase(workerData.waybill as Given);
+if (!isMainThread && workerData?.waybill) void serveDatabase(workerData.waybill as ThreadConfiguration);

@@ -279,7 +279,7 @@ export class Book {
     return Object.keys(this.#head.versions).some((version) => !known.has(version)) ? [unrouted] : [];
   }
 
-  /** Tells a failed run to continue. */
+  /** Signals a failed run to continue. */
   async retry(run: string, reply: string): Promise<boolean> {
     const kept = await this.#state.get<KeptRun>(`run:${run}`);
     if (kept) this.#runs.signal(kept.invocation, reply, { at: this.#head.clock });

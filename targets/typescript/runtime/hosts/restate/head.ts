@@ -6,7 +6,7 @@ export const form = 2;
 /** What the object knows besides runs and partitions. */
 export interface BookHead {
   readonly form: number;
-  /** No earlier than any instant that it was told. */
+  /** No earlier than any instant that it has received. */
   clock: number;
   /** How many runs have been started, and how many events have arrived. */
   order: number;
