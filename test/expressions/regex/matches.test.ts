@@ -104,7 +104,7 @@ test("the tree, the bounded matcher, JavaScript and the portable form agree", ()
     { seed: 20_261_126, numRuns: 6_000 },
   );
   expect(supported).toBeGreaterThan(3_000);
-  expect(portable).toBeGreaterThan(2_500);
+  expect(portable).toBeGreaterThan(2_000);
 });
 
 test("the engine is never left alone with a pattern that backtracks", () => {

@@ -29,6 +29,7 @@ describe("what Java's `Pattern` reads differently has another form", () => {
     ["a search may begin within a pair", "\\B", `${outsideOfPair}(?:(?<=\\w)(?=\\w)|(?<!\\w)(?!\\w))`],
     ["a quantifier applies to a pair", "🍐+", "(?:\\ud83c\\udf50)+"],
     ["a class may contain a pair", "[a🍐🍑]", "(?:a|\\ud83c\\udf50|\\ud83c\\udf51)"],
+    ["repetitions of alternatives overflow the stack", "^(?!a).*x", "^(?!a)[^\\n\\r\\u2028\\u2029]*x"],
     ["brackets, ampersands and signs are special in a class", "[&\\[^-]", "[\\&\\-\\u005b\\^]"],
     ["case is ignored for ASCII only", "(?i)k", "[Kk\\u212a]"],
     ["literals may be signs or brackets", "\\.\\{/%\\\\", "\\.\\u007b\\u002f\\u0025\\u005c"],
@@ -41,6 +42,9 @@ describe("what Java's `Pattern` reads differently has another form", () => {
     ["ranges beyond U+FFFF have no form in units", "[🍐-\\u{1f600}]"],
     ["captures of repeated parts differ", "(a)\\1"],
     ["atomic groups are look-ahead with a back-reference", "a++b"],
+    ["long repetitions of alternatives overflow the stack", "^.{1,256}$"],
+    ["so do those of sets with pairs", "[a🍐]+b"],
+    ["an assertion could see a divided pair", ".*\\Bx"],
     ["a round that matches nothing ends a repetition", "(?:b|^){2}c"],
     ["a look-behind could begin within a pair", "(?<=[^a])b"],
   ])("%s: %s has no form", (_, given) => {

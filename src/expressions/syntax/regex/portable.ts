@@ -7,23 +7,24 @@ import { readRegex } from "./reader.ts";
 /**
  * Converts a JavaScript regular expression (flags `u` and `i`) to one without flags that JavaScript, which then matches
  * UTF-16 units, and `java.util.regex.Pattern`, which matches code points, find in the same strings. Undefined if the
- * pattern has no such form: properties of Unicode, ranges of many characters beyond U+FFFF, back-references.
+ * pattern has no such form: properties of Unicode, ranges of many characters beyond U+FFFF, back-references, and what
+ * Java cannot repeat.
  */
 export function portableRegex(source: string, flags = "u"): string | undefined {
   const options = { ignoresCase: flags.includes("i"), isDotAll: false, isExtended: false };
   const parsed = runParser(() => readRegex(cursorOf(source), "javascript", options));
   if (isParseError(parsed) || !isRegExp(source)) return undefined;
-  const obstacles: Obstacles = { hasForm: true, mayHoldInPair: false };
-  inspect(parsed.pattern, obstacles);
-  if (!obstacles.hasForm) return undefined;
+  const plan: FormPlan = { isPossible: true, needsGuard: false, runs: new Set() };
+  planForm(parsed.pattern, false, plan);
+  if (!plan.isPossible) return undefined;
   const form: PatternForm = {
-    set: (set) => printSet(set)!,
-    run: (set) => (obstacles.mayHoldInPair ? undefined : printRun(set)),
+    set: (set) => printSet(set),
+    run: (set) => (plan.runs.has(set) ? printRun(set) : undefined),
     edges: { start: "^", end, lastLine: `(?=\\n?${end})` },
     wordEdge: (_, isNegative) => wordEdgeSource("\\w", isNegative),
   };
   const printed = printPattern(parsed.pattern, form).source;
-  if (!obstacles.mayHoldInPair || isAnchored(parsed.pattern)) return printed;
+  if (!plan.needsGuard || isAnchored(parsed.pattern)) return printed;
   return outsideOfPair + (parsed.pattern.kind === "choice" ? `(?:${printed})` : printed);
 }
 
@@ -44,47 +45,86 @@ const outsideOfPair = "(?:^|(?<=[\\s\\S]))(?!(?<=[\\ud800-\\udbff])[\\udc00-\\ud
 const isAnchored = (pattern: Pattern): boolean =>
   pattern.kind === "sequence" && pattern.parts[0]?.kind === "edge" && pattern.parts[0].edge === "start";
 
-interface Obstacles {
-  hasForm: boolean;
-  /** Whether a part may hold inside of a surrogate pair where it holds neither before nor after the pair. */
-  mayHoldInPair: boolean;
+interface FormPlan {
+  isPossible: boolean;
+  /** Whether a part may match inside of a surrogate pair, but not at the pair. */
+  needsGuard: boolean;
+  /** The sets of which any number of units may be taken, even if that divides a pair. */
+  readonly runs: Set<CharacterSet>;
 }
 
-function inspect(pattern: Pattern, obstacles: Obstacles): void {
+/** Plans a form; `isChecked` says that an assertion may follow that would notice a divided pair. */
+function planForm(pattern: Pattern, isChecked: boolean, plan: FormPlan): void {
   switch (pattern.kind) {
     case "set": {
       const units = unitsOf(pattern.set);
-      if (units === undefined) obstacles.hasForm = false;
-      else if (units.isWide && units.pairs.length > 0) obstacles.mayHoldInPair = true;
+      if (units === undefined) plan.isPossible = false;
+      else if (units.isWide && units.pairs.length > 0) plan.needsGuard = true;
+      else if (units.isWide && !isChecked) plan.runs.add(pattern.set);
       break;
     }
-    case "sequence":
-      for (const part of pattern.parts) inspect(part, obstacles);
+    case "sequence": {
+      let isCheckedLater = isChecked;
+      for (const part of pattern.parts.toReversed()) {
+        planForm(part, isCheckedLater, plan);
+        isCheckedLater ||= mayHoldInPair(part);
+      }
       break;
+    }
     case "choice":
-      for (const branch of pattern.branches) inspect(branch, obstacles);
-      break;
-    case "look":
-      if (pattern.isBehind && !hasOnlyUnits(pattern.part)) obstacles.hasForm = false;
-      if (pattern.isBehind || pattern.isNegative) obstacles.mayHoldInPair = true;
-      inspect(pattern.part, obstacles);
-      break;
-    case "repetition":
-      // Java ends a counted repetition at the first round that matches nothing.
-      if (pattern.min > 1 && extentOf(pattern.part).min === 0) obstacles.hasForm = false;
-      inspect(pattern.part, obstacles);
+      for (const branch of pattern.branches) planForm(branch, isChecked, plan);
       break;
     case "capture":
-      inspect(pattern.part, obstacles);
+      planForm(pattern.part, isChecked, plan);
+      break;
+    case "look":
+      if (pattern.isBehind && !hasOnlyUnits(pattern.part)) plan.isPossible = false;
+      if (pattern.isBehind || pattern.isNegative) plan.needsGuard = true;
+      planForm(pattern.part, false, plan);
+      break;
+    case "repetition":
+      planForm(pattern.part, isChecked || mayHoldInPair(pattern.part), plan);
+      if (!isRepeatable(pattern, plan)) plan.isPossible = false;
       break;
     case "wordEdge":
-      if (pattern.isNegative) obstacles.mayHoldInPair = true;
+      if (pattern.isNegative) plan.needsGuard = true;
       break;
     case "atomic":
     case "reference":
-      obstacles.hasForm = false;
+      plan.isPossible = false;
   }
 }
+
+function mayHoldInPair(pattern: Pattern): boolean {
+  switch (pattern.kind) {
+    case "sequence":
+      return pattern.parts.some(mayHoldInPair);
+    case "choice":
+      return pattern.branches.some(mayHoldInPair);
+    case "look":
+      return pattern.isBehind || pattern.isNegative || mayHoldInPair(pattern.part);
+    case "wordEdge":
+      return pattern.isNegative;
+    default:
+      return "part" in pattern && mayHoldInPair(pattern.part);
+  }
+}
+
+/**
+ * Java ends a counted repetition at the first round that matches nothing, and overflows its stack in a long repetition
+ * of alternatives, which sets of pairs become.
+ */
+function isRepeatable({ part, min, max }: Extract<Pattern, { kind: "repetition" }>, { runs }: FormPlan): boolean {
+  if (min > 1 && extentOf(part).min === 0) return false;
+  if (part.kind !== "set") return true;
+  const units = unitsOf(part.set);
+  const isChoice = units?.isWide || (units?.pairs.length ?? 0) + (units?.basic.length ? 1 : 0) > 1;
+  const rounds = runs.has(part.set) && max === Number.POSITIVE_INFINITY ? min : max;
+  return !isChoice || rounds <= maxRounds;
+}
+
+/** With a stack of one megabyte, 1,500 rounds overflow it. */
+const maxRounds = 255;
 
 /** Whether a part of a look-behind consists of sets of single UTF-16 units. */
 function hasOnlyUnits(pattern: Pattern): boolean {
@@ -205,11 +245,8 @@ function printSet(set: CharacterSet): string {
   return `(?:${[...(basic.length > 0 ? [printClass(false, basic)] : []), ...listed].join("|")})`;
 }
 
-/** Any number of units; only a part that begins within a pair could see that this divides pairs. */
-function printRun(set: CharacterSet): string | undefined {
-  const { basic, isWide, pairs } = unitsOf(set)!;
-  return isWide && pairs.length === 0 ? printClass(true, lacking(basic)) : undefined;
-}
+/** Any number of units; each set of pairs begins with a high surrogate, so that none follows half a pair. */
+const printRun = (set: CharacterSet): string => printClass(true, lacking(unitsOf(set)!.basic));
 
 /** The characters below U+10000, except surrogates, that are not in a set. */
 const lacking = (basic: readonly Range[]): readonly Range[] =>
