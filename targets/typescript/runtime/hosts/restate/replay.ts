@@ -205,7 +205,7 @@ export class ReplayingRun {
     );
   }
 
-  /** The run no longer waits: the object is told if it knows more of the run than its beginning. */
+  /** The run no longer waits: the object is notified if it has stored more of the run than its beginning. */
   leave(): void {
     this.#later = [];
     if (this.#isKnownToObject) this.report({ method: "leave", what: { run: this.begin.id } });
@@ -396,4 +396,6 @@ export function useSdk(loaded: Sdk): void {
   sdk = loaded;
 }
 
-const firstOf = (all: readonly RestatePromise<Entry>[]): Promise<Entry> => sdk!.RestatePromise.race(all);
+/** The first of several results. A race of one would cost more than the result itself. */
+const firstOf = (all: readonly RestatePromise<Entry>[]): Promise<Entry> =>
+  all.length === 1 ? all[0]! : sdk!.RestatePromise.race(all);
