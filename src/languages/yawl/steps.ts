@@ -107,8 +107,9 @@ function lowerWait(writer: Writer, step: WaitStep): StepFragment {
 /** In seconds. */
 const maxRunTime = 48 * 3600;
 
-function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
-  const text = simplify(stringAt(context, step, "duration", stateScope({ context, ...writer })));
+function secondsOf(writer: Writer, step: WaitStep): Expression {
+  const { context } = writer;
+  const text = simplify(stringAt(context, step, "duration", stateScope(writer)));
   if (text.kind === "literal") {
     const seconds = /^\s*(-?(?:\d+\.?\d*|\.\d+))s?\s*$/.exec(String(text.value));
     if (!seconds)
@@ -130,11 +131,35 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
     return literal(Math.max(0, Number(seconds?.[1] ?? 0)));
   }
   const only = text.kind === "call" && text.name === "tostring" ? text.args[0]! : undefined;
-  const isNumber = only && effectsOf(only).type === "number";
-  const seconds = isNumber ? only : call("tonumber", call("rtrimstr", text, literal("s")));
-  const isPast = binary("<", variable("seconds"), literal(0));
-  return bind("seconds", seconds, conditional(isPast, literal(0), variable("seconds")));
+  return bind("seconds", only ? numberOfSeconds(only, writer) : secondsIn(text, writer), limitedSeconds(writer));
 }
+
+/** A number, or the number of seconds in a string. */
+function numberOfSeconds(value: Expression, writer: Pick<Writer, "id">): Expression {
+  if (effectsOf(value).type === "number") return value;
+  const given = variable("given");
+  const isNumber = binary("==", call("type", given), literal("number"));
+  return bind("given", value, conditional(isNumber, given, secondsIn(call("tostring", given), writer)));
+}
+
+function secondsIn(text: Expression, { id }: Pick<Writer, "id">): Expression {
+  const duration = variable("duration");
+  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${truncate(id)} gives no number of seconds.`);
+  const number = call("tonumber", call("rtrimstr", duration, literal("s")));
+  return bind("duration", text, conditional(call("_test", duration, literal(secondsPattern)), number, failing));
+}
+
+/** From 0 to the longest time that a run may take. */
+function limitedSeconds({ id }: Pick<Writer, "id">): Expression {
+  const seconds = variable("seconds");
+  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${truncate(id)} waits for more than 48 hours.`);
+  const limited = conditional(binary(">", seconds, literal(maxRunTime)), failing, seconds);
+  return conditional(binary("<", seconds, literal(0)), literal(0), limited);
+}
+
+const plainPattern = { flags: "u", groups: [], ligatures: false, negated: false, words: false };
+
+const secondsPattern = { ...plainPattern, source: "^-?(?:[0-9]+\\x2e?[0-9]*|\\x2e[0-9]+)s?$" };
 
 /** Computed ones must have an offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {
@@ -153,14 +178,10 @@ function instantOf(writer: Writer, step: WaitStep): Expression {
 
 /** `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` */
 const timestamp = {
+  ...plainPattern,
   source:
     "^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))" +
     "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\x2e[0-9]+)?(?:Z|[-+](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
-  flags: "u",
-  groups: [],
-  ligatures: false,
-  negated: false,
-  words: false,
 };
 
 /** In a nested scope, with the workflow's state before its step. */
