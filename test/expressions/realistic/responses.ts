@@ -24,7 +24,7 @@ const responseOf = (index: number): Response => ({
   },
   body: {
     data: times(1 + (index % 5), (item) => ({ id: index * 10 + item, name: `Item ${item}` })),
-    count: index % 3 === 0 ? "many" : `${index}`,
+    count: index === 5 ? "unknown" : `${index}`,
     error: index % 4 < 2 ? null : { message: `Failure ${index}` },
     next: index % 2 === 0 ? `page-${index}` : null,
   },
