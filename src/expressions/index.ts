@@ -87,6 +87,7 @@ export {
   functionName,
   isRefusal,
   type JavaScriptProgram,
+  type Refusal,
   runtimeNames,
   runtimeParts,
   runtimeText,

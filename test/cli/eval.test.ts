@@ -131,11 +131,16 @@ export const program = (input: Input, wanted: Json): boolean =>
     );
   });
 
-  test("--as prints JavaScript if there is no idiomatic TypeScript", async () => {
-    const { status, out } = await waybill(".", ["eval", "--as", "ts", "reduce .[] as $x (0; . + $x)"]);
+  test("--as prints TypeScript with statements for what is no single expression", async () => {
+    const { status, out } = await waybill(".", [
+      "eval",
+      "--as",
+      "ts",
+      "reduce .orders[] as $order (0; . + $order.total)",
+    ]);
     expect(status).toBe(0);
-    expect(out).toMatch(/^\/\/ This expression has no readable TypeScript form\..*\n"use strict";\n/);
-    expect(out).toContain("function program(input)");
+    expect(out).toContain("export function program(input: Json): Json {");
+    expect(out).toContain('for (const order of elements(get(input, "orders"))) {');
   });
 
   test("usage errors", async () => {

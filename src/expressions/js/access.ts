@@ -93,7 +93,7 @@ export function emitIterate({ source, optional }: Iterate, scope: Scope, site: S
     sinkOf((place, at) => {
       if (place.path) return trackedIteration(place, optional, scope, at, sink);
       const isExact = writer.isReadable || writer.seesMessages;
-      const values = helped(writer, optional ? "iteratedIf" : isExact ? "iterated" : "elements", place.value);
+      const values = helped(writer, optional ? "itemsOf" : isExact ? "elementsOf" : "elements", place.value);
       const name = fresh(writer, "item", singularOfCode(values));
       return [js.forOf(name, values, sink.write({ value: js.name(name) }, notLast(at)))];
     }),

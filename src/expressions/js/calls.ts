@@ -122,9 +122,9 @@ function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 /** `first(E)` */
 function emitFirst(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (isSingle(outputs(body)) || returnsAt(sink, site)) return emit(body, scope, site, sink);
-  const slots = slotsOf(scope, isTracked(scope));
-  const exit = exitOf(scope.writer, site);
   const surely = body.kind === "comma" && body.items.some((item) => outputs(item) === "one");
+  const slots = slotsOf(scope, isTracked(scope), surely);
+  const exit = exitOf(scope.writer, site);
   const found = block(exit, emit(body, scope, notLast(site), firstInto(slots, exit)));
   return [...declared(slots), ...found, ...ifPresent(slots, surely, site, sink)];
 }

@@ -185,28 +185,18 @@ export function emitTry(expression: Try, scope: Scope, site: Site, sink: Sink): 
 function emitSingleTry({ body, handler }: Try, scope: Scope, tried: Scope, exit: Exit, site: Site, sink: Sink): Block {
   const { writer } = scope;
   const surely = handler !== undefined && outputs(body) === "one" && outputs(handler) === "one";
-  const slots = slotsOf(scope, false);
   const [failed, error] = [js.name(fresh(writer, "failure")), fresh(writer, "error")];
   const value = helped(writer, "caught", js.name(error));
-  if (returnsAt(sink, site)) {
+  const attempt = (to: Sink, unset: Block) => {
     const handling = handler
-      ? [js.constant(failed, value), ...emit(handler, withDot(scope, { value: failed }), notLast(site), sink)]
+      ? [js.constant(failed, value), ...unset, ...emit(handler, withDot(scope, { value: failed }), notLast(site), to)]
       : [js.expressionStatement(value)];
-    return [js.tryStatement(block(exit, emit(body, tried, notLast(site), sink)), error, handling)];
-  }
-  const trying = js.tryStatement(block(exit, emit(body, tried, notLast(site), slots.fill)), error, [
-    handler ? js.assign(failed, value) : js.expressionStatement(value),
-  ]);
-  if (!handler) return [...declared(slots), trying, ...ifPresent(slots, false, site, sink)];
-  const rest = emit(handler, withDot(scope, { value: failed }), notLast(site), slots.fill);
-  const unset = outputs(handler) === "one" ? [] : [js.assign(slots.place.value, js.undefinedName)];
-  return [
-    ...declared(slots),
-    js.variable(failed),
-    trying,
-    js.ifStatement(isDefined(failed), [...unset, ...rest]),
-    ...ifPresent(slots, surely, site, sink),
-  ];
+    return js.tryStatement(block(exit, emit(body, tried, notLast(site), to)), error, handling);
+  };
+  if (returnsAt(sink, site)) return [attempt(sink, [])];
+  const slots = slotsOf(scope, false, surely);
+  const unset = surely ? [] : [js.assign(slots.place.value, js.undefinedName)];
+  return [...declared(slots), attempt(slots.fill, unset), ...ifPresent(slots, surely, site, sink)];
 }
 
 /** A variable says whether what comes after is running, whose errors pass. */

@@ -7,6 +7,7 @@ import {
   js,
   printProgram,
   type TypeNode,
+  walkNodes,
 } from "../../js-ast/index.ts";
 import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
@@ -110,7 +111,10 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     writer,
   );
   const parameters = input === undefined ? names : [input, ...names];
-  const program = js.functionDeclaration(name, parameters, tidy(body), { exported, returns: returnTypes[form] });
+  const program = js.functionDeclaration(name, parameters, withReturn(tidy(body)), {
+    exported,
+    returns: returnTypes[form],
+  });
   const statements = [
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
     ...nameTemporaries([program], writer.temporaries, takenNames(program, writer)),
@@ -120,6 +124,12 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   const helpers = [...writer.helpers].filter((each) => used.has(helper(each).name)).sort();
   return { name, form, statements, text, helpers, variables };
 }
+
+/** TypeScript wants a `return` in a function that has a type. */
+const withReturn = (body: Block): Block =>
+  [...walkNodes(body)].some(({ kind }) => kind === "return") || !blockMayComplete(body)
+    ? body
+    : [...body, js.returnStatement(js.undefinedName)];
 
 const json = js.type("Json");
 
@@ -139,7 +149,7 @@ function takenNames(program: FunctionDeclaration, { temporaries }: Writer): Read
 /** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */
 function counting(body: Block, writer: Writer): Block {
   if (!writer.helpers.has("endSteps")) return body;
-  const handler = [js.throwStatement(helped(writer, "limited", js.name("error")))];
+  const handler = [js.throwStatement(helped(writer, "asLimit", js.name("error")))];
   return [js.variable("steps", js.literal(0)), js.tryStatement(body, "error", handler)];
 }
 

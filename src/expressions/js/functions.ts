@@ -2,7 +2,7 @@ import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts
 import { lookUp } from "../analysis/substitute.ts";
 import type { Call, Define, Expression } from "../core/ast.ts";
 import { emit } from "./emit.ts";
-import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
+import { argumentsOf, functionOf, type Place, recursiveFunction, routeNamed, type Sink } from "./place.ts";
 import {
   type Callee,
   type FunctionCallee,
@@ -91,7 +91,7 @@ function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
   if (known) return { code: js.name(known.name), exits: [known.passes] };
   const { writer } = scope;
   const frame = frameIn(site.frame);
-  const [callback, passes] = [fresh(writer, "callback"), passesOf(site.frame)];
+  const [callback, passes] = [fresh(writer, callbackKind(writer.tracking)), passesOf(site.frame)];
   const input = inputOf(writer.tracking, writer);
   const body = emit(
     argument,
@@ -108,6 +108,8 @@ function parameterIn(argument: Expression, scope: Scope): ParameterCallee | unde
   const callee: Callee | undefined = lookUp(scope.functions, argument.name);
   return callee?.kind === "parameter" ? callee : undefined;
 }
+
+const callbackKind = (tracks: boolean) => (tracks ? "pathCallback" : "callback");
 
 const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crossed: false });
 
@@ -138,8 +140,10 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
     frame: frameIn(callee.frame),
     passes: passesOf(callee.frame),
     input: input.names,
-    parameters: definition.parameters.map((name) => fresh(writer, "action", wordOf(name))),
-    callback: fresh(writer, "callback"),
+    parameters: definition.parameters.map((name) =>
+      fresh(writer, writer.tracking ? "pathClosure" : "closure", wordOf(name)),
+    ),
+    callback: fresh(writer, callbackKind(tracks)),
     done: false,
     repeats: false,
   };
@@ -163,7 +167,7 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
 /** `const f1 = (x2, k3) => { … };`, in a loop where it begins again. */
 function declarationOf({ name, input, parameters, callback, repeats }: Version, body: Block): Block[number] {
   const whole = repeats ? [js.labeled(name, { kind: "for", body: [...body, js.returnStatement()] })] : body;
-  return js.constant(name, js.arrow([...input, ...parameters, callback], whole));
+  return js.constant(name, recursiveFunction([...input, ...parameters, callback], whole));
 }
 
 /** Whether a call is the last thing that a function does, for the same outputs and functions: it can begin again then. */

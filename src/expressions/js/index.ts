@@ -1,4 +1,4 @@
-export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./compile.ts";
+export { compileJavaScript, isRefusal, type JavaScriptProgram, type Refusal, standaloneText } from "./compile.ts";
 export { functionName } from "./helpers.ts";
 export { isSamePath } from "./readable/narrowing.ts";
 export { writeNodes } from "./readable/paths.ts";

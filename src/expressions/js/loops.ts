@@ -56,7 +56,7 @@ export function emitFold(expression: Fold, outside: Scope, site: Site, sink: Sin
         const start = [
           js.variable(state.value, initial.value),
           ...(state.copied ? [js.variable(state.copied, isCopied(initial))] : []),
-          ...(ownsParts ? [js.constant(state.own, js.newExpression("Set"))] : []),
+          ...(ownsParts ? [js.constant(state.own, { ...js.newExpression("Set"), types: [js.type("Json")] })] : []),
           ...loop,
           ...forget,
         ];
@@ -117,7 +117,8 @@ function reduceStep({ update }: Fold, state: State, item: Place, scope: Scope, s
   }
   const next = item.path || changeIn(update) ? undefined : singleValueOf(update, withDot(scope, { value }));
   if (next) return [js.assign(value, next)];
-  const { before, take } = taken(state, scope);
+  const isSure = outputs(update) === "one" && !item.path;
+  const { before, take } = isSure ? { before: { value, copied: undefined }, take: [] } : taken(state, scope);
   const set: Sink = { small: true, write: (place) => setState(state, place) };
   const owned = !item.path && keepsState(update) ? own.name : undefined;
   const reset = outputs(update) === "one" ? [] : setState(state, noState);

@@ -1,4 +1,13 @@
-import { type Block, boundNames, childrenOf, declaredNames, type JsNode, js, mapNodes } from "../../js-ast/index.ts";
+import {
+  type Block,
+  boundNames,
+  childrenOf,
+  declaredNames,
+  type JsNode,
+  js,
+  mapNodes,
+  walkNodes,
+} from "../../js-ast/index.ts";
 import type { Temporary } from "./temporaries.ts";
 
 /**
@@ -11,8 +20,20 @@ export function nameTemporaries(
   taken: ReadonlySet<string>,
 ): Block {
   const names = new Map<string, string>();
-  new Allocation(temporaries, names, taken).block(body);
+  new Allocation(temporaries, names, taken, unusedNames(body)).block(body);
   return mapNodes(body, (node) => renamed(node, names, temporaries));
+}
+
+/** The names that occur once, where they are declared. */
+function unusedNames(body: Block): ReadonlySet<string> {
+  const [once, often] = [new Set<string>(), new Set<string>()];
+  for (const node of walkNodes(body)) {
+    if (node.kind !== "identifier") continue;
+    if (once.has(node.name)) often.add(node.name);
+    once.add(node.name);
+  }
+  for (const name of often) once.delete(name);
+  return once;
 }
 
 /** Walks the scopes of a program. A class, as the walk is one recursion over state. */
@@ -20,8 +41,15 @@ class Allocation {
   readonly #temporaries: ReadonlyMap<string, Temporary>;
   readonly #names: Map<string, string>;
   readonly #visible: Set<string>;
+  readonly #unused: ReadonlySet<string>;
 
-  constructor(temporaries: ReadonlyMap<string, Temporary>, names: Map<string, string>, taken: ReadonlySet<string>) {
+  constructor(
+    temporaries: ReadonlyMap<string, Temporary>,
+    names: Map<string, string>,
+    taken: ReadonlySet<string>,
+    unused: ReadonlySet<string>,
+  ) {
+    this.#unused = unused;
     this.#temporaries = temporaries;
     this.#names = names;
     this.#visible = new Set(taken);
@@ -60,6 +88,7 @@ class Allocation {
         break;
       case "forOf":
         this.#node(node.values);
+        for (const name of boundNames(node.target)) if (this.#unused.has(name)) this.#names.set(name, "_");
         this.#within(boundNames(node.target), () => this.block(node.body));
         break;
       case "labeled":
@@ -118,9 +147,10 @@ function renamed(
     case "jump":
       return node.label === undefined ? node : { ...node, label: names.get(node.label) ?? node.label };
     case "variable": {
-      const isInferred =
-        node.keyword === "const" && !(node.value?.kind === "array" && node.value.elements.length === 0);
-      return isInferred || node.type ? node : { ...node, type: typeOf(node.target) };
+      const type = typeOf(node.target);
+      const isEmpty = node.value?.kind === "array" && node.value.elements.length === 0;
+      const isInferred = node.keyword === "const" && !isEmpty && !(type?.kind === "arrayType" && !type.readonly);
+      return isInferred || node.type ? node : { ...node, type };
     }
     case "parameter":
       return node.type ? node : { ...node, type: typeOf(node.target) };

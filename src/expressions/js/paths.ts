@@ -53,10 +53,15 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
   const [draft, deleted] = [js.name(fresh(writer, "draft")), js.name(fresh(writer, "deleted"))];
   const surely = outputs(value) === "one";
   const replace = sinkOf((place, at) =>
-    bound(writer, wholePath(place.path!, writer), (where) => [
-      ...checked(writer, place, "checkPathResult"),
-      ...emitReplacement(value, { draft, deleted, where }, scope, notLast(at)),
-    ]),
+    bound(
+      writer,
+      wholePath(place.path!, writer),
+      (where) => [
+        ...checked(writer, place, "checkPathResult"),
+        ...emitReplacement(value, { draft, deleted, where }, scope, notLast(at)),
+      ],
+      "path",
+    ),
   );
   return bound(writer, scope.dot.value, (input) => [
     js.constant(draft, helped(writer, "draftOf", input, ...made)),

@@ -1,9 +1,10 @@
-import { type Block, isAtom, type JsExpression, js, type LiteralExpression } from "../../js-ast/index.ts";
+import { type Block, isAtom, type JsExpression, js, type LiteralExpression, walkNodes } from "../../js-ast/index.ts";
 import { effectsOf } from "../analysis/effects.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { Expression } from "../core/ast.ts";
 import type { CopyState } from "../library/path-checks.ts";
 import type { Scope } from "./scope.ts";
+import type { TemporaryKind } from "./temporaries.ts";
 import { wordOfCode } from "./words.ts";
 import {
   callStatement,
@@ -109,9 +110,14 @@ export const addTo = (list: string): Sink =>
   smallSink((value) => [js.expressionStatement(js.method(js.name(list), "push", [value]))]);
 
 /** Statements that use a value several times, or later. */
-export function bound(writer: Writer, value: JsExpression, use: (atom: JsExpression) => Block): Block {
+export function bound(
+  writer: Writer,
+  value: JsExpression,
+  use: (atom: JsExpression) => Block,
+  kind: TemporaryKind = "value",
+): Block {
   if (isAtom(value)) return use(value);
-  const name = fresh(writer, "value", wordOfCode(value));
+  const name = fresh(writer, kind, wordOfCode(value));
   return [js.constant(name, value), ...use(js.name(name))];
 }
 
@@ -251,4 +257,10 @@ function isBoolean(code: JsExpression): boolean {
   if (code.kind !== "binary") return false;
   if (code.operator === "&&" || code.operator === "||") return isBoolean(code.left) && isBoolean(code.right);
   return ["===", "!==", "<", "<=", ">", ">="].includes(code.operator);
+}
+
+/** A function that may call itself: TypeScript cannot infer what it returns. */
+export function recursiveFunction(parameters: readonly string[], body: Block): JsExpression {
+  const isReturning = [...walkNodes(body)].some(({ kind }) => kind === "return");
+  return js.arrow(parameters, body, { returns: js.keyword(isReturning ? "unknown" : "void") });
 }

@@ -43,8 +43,8 @@ const isDefinite = ({ descend, selectors }: Segment): boolean =>
 
 /** What a name or an index selects: `named(input, "a")`; undefined: nothing. */
 function stepCode(node: Code, selector: Selector, { writer }: Scope): Code {
-  if (selector.kind === "name") return helped(writer, "named", node, js.literal(selector.name));
-  if (selector.kind === "index") return helped(writer, "numbered", node, js.literal(selector.index));
+  if (selector.kind === "name") return helped(writer, "memberOf", node, js.literal(selector.name));
+  if (selector.kind === "index") return helped(writer, "elementOf", node, js.literal(selector.index));
   throw new Error(`Not one step: ${selector.kind}`);
 }
 
@@ -79,10 +79,10 @@ function emitSelector(selector: Selector, code: Code, scope: Scope, site: Site, 
       return [js.forOf(node, values, sink.write({ value }, notLast(site)))];
     }
     case "wildcard":
-      return [js.forOf(node, helped(writer, "iteratedIf", code), sink.write({ value }, notLast(site)))];
+      return [js.forOf(node, helped(writer, "itemsOf", code), sink.write({ value }, notLast(site)))];
     case "filter": {
       const body = emitFilter(selector.condition, value, scope, notLast(site), sink);
-      return [js.forOf(node, helped(writer, "iteratedIf", code), body)];
+      return [js.forOf(node, helped(writer, "itemsOf", code), body)];
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   functionOf,
   isSingle,
   type Place,
+  recursiveFunction,
   routeCode,
   routeNamed,
   type Sink,
@@ -18,7 +19,7 @@ import {
 } from "./place.ts";
 import { isTracked, type Scope, withDot } from "./scope.ts";
 import { isEverything } from "./traits.ts";
-import { callStatement, counted, frameIn, fresh, helped, notLast, type Site } from "./writer.ts";
+import { callStatement, counted, frameIn, fresh, helped, helperNamed, notLast, type Site } from "./writer.ts";
 
 /** `recurse(E)`: the input, and then what comes of each output of E. */
 export function emitRecurse(expression: Recurse, scope: Scope, site: Site, sink: Sink): Block {
@@ -73,7 +74,7 @@ function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
 function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   const tracks = isTracked(scope);
-  const [open, list, error] = [fresh(writer, "list", "open"), fresh(writer, "list"), fresh(writer, "error")];
+  const [open, list, error] = [fresh(writer, "stack", "open"), fresh(writer, "stack"), fresh(writer, "error")];
   const slots = slotsOf(scope, tracks);
   const entry = (place: Place): Code => (tracks ? js.array(argumentsOf(place, true, writer)) : place.value);
   const collect: Sink = { small: true, write: (place, at) => addTo(list).write({ value: entry(place) }, at) };
@@ -83,17 +84,17 @@ function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const push = (value: Code) => js.expressionStatement(js.method(js.name(open), "push", [value]));
   const popped = (from: string) => js.method(js.name(from), "pop");
   const isLeft = (from: string) => js.binary(js.member(js.name(from), "length"), ">", js.literal(0));
-  writer.helpers.add("Delayed");
-  const isDelayed = js.binary(taken, "instanceof", js.name("Delayed"));
+  const delayed = helperNamed(writer, "Delayed");
+  const isDelayed = js.binary(taken, "instanceof", delayed);
   const fails = tracks || canFail(body);
   const round = [
     ...counted(writer),
     js.constant(taken, popped(open)),
     ...(fails ? [js.ifStatement(isDelayed, [js.throwStatement(js.member(taken, "error"))])] : []),
-    js.constant(tracks ? listPattern(slots.names) : slots.names[0]!, taken),
+    js.constant(tracks ? listPattern(slots.names) : slots.names[0]!, js.as(taken, js.keyword("any"))),
     ...output,
     js.constant(list, js.array([])),
-    ...(fails ? [js.tryStatement(inner, error, [push(js.newExpression("Delayed", [js.name(error)]))])] : inner),
+    ...(fails ? [js.tryStatement(inner, error, [push(js.newExpression(delayed, [js.name(error)]))])] : inner),
     js.whileStatement(isLeft(list), [push(popped(list))]),
   ];
   return [js.constant(open, js.array([entry(scope.dot)])), js.whileStatement(isLeft(open), round)];
@@ -117,7 +118,7 @@ function emitCalls(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   frame.exits.delete(all);
   return [
     js.constant(sinkName, js.arrow(output.parameters, output.body)),
-    js.constant(name, js.arrow(slots.names, round)),
+    js.constant(name, recursiveFunction(slots.names, round)),
     ...callStatement(writer, js.call(name, argumentsOf(scope.dot, tracks, writer)), frame.exits, site),
   ];
 }

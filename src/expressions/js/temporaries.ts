@@ -31,6 +31,16 @@ const pathCallback = js.functionType(
   unknown,
 );
 
+const closure = js.functionType(
+  [
+    { name: "input", type: json },
+    { name: "yields", type: callback },
+  ],
+  unknown,
+);
+
+const pathClosure = js.functionType([...pathCallback.parameters, { name: "yields", type: pathCallback }], unknown);
+
 /** The words for each kind, and its type. */
 const kinds = {
   value: { words: ["value", "result", "current", "other"], type: json },
@@ -56,6 +66,9 @@ const kinds = {
   exit: { words: ["exit", "left"], type: undefined },
   action: { words: ["use", "visit", "next"], type: undefined },
   callback: { words: ["yields", "emit", "give"], type: callback },
+  closure: { words: ["apply", "run", "call"], type: closure },
+  pathClosure: { words: ["apply", "run", "call"], type: pathClosure },
+  stack: { words: ["open", "inner"], type: { ...js.arrayType(unknown), readonly: false } },
   pathCallback: { words: ["yields", "emit", "give"], type: pathCallback },
 } as const satisfies { readonly [kind: string]: Temporary };
 

@@ -18,10 +18,23 @@ import {
  * Simplifies the statements of a program, in which all names of temporaries differ: constants that are other names for something, or are used once by what
  * comes next, are written where they are used; branches, blocks and labels without a purpose are dropped.
  */
-export const tidy = (body: Block): Block => new Tidying(body).block(body, true);
+export function tidy(body: Block): Block {
+  let current = body;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const tidying = new Tidying(current);
+    current = tidying.block(current, true);
+    if (!tidying.hasDropped) break;
+  }
+  return current;
+}
+
+/** What is dropped may have been the last use of something else. */
+const maxRounds = 3;
 
 /** What is known of the names of a program. */
 class Tidying {
+  /** Whether code that used names was dropped. */
+  hasDropped = false;
   readonly #uses = new Map<string, number>();
   readonly #assignments = new Map<string, number>();
   readonly #jumps = new Map<string, number>();
@@ -83,7 +96,10 @@ class Tidying {
       this.#replaced.set(name, value);
       return true;
     }
-    if (count === 0 && hasNoEffect(value)) return true;
+    if (count === 0 && hasNoEffect(this.#code(value))) {
+      this.hasDropped ||= value.kind !== "literal";
+      return true;
+    }
     if (count !== 1 || !next || firstUse(next, name) !== "first") return false;
     this.#replaced.set(name, value);
     return true;
@@ -92,10 +108,15 @@ class Tidying {
   #statement(statement: Statement, isLast: boolean): readonly Statement[] {
     switch (statement.kind) {
       case "variable": {
-        const isUnused = statement.target.kind === "identifier" && (this.#uses.get(statement.target.name) ?? 0) === 0;
-        if (isUnused && statement.keyword === "const" && statement.value)
-          return [js.expressionStatement(this.#code(statement.value))];
-        return [this.#code(statement)];
+        const { target, value } = statement;
+        if (target.kind !== "identifier" || this.#isRead(target.name)) return [this.#code(statement)];
+        return value ? this.#dropped(value) : [];
+      }
+      case "expression": {
+        const { expression } = statement;
+        if (expression.kind !== "assign" || expression.target.kind !== "identifier" || expression.operator !== "=")
+          return this.#dropped(expression);
+        return this.#isRead(expression.target.name) ? [this.#code(statement)] : this.#dropped(expression.value);
       }
       case "if":
         return this.#if(
@@ -136,6 +157,18 @@ class Tidying {
       default:
         return [this.#code(statement)];
     }
+  }
+
+  #isRead(name: string): boolean {
+    return (this.#uses.get(name) ?? 0) > 0;
+  }
+
+  /** The evaluation of what has no use. */
+  #dropped(value: JsExpression): readonly Statement[] {
+    const code = this.#code(value);
+    if (!hasNoEffect(code)) return [js.expressionStatement(code)];
+    this.hasDropped ||= code.kind !== "literal";
+    return [];
   }
 
   #if(test: JsExpression, then: Block, otherwise: Block): readonly Statement[] {
@@ -214,10 +247,31 @@ function nextOf(body: Block, start: number): Statement | undefined {
 /** Functions of the runtime that have no effects and cannot fail. */
 const totalFunctions: ReadonlySet<string> = new Set(["childOf", "memberOf", "elementOf", "present", "isTrue"]);
 
-const hasNoEffect = (code: JsExpression): boolean =>
-  code.kind === "call" && code.callee.kind === "identifier" && totalFunctions.has(code.callee.name)
-    ? code.args.every(hasNoEffect)
-    : isPure(code);
+function hasNoEffect(code: JsExpression): boolean {
+  switch (code.kind) {
+    case "new":
+      return code.args.length === 0;
+    case "call":
+      return code.callee.kind === "identifier" && totalFunctions.has(code.callee.name) && code.args.every(hasNoEffect);
+    case "unary":
+      return hasNoEffect(code.operand);
+    case "binary":
+      return hasNoEffect(code.left) && hasNoEffect(code.right);
+    case "conditional":
+      return [code.condition, code.then, code.otherwise].every(hasNoEffect);
+    case "array":
+      return code.elements.every(hasNoEffect);
+    case "object":
+      return code.members.every(
+        (member) =>
+          member.kind === "property" &&
+          hasNoEffect(member.value) &&
+          (typeof member.key === "string" || hasNoEffect(member.key)),
+      );
+    default:
+      return isPure(code);
+  }
+}
 
 const isEmptyDeclaration = (statement: Statement): boolean =>
   statement.kind === "variable" &&
@@ -238,7 +292,9 @@ function targetsOf(node: JsNode): readonly string[] {
     case "forOf":
       return boundNames(node.target);
     case "assign":
-      return node.target.kind === "identifier" || node.target.kind === "arrayPattern" ? boundNames(node.target) : [];
+      return node.operator === "=" && (node.target.kind === "identifier" || node.target.kind === "arrayPattern")
+        ? boundNames(node.target)
+        : [];
     case "try":
       return node.handler?.caught ? boundNames(node.handler.caught) : [];
     default:

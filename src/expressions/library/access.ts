@@ -25,7 +25,7 @@ function elementAt(list: readonly Json[], index: number): Json {
 }
 
 /** `.[]` as an array. */
-export function iterated(input: Json): readonly Json[] {
+export function elementsOf(input: Json): readonly Json[] {
   if (isList(input)) return input;
   if (isRecord(input)) return Object.keys(input).map((key) => input[key]!);
   return raise(`Cannot iterate over ${typeOf(input)} (${excerpt(input)})`);

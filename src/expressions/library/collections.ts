@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { iterated, objectKey, slice, valueAt } from "./access.ts";
+import { elementsOf, objectKey, slice, valueAt } from "./access.ts";
 import { minus, plus } from "./arithmetic.ts";
 import { raise, raiseLimit, raiseOne, raiseTwo } from "./failure.ts";
 import { byteCount, toJson } from "./json-text.ts";
@@ -126,7 +126,7 @@ export function lastElement(input: Json): Json {
 
 /** `add`; null for none. */
 export function add(input: Json): Json {
-  return sum(iterated(input));
+  return sum(elementsOf(input));
 }
 
 /** The sum of values by `+`; null for none. */
@@ -150,12 +150,12 @@ function mergeRecords(records: readonly JsonObject[]): JsonObject {
 
 /** `any`. */
 export function any(input: Json): boolean {
-  return iterated(input).some(isTrue);
+  return elementsOf(input).some(isTrue);
 }
 
 /** `all`. */
 export function all(input: Json): boolean {
-  return iterated(input).every(isTrue);
+  return elementsOf(input).every(isTrue);
 }
 
 /** `flatten`, all levels. */
@@ -175,7 +175,7 @@ export function flattenBy(input: Json, depth: Json): Json[] {
 
 function flattenLevels(input: Json, depth: Json): Json[] {
   const result: Json[] = [];
-  const open = [{ items: iterated(input), next: 0, depth }];
+  const open = [{ items: elementsOf(input), next: 0, depth }];
   let turns = 0;
   for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
     if (top.next >= top.items.length) {
@@ -201,7 +201,7 @@ export function reverse(input: Json): Json[] {
 
 /** `join(separator)`; null is empty, arrays and objects fail. */
 export function join(input: Json, separator: Json): Json {
-  return iterated(input).reduce<Json>((text, item, index) => {
+  return elementsOf(input).reduce<Json>((text, item, index) => {
     const before = index === 0 ? "" : plus(text, separator);
     return plus(
       before,
@@ -212,7 +212,7 @@ export function join(input: Json, separator: Json): Json {
 
 /** `transpose`; pads short rows with null. */
 export function transpose(input: Json): Json[] {
-  const rows = iterated(input);
+  const rows = elementsOf(input);
   const columns: Json[] = [];
   const width = rows.length === 0 ? 0 : (max(rows.map((row) => length(row))) as number);
   for (let i = 0; !(i >= width); i++) columns.push(rows.map((row) => valueAt(row, i)));
@@ -222,7 +222,7 @@ export function transpose(input: Json): Json[] {
 /** `combinations` as an array; the first array varies slowest. */
 export function combinations(input: Json): Json[] {
   if (length(input) === 0) return [[]];
-  const choices = iterated(valueAt(input, 0));
+  const choices = elementsOf(valueAt(input, 0));
   if (choices.length === 0) return [];
   const rest = combinations(slice(input, 1, null));
   if (choices.length * rest.length > 1000000) return raiseLimit("There are too many combinations.");
@@ -239,7 +239,7 @@ export function toEntries(input: Json): Json[] {
 /** `from_entries`; entries have `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
 export function fromEntries(input: Json): JsonObject {
   const result: { [key: string]: Json } = {};
-  for (const entry of iterated(input))
+  for (const entry of elementsOf(input))
     putMember(result, entryKey(entry), valueAt(entry, has(entry, "value") ? "value" : "Value"));
   return result;
 }

@@ -176,7 +176,7 @@ export const formats: ReadonlyMap<string, LibraryFunction> = new Map(
 /** The files of the functions behind jq's syntax and definitions. */
 export const internals: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "access.ts": ["valueAt", "setAt", "iterated", "slice"],
+    "access.ts": ["valueAt", "setAt", "elementsOf", "slice"],
     "collections.ts": ["sum"],
     "failure.ts": ["EvaluationError", "raise", "raiseOne", "raiseTwo", "raiseLimit"],
     "json-text.ts": ["toText", "toJson", "numberText", "excerpt"],

@@ -27,7 +27,9 @@ export function printExpressionModule(compiled: readonly ExpressionFunction[]): 
   };
 }
 
-const importJson = (node: JsNode): JsNode => (node.kind === "namedType" && node.name === "Json" ? jsonType : node);
+/** The type `Json` of the runtime, in place of one of that name. */
+export const importJson = (node: JsNode): JsNode =>
+  node.kind === "namedType" && node.name === "Json" ? jsonType : node;
 
 /** A function of the variables that returns the first output. */
 function compileFunction({

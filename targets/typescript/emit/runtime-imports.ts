@@ -52,15 +52,9 @@ const aliases: { readonly [helper: string]: string } = {
   mergeEventJson: "mergeEvent",
   placeJson: "place",
   differenceJson: "difference",
-  named: "memberOf",
-  numbered: "elementOf",
-  elements: "allElements",
-  iterated: "elements",
-  iteratedIf: "itemsOf",
   member: "get",
   memberIf: "getIf",
   errorOf: "evaluationError",
-  limited: "firstOf",
   valueAt: "valueOf",
   valueIf: "valueOfIf",
 };
@@ -71,6 +65,9 @@ const helpersByAlias: ReadonlyMap<string, string> = new Map(
 
 const conditionType = "(value: Json | undefined, operand: Json) => boolean";
 
+const nodesComparison =
+  "(left: readonly (Json | undefined)[], operator: string, right: readonly (Json | undefined)[]) => boolean";
+
 const trimType = "{ (text: string, end: Json): string; (value: Json, end: Json): Json }";
 
 /** `T` is the type of the updated value. */
@@ -79,7 +76,7 @@ const helperTypes: { readonly [helper: string]: string } = {
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
   mergeOutputJson: "<T extends Json>(state: T, output: Json) => T",
   mergeEventJson: "<T extends Json>(target: T, event: Json, key: Json, token: string) => T",
-  placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
+  placeJson: "<T extends Json>(target: T, path: Json, value: Json) => T",
   withMember: "<T extends Json>(value: T, name: string, member: Json) => T",
   differenceJson: "(value: Json, base: Json) => Json",
   toFinite: "<T extends Json>(value: T) => T",
@@ -100,17 +97,18 @@ const helperTypes: { readonly [helper: string]: string } = {
   isAtLeast: conditionType,
   matches: conditionType,
   notMatches: conditionType,
-  compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
-  comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
+  compareInCondition: nodesComparison,
+  comparesNodes: nodesComparison,
   present: "<T>(value: T) => Exclude<T, undefined>[]",
+  everywhere: "(value: Json, path: readonly Json[] | undefined) => readonly (readonly [Json, any])[]",
   everything: "(value: Json) => readonly any[]",
   matchesNode: "(node: Json | undefined, pattern: Json | undefined, whole: boolean) => boolean",
-  named: "(value: Json | undefined, name: string) => Json | undefined",
-  numbered: "(value: Json | undefined, index: number) => Json | undefined",
+  memberOf: "(value: Json | undefined, name: string) => Json | undefined",
+  elementOf: "(value: Json | undefined, index: number) => Json | undefined",
   attributeOf: "(event: Json, name: string) => Json | undefined",
   errorData: "(error: object | Json) => Json",
-  iterated: "(value: Json) => readonly any[]",
-  iteratedIf: "(value: Json | undefined) => readonly any[]",
+  elementsOf: "(value: Json) => readonly any[]",
+  itemsOf: "(value: Json | undefined) => readonly any[]",
   elements: "(value: Json) => readonly any[]",
   listIn: "(value: Json, failure: Json) => readonly Json[]",
   isTrue: "(value: Json) => boolean",

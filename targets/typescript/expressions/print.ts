@@ -5,8 +5,8 @@ import {
   effectsOf,
   isRefusal,
   outputs,
+  type Refusal,
   simplify,
-  standaloneText,
 } from "../../../src/expressions/index.ts";
 import {
   camelCase,
@@ -22,17 +22,19 @@ import {
   type Block,
   collectImports,
   js,
+  mapNodes,
   printProgram,
   type TypeDeclaration,
   type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { importJson } from "../emit/expressions.ts";
 import { createProgramNames, finalizeModule, formatTypeScript } from "../emit/names.ts";
 import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
 import { typeByUse } from "../emit/schemas.ts";
 
-/** Prints an expression as a TypeScript function, or as JavaScript if it has no readable form. */
+/** Prints an expression as a TypeScript function. */
 export async function printExpressionFunction(
   expression: Expression,
   variables: readonly string[],
@@ -41,11 +43,9 @@ export async function printExpressionFunction(
   const simple = simplify(expression);
   const used = effectsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
   const program = printTypeScript(simple, used);
-  if (program) return (await formatTypeScript(program.code)).trimEnd();
-  const computed = compileJavaScript(simple);
-  return isRefusal(computed)
-    ? unsupportedExpression(computed.span ?? span, { message: computed.refused })
-    : `// This expression has no readable TypeScript form. This JavaScript computes it:\n${standaloneText(computed).trimEnd()}`;
+  return "code" in program
+    ? (await formatTypeScript(program.code)).trimEnd()
+    : unsupportedExpression(program.span ?? span, { message: program.refused });
 }
 
 /** An expression as a TypeScript function. */
@@ -57,9 +57,14 @@ export interface TypeScriptProgram {
 
 /**
  * Prints a function `program` of the input and variables. It returns the output, or undefined, or an array if there may
- * be several outputs. Undefined without an exact readable form.
+ * be several outputs.
  */
-export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
+export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | Refusal {
+  return printValue(expression, variables) ?? printStatements(expression, variables);
+}
+
+/** A function that returns one expression of TypeScript. Undefined if the expression needs statements. */
+function printValue(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
   const names = createProgramNames(["program", "input", "Input"]);
   const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
   const input = unusedValue();
@@ -85,6 +90,13 @@ export function printTypeScript(expression: Expression, variables: readonly stri
   return printTypedProgram(finalizeModule([...type, js.constant("program", program, { exported: true })], new Set()));
 }
 
+function printStatements(expression: Expression, variables: readonly string[]): TypeScriptProgram | Refusal {
+  const result = outputs(expression) === "many" ? "all" : "first";
+  const options = { variables, policy: "readable", result, exported: true, helper } as const;
+  const program = compileJavaScript(expression, options);
+  return isRefusal(program) ? program : printTypedProgram(mapNodes(program.statements, importJson));
+}
+
 const inputType = (type: TypeNode): TypeDeclaration => ({
   kind: "typeDeclaration",
   name: "Input",
@@ -101,7 +113,7 @@ function printTypedProgram(declarations: Block): TypeScriptProgram {
   };
 }
 
-/** Undefined if not readable, or nested too deeply. */
+/** Undefined if it needs statements, or is nested too deeply. */
 function printOutputs(expression: Expression, scope: Scope): PrintedExpression | undefined {
   try {
     return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);

@@ -1,20 +1,30 @@
 import { runInThisContext } from "node:vm";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { compileJavaScript, isRefusal, standaloneText } from "../../../src/expressions/js/compile.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { printTypeScript } from "../../../targets/typescript/expressions/print.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";
 import { realisticPrograms } from "../../expressions/realistic/index.ts";
+import { isReadable } from "../../targets/typescript/expressions/readability.ts";
 import { programScript } from "../../targets/typescript/expressions/running.ts";
 import { median } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
+import { samplesOf } from "./differential/samples.ts";
 import { type ProgramFunction, timeRatio } from "./time-ratio.ts";
 
 /** The time of realistic programs relative to functions written by hand, and the share without a readable form. */
 export const realisticRows = (): readonly BenchmarkRow[] => [
   speedRow("as JavaScript", javaScriptFunction),
   speedRow("as readable TypeScript", typeScriptFunction),
-  unreadableRow(),
+  unreadableRow("realistic and example programs", [
+    ...realisticPrograms.map(({ program }) => program),
+    ...realPrograms(),
+  ]),
+  unreadableRow(
+    "usual jq",
+    samplesOf("usual", 1, 200).map(({ program }) => program),
+  ),
 ];
 
 /** A compiled program, or undefined if there is no such form. */
@@ -28,7 +38,7 @@ function javaScriptFunction(expression: Expression): ProgramFunction {
 
 function typeScriptFunction(expression: Expression): ProgramFunction | undefined {
   const program = printTypeScript(expression, []);
-  return program && (runInThisContext(programScript(program)) as ProgramFunction);
+  return "code" in program ? (runInThisContext(programScript(program)) as ProgramFunction) : undefined;
 }
 
 /** The value is the largest ratio. */
@@ -55,12 +65,14 @@ function parse(program: string): Expression {
   return read.expression;
 }
 
-/** The share of realistic programs and of the example workflows' programs without a readable form. */
-function unreadableRow(): BenchmarkRow {
-  const programs = [...realisticPrograms.map(({ program }) => program), ...realPrograms()];
-  const unreadable = programs.filter((program) => !printTypeScript(parse(program), ["value", "global", "counter"]));
+/** The share of programs without a readable form. */
+function unreadableRow(name: string, programs: readonly string[]): BenchmarkRow {
+  const unreadable = programs.filter((program) => {
+    const printed = printTypeScript(simplify(parse(program)), ["value", "global", "counter"]);
+    return !("code" in printed && isReadable(printed));
+  });
   return {
-    name: "realistic and example programs without a readable form",
+    name: `${name} without a readable form`,
     value: (100 * unreadable.length) / programs.length,
     limit: 20,
     unit: "%",

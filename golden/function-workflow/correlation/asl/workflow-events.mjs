@@ -11,20 +11,20 @@ function hasKey(object, key) {
 function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
 function expression1(input, event) {
   const outputs = [];
-  const id = named(named(named(event, "data"), "order"), "id");
+  const id = memberOf(memberOf(memberOf(event, "data"), "order"), "id");
   if (id !== undefined) outputs.push(id);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const subject = named(event, "subject");
+  const subject = memberOf(event, "subject");
   if (subject !== undefined) outputs.push(subject);
   return outputs;
 }

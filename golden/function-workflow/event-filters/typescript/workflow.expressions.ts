@@ -2,7 +2,7 @@
 import { type Json, elementOf, itemsOf, memberOf, plus, raise, typeOf } from "./runtime.js";
 
 export function waitOutput2(data: Json, received: Json): Json {
-  let found: Json | undefined;
+  let value: Json;
   search: {
     {
       const text = memberOf(
@@ -10,14 +10,14 @@ export function waitOutput2(data: Json, received: Json): Json {
         "text",
       );
       if (text !== undefined) {
-        found = text;
+        value = text;
         break search;
       }
     }
-    found = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
+    value = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
   }
   return {
-    seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found,
+    seen: typeOf(data) === "object" && typeOf(value) === "object" ? plus(data, value) : value,
   };
 }
 
@@ -32,7 +32,7 @@ export function waitOutput(data: Json, received: Json): Json {
       if (name !== undefined) {
         let found: Json | undefined;
         if (name === "Paid") {
-          let result: Json | undefined;
+          let result: Json;
           search: {
             {
               const current = memberOf(memberOf(item, "event"), "data");

@@ -11,20 +11,20 @@ function hasKey(object, key) {
 function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
 function expression1(input, event) {
   const outputs = [];
-  const house = named(named(event, "data"), "house");
+  const house = memberOf(memberOf(event, "data"), "house");
   if (house !== undefined) outputs.push(house);
   return outputs;
 }
 
 function expression2(input, event) {
   const outputs = [];
-  const house = named(named(event, "data"), "house");
+  const house = memberOf(memberOf(event, "data"), "house");
   if (house !== undefined) outputs.push(house);
   return outputs;
 }

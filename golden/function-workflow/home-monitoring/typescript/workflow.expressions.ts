@@ -6,20 +6,19 @@ export function watchOutput(data: Json, received: Json): Json {
   const value = memberOf(received, "events");
   if (value !== undefined) {
     for (const item of itemsOf(value)) {
-      const before = state;
-      let found: Json | undefined;
+      let result: Json;
       search: {
         {
-          const result = memberOf(memberOf(item, "event"), "data");
-          if (result !== undefined) {
-            found = result;
+          const current = memberOf(memberOf(item, "event"), "data");
+          if (current !== undefined) {
+            result = current;
             break search;
           }
         }
-        found = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
+        result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
       }
       state =
-        typeOf(before) === "object" && typeOf(found) === "object" ? plus(before, found) : found;
+        typeOf(state) === "object" && typeOf(result) === "object" ? plus(state, result) : result;
     }
   }
   return state;

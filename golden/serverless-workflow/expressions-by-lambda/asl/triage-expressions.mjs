@@ -32,7 +32,7 @@ class EvaluationError extends Error {
 function isList(value) {
   return Array.isArray(value);
 }
-function iteratedIf(input) {
+function itemsOf(input) {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]) : [];
 }
@@ -350,7 +350,7 @@ function matchesNode(node, pattern, whole) {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
   return ((_a = matcherOf(pattern, whole)) == null ? void 0 : _a(node)) === true;
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 const maxComparisons = 2e6;
@@ -496,10 +496,10 @@ function switchCondition(values, operator, operand) {
 
 function expression1(input, data) {
   const values = [];
-  const value = named(data, "tickets");
+  const value = memberOf(data, "tickets");
   if (value !== undefined) {
-    for (const item of iteratedIf(value)) {
-      if (matchesNode(named(item, "text"), named(data, "rule"), false)) values.push(item);
+    for (const item of itemsOf(value)) {
+      if (matchesNode(memberOf(item, "text"), memberOf(data, "rule"), false)) values.push(item);
     }
   }
   return switchCondition(values, "exists", null);
@@ -507,24 +507,24 @@ function expression1(input, data) {
 
 function expression2(input, data) {
   const values = [];
-  const value = named(data, "tickets");
+  const value = memberOf(data, "tickets");
   if (value !== undefined) {
-    for (const item of iteratedIf(value)) {
-      if (matchesNode(named(item, "text"), named(data, "rule"), false)) {
-        const result = named(item, "id");
+    for (const item of itemsOf(value)) {
+      if (matchesNode(memberOf(item, "text"), memberOf(data, "rule"), false)) {
+        const result = memberOf(item, "id");
         if (result !== undefined) values.push(result);
       }
     }
   }
-  return { about: values, rule: named(data, "rule") ?? null };
+  return { about: values, rule: memberOf(data, "rule") ?? null };
 }
 
 function expression3(input, data) {
   const values = [];
-  const value = named(data, "tickets");
+  const value = memberOf(data, "tickets");
   if (value !== undefined) {
-    for (const item of iteratedIf(value)) {
-      if (!matchesNode(named(item, "owner"), named(data, "staff"), true)) values.push(item);
+    for (const item of itemsOf(value)) {
+      if (!matchesNode(memberOf(item, "owner"), memberOf(data, "staff"), true)) values.push(item);
     }
   }
   return values;

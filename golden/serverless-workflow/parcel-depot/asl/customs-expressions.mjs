@@ -32,7 +32,7 @@ class EvaluationError extends Error {
 function isList(value) {
   return Array.isArray(value);
 }
-function iteratedIf(input) {
+function itemsOf(input) {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]) : [];
 }
@@ -350,17 +350,17 @@ function matchesNode(node, pattern, whole) {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
   return ((_a = matcherOf(pattern, whole)) == null ? void 0 : _a(node)) === true;
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
 function expression1(input, data) {
   const values = [];
-  const value = named(data, "duties");
+  const value = memberOf(data, "duties");
   if (value !== undefined) {
-    for (const item of iteratedIf(value)) {
-      if (matchesNode(named(item, "code"), named(data, "pattern"), false)) {
-        const result = named(item, "amount");
+    for (const item of itemsOf(value)) {
+      if (matchesNode(memberOf(item, "code"), memberOf(data, "pattern"), false)) {
+        const result = memberOf(item, "amount");
         if (result !== undefined) values.push(result);
       }
     }

@@ -3,7 +3,7 @@ import {
   type Json,
   add,
   draftOf,
-  elements,
+  elementsOf,
   get,
   isFalse,
   isLess,
@@ -18,14 +18,14 @@ import {
 } from "./runtime.js";
 
 export function examineJudge(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     if (get(outcome, "failure") !== null) return true;
   }
   return false;
 }
 
 export function examineRaise(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     const failure = get(outcome, "failure");
     if (failure !== null) return failure;
   }
@@ -34,8 +34,8 @@ export function examineRaise(outcomes: Json): Json {
 
 export function examineChanges3(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const item of elements(
-    elements(outcomes).flatMap((outcome: Json) => elements(get(outcome, "changes"))),
+  for (const item of elementsOf(
+    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(get(outcome, "changes"))),
   )) {
     const before = state;
     state = null;
@@ -54,7 +54,7 @@ export function examineChanges3(data: Json, outcomes: Json): Json {
 }
 
 export function examineJudge2(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     if (get(outcome, "failure") !== null) return true;
   }
   return false;
@@ -63,24 +63,27 @@ export function examineJudge2(outcomes: Json): Json {
 export function examineMerge(data: Json, outcomes: Json): Json {
   const draft = draftOf(outcomes);
   for (const key of keysIn(outcomes)) {
-    const current = [key];
-    writeAt(draft, current, get(readAt(draft, current), "result"));
+    const path = [key];
+    writeAt(draft, path, get(readAt(draft, path), "result"));
   }
   const value = draft.root;
-  const result = withMember(
-    data,
-    "opinions",
-    elements(get(value, "opinions")).flatMap((opinion: Json) =>
-      opinion === null ? [] : [opinion],
+  return withMember(
+    withMember(
+      data,
+      "opinions",
+      elementsOf(get(value, "opinions")).flatMap((opinion: Json) =>
+        opinion === null ? [] : [opinion],
+      ),
     ),
+    "fraud",
+    get(get(value, "fraud"), "score"),
   );
-  return withMember(result, "fraud", get(get(value, "fraud"), "score"));
 }
 
 export function decide(data: Json): Json {
   if (isLess(memberOf(data, "fraud") ?? null, 20)) {
     let isFound = false;
-    for (const opinion of elements(memberOf(data, "opinions") ?? null)) {
+    for (const opinion of elementsOf(memberOf(data, "opinions") ?? null)) {
       if (!isTrue(get(opinion, "verdict") === "covered")) {
         isFound = true;
         break;
@@ -92,7 +95,7 @@ export function decide(data: Json): Json {
 }
 
 export function examineRaise2(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     const failure = get(outcome, "failure");
     if (failure !== null) return failure;
   }
@@ -104,6 +107,8 @@ export function payPayOut(data: Json): Json {
   let value: Json;
   value = get(memberOf(data, "decision") ?? null, "amount");
   if (!isTrue(value))
-    value = add(elements(memberOf(data, "items") ?? null).map((item: Json) => get(item, "amount")));
+    value = add(
+      elementsOf(memberOf(data, "items") ?? null).map((item: Json) => get(item, "amount")),
+    );
   return { claim: number, amount: toFinite(value) };
 }

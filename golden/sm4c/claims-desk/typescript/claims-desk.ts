@@ -17,7 +17,7 @@ import {
   add,
   defineWorkflow,
   either,
-  elements,
+  elementsOf,
   equalValues,
   errorOf,
   failure,
@@ -143,7 +143,10 @@ export const claimsDesk = defineWorkflow({
                 {
                   customer: data.customer ?? null,
                   requested: toFinite(
-                    either(add(elements(data.items ?? null).map((item) => get(item, "amount"))), 0),
+                    either(
+                      add(elementsOf(data.items ?? null).map((item) => get(item, "amount"))),
+                      0,
+                    ),
                   ),
                 },
                 step,
@@ -166,7 +169,7 @@ export const claimsDesk = defineWorkflow({
             pay: {
               if (
                 !isLess(
-                  either(add(elements(data.items ?? null).map((item) => get(item, "amount"))), 0),
+                  either(add(elementsOf(data.items ?? null).map((item) => get(item, "amount"))), 0),
                   50,
                 )
               ) {
@@ -322,7 +325,9 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): P
   let result!: Json;
   try {
     await flow.attempt("Examine/attempt", async (flow) => {
-      rest = elements(get(view, "items")).map((item) => plus(item, { claim: get(view, "claim") }));
+      rest = elementsOf(get(view, "items")).map((item) =>
+        plus(item, { claim: get(view, "claim") }),
+      );
       results = [];
       gathered = [];
       while (true) {
@@ -341,11 +346,11 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): P
           );
           gathered = plus(
             gathered,
-            elements(examineOutcomes).flatMap((item) => elements(get(item, "changes"))),
+            elementsOf(examineOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
           );
           results = plus(
             results,
-            elements(examineOutcomes).map((item) => get(item, "result")),
+            elementsOf(examineOutcomes).map((item) => get(item, "result")),
           );
           rest = slice(rest, 3, null);
           if (examineJudge(examineOutcomes) === true) {

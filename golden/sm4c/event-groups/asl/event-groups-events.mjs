@@ -142,7 +142,7 @@ function member(input, key) {
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
@@ -151,7 +151,7 @@ const expression1_boxes = (x) => typeof x === "object" && x !== null && x.boxes 
   : member(x, "boxes");
 
 function expression1(input, data, event) {
-  return isGreaterOrEqual(expression1_boxes(named(event, "data") ?? null), named(data, "boxes") ?? null);
+  return isGreaterOrEqual(expression1_boxes(memberOf(event, "data") ?? null), memberOf(data, "boxes") ?? null);
 }
 
 const definition = {

@@ -5,7 +5,7 @@ import {
   add,
   defineWorkflow,
   either,
-  elements,
+  elementsOf,
   get,
   isGreater,
   plus,
@@ -32,7 +32,7 @@ export const expressionFunctions = defineWorkflow({
       const value = toFinite(
         either(
           add(
-            elements(data.lines ?? null).map((item) => {
+            elementsOf(data.lines ?? null).map((item) => {
               const countValue = get(item, "count");
               return times(get(item, "price"), countValue);
             }),
@@ -47,7 +47,7 @@ export const expressionFunctions = defineWorkflow({
         const value2 = toFinite(
           either(
             add(
-              elements(data.lines ?? null).map((item) => {
+              elementsOf(data.lines ?? null).map((item) => {
                 const countValue = get(item, "count");
                 return times(get(item, "price"), countValue);
               }),

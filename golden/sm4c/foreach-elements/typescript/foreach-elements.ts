@@ -6,7 +6,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   keys,
   listIn,
@@ -47,7 +47,7 @@ export const foreachElements = defineWorkflow({
       { width: 2 },
     );
     {
-      const value2 = elements(twiceResults).map((item) => get(item, "sku"));
+      const value2 = elementsOf(twiceResults).map((item) => get(item, "sku"));
       data = withMember(data, "skus", value2);
     }
     return data;

@@ -52,7 +52,7 @@ function member(input, key) {
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 function raiseLimit(message) {
@@ -165,7 +165,7 @@ function withMember(input, key, value) {
 const expression1_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression1(input, data) {
-  return listIn(named(data, "items") ?? null, expression1_1_);
+  return listIn(memberOf(data, "items") ?? null, expression1_1_);
 }
 
 const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
@@ -184,12 +184,12 @@ function expression3(input, data, gathered) {
   for (const item of elements(gathered)) {
     const before = state;
     state = null;
-    const handler = named(item, "handler");
+    const handler = memberOf(item, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = named(item, "error");
+        const error = memberOf(item, "error");
         if (error !== undefined) {
-          const value2 = [named(error, "message") === undefined ? "" : named(error, "message")];
+          const value2 = [memberOf(error, "message") === undefined ? "" : memberOf(error, "message")];
           state = withMember(before, "log", plus(expression3_log(before), value2));
         }
       } else {
@@ -207,12 +207,12 @@ function expression4(input, data, gathered) {
   for (const item of elements(gathered)) {
     const before = state;
     state = null;
-    const handler = named(item, "handler");
+    const handler = memberOf(item, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = named(item, "error");
+        const error = memberOf(item, "error");
         if (error !== undefined) {
-          const value2 = [named(error, "message") === undefined ? "" : named(error, "message")];
+          const value2 = [memberOf(error, "message") === undefined ? "" : memberOf(error, "message")];
           state = withMember(before, "log", plus(expression4_log(before), value2));
         }
       } else {

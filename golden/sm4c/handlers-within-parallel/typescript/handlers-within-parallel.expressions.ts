@@ -2,7 +2,7 @@
 import {
   type Json,
   draftOf,
-  elements,
+  elementsOf,
   get,
   keysIn,
   memberOf,
@@ -14,8 +14,8 @@ import {
 
 export function sideBySideChanges(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const item of elements(
-    elements(outcomes).flatMap((outcome: Json) => elements(get(outcome, "changes"))),
+  for (const item of elementsOf(
+    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(get(outcome, "changes"))),
   )) {
     const before = state;
     state = null;
@@ -57,7 +57,7 @@ export function sideBySideChanges(data: Json, outcomes: Json): Json {
 }
 
 export function sideBySideJudge(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     if (get(outcome, "failure") !== null) return true;
   }
   return false;
@@ -66,14 +66,14 @@ export function sideBySideJudge(outcomes: Json): Json {
 export function sideBySideParallel2(outcomes: Json): Json {
   const draft = draftOf(outcomes);
   for (const key of keysIn(outcomes)) {
-    const value = [key];
-    writeAt(draft, value, get(readAt(draft, value), "result"));
+    const path = [key];
+    writeAt(draft, path, get(readAt(draft, path), "result"));
   }
   return draft.root;
 }
 
 export function sideBySideRaise(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     const failure = get(outcome, "failure");
     if (failure !== null) return failure;
   }
@@ -81,14 +81,14 @@ export function sideBySideRaise(outcomes: Json): Json {
 }
 
 export function oneByOneJudge(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     if (get(outcome, "failure") !== null) return true;
   }
   return false;
 }
 
 export function oneByOneRaise(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     const failure = get(outcome, "failure");
     if (failure !== null) return failure;
   }
@@ -96,7 +96,7 @@ export function oneByOneRaise(outcomes: Json): Json {
 }
 
 export function oneByOneJudge2(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     if (get(outcome, "failure") !== null) return true;
   }
   return false;
@@ -104,7 +104,7 @@ export function oneByOneJudge2(outcomes: Json): Json {
 
 export function oneByOneChanges3(data: Json, gathered: Json): Json {
   let state: Json = data;
-  for (const item of elements(gathered)) {
+  for (const item of elementsOf(gathered)) {
     const before = state;
     state = null;
     const handler = memberOf(item, "handler");
@@ -126,7 +126,7 @@ export function oneByOneChanges3(data: Json, gathered: Json): Json {
 }
 
 export function oneByOneRaise2(outcomes: Json): Json {
-  for (const outcome of elements(outcomes)) {
+  for (const outcome of elementsOf(outcomes)) {
     const failure = get(outcome, "failure");
     if (failure !== null) return failure;
   }
@@ -135,7 +135,7 @@ export function oneByOneRaise2(outcomes: Json): Json {
 
 export function oneByOneChanges4(data: Json, gathered: Json): Json {
   let state: Json = data;
-  for (const item of elements(gathered)) {
+  for (const item of elementsOf(gathered)) {
     const before = state;
     state = null;
     const handler = memberOf(item, "handler");

@@ -17,7 +17,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   errorOf,
   failure,
   get,
@@ -103,11 +103,11 @@ export const handlersWithinParallel = defineWorkflow({
               );
               gathered = plus(
                 gathered,
-                elements(oneByOneOutcomes).flatMap((item) => elements(get(item, "changes"))),
+                elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
               );
               results = plus(
                 results,
-                elements(oneByOneOutcomes).map((item) => get(item, "result")),
+                elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
               );
               rest = slice(rest, 1, null);
               if (oneByOneJudge2(oneByOneOutcomes) === true) {
@@ -223,11 +223,11 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
           );
           gathered = plus(
             gathered,
-            elements(oneByOneOutcomes).flatMap((item) => elements(get(item, "changes"))),
+            elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
           );
           results = plus(
             results,
-            elements(oneByOneOutcomes).map((item) => get(item, "result")),
+            elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
           );
           rest = slice(rest, 2, null);
           if (oneByOneJudge(oneByOneOutcomes) === true) {

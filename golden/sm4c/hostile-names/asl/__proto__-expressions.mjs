@@ -404,7 +404,7 @@ function member(input, key) {
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 function withMember(input, key, value) {
@@ -415,7 +415,7 @@ function withMember(input, key, value) {
 }
 
 function expression1(input, data) {
-  return { ["__proto__"]: named(data, "data") ?? null, "a b": named(data, "error") ?? null };
+  return { ["__proto__"]: memberOf(data, "data") ?? null, "a b": memberOf(data, "error") ?? null };
 }
 
 const expression2_value = (x) => typeof x === "object" && x !== null && x.value !== undefined

@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   plus,
   withMember,
@@ -84,7 +84,7 @@ export const orderProcess = defineWorkflow({
     const warehouse = data.warehouse ?? null;
     const shipResults = await flow.forEach(
       "Ship",
-      elements(data.lines ?? null).map((item) => ({
+      elementsOf(data.lines ?? null).map((item) => ({
         id,
         sku: get(item, "sku"),
         quantity: get(item, "quantity"),
@@ -94,7 +94,7 @@ export const orderProcess = defineWorkflow({
       { width: 1 },
     );
     {
-      const value2 = elements(shipResults).map((item) => get(item, "parcel"));
+      const value2 = elementsOf(shipResults).map((item) => get(item, "parcel"));
       data = withMember(data, "parcels", value2);
     }
     // Notify (state)

@@ -84,12 +84,12 @@ function equalValues(left, right) {
   if (left === right) return true;
   return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: maxComparisons });
 }
-function named(node, name) {
+function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
 function expression1(input, data, event) {
-  return equalValues(named(event, "order") ?? null, named(data, "id") ?? null);
+  return equalValues(memberOf(event, "order") ?? null, memberOf(data, "id") ?? null);
 }
 
 const definition = {

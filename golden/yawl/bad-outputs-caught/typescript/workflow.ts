@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   mergeOutput,
   toText,
@@ -42,7 +42,7 @@ export const workflow = defineWorkflow({
               { timeout: 900 },
             );
             state = mergeOutput(state, {
-              lines: elements(get(get(objectStorage, "Content"), "lines")).map((item) =>
+              lines: elementsOf(get(get(objectStorage, "Content"), "lines")).map((item) =>
                 get(item, "item"),
               ),
             });

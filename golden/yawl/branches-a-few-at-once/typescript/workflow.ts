@@ -6,7 +6,7 @@ import {
   type Step,
   add,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   mergeOutput,
   toFinite,
@@ -41,7 +41,7 @@ export const workflow = defineWorkflow({
       },
       { width: 1 },
     );
-    return { warmed: toFinite(add(elements(warmResults).map((item) => get(item, "ms")))) };
+    return { warmed: toFinite(add(elementsOf(warmResults).map((item) => get(item, "ms")))) };
   },
 });
 

@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   errorOf,
   isLess,
   length,
@@ -42,7 +42,7 @@ export const workflow = defineWorkflow({
     const checkResults = await flow.forEach(
       "check",
       Array.isArray(items)
-        ? elements(items).map((item) =>
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

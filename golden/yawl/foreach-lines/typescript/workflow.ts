@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   mergeOutput,
   raise,
@@ -39,7 +39,7 @@ export const workflow = defineWorkflow({
     const pickResults = await flow.forEach(
       "pick",
       Array.isArray(items)
-        ? elements(items).map((item) =>
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({
@@ -54,7 +54,9 @@ export const workflow = defineWorkflow({
       (flow, element) => pick(flow, fn, element),
       { width: 2 },
     );
-    state = mergeOutput(state, { picked: elements(pickResults).map((item) => get(item, "place")) });
+    state = mergeOutput(state, {
+      picked: elementsOf(pickResults).map((item) => get(item, "place")),
+    });
     // pack (functionCall step)
     const pack = await flow.step("pack", (step) => fn.pack(state.picked ?? null, step), {
       timeout: 900,

@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   isLessOrEqual,
   length,
@@ -53,7 +53,7 @@ export const workflow = defineWorkflow({
     const priceResults = await flow.forEach(
       "price/iterate",
       Array.isArray(items)
-        ? elements(items).map((item) =>
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

@@ -314,6 +314,9 @@ function fromJson(input) {
   }
   return readJson(input);
 }
+function memberOf(node, name) {
+  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
+}
 const outputError = {
   name: "STEP_INVALID_OUTPUT",
   message: "The output of a step has to be an object."
@@ -327,9 +330,6 @@ function fail(name, message) {
 function mergeOutputJson(state, output) {
   if (!isObject(output)) fail(outputError.name, outputError.message);
   return { ...isObject(state) ? state : {}, ...output };
-}
-function named(node, name) {
-  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 const maxParts = 1e7;
 function raiseLimit(message) {
@@ -388,8 +388,8 @@ function expression1(input, state) {
     state,
     toFinite(
       fromJson(
-        `{ "subject": "Order ${toText(named(state, "id") ?? null)}", "lines": ${toText(
-          toJson(named(state, "lines") ?? null),
+        `{ "subject": "Order ${toText(memberOf(state, "id") ?? null)}", "lines": ${toText(
+          toJson(memberOf(state, "lines") ?? null),
         )} }`,
       ),
     ),

@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   get,
   mergeOutput,
   raise,
@@ -45,7 +45,7 @@ export const workflow = defineWorkflow({
     const linesResults = await flow.forEach(
       "lines",
       Array.isArray(items)
-        ? elements(items).map((item) =>
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({
@@ -60,7 +60,9 @@ export const workflow = defineWorkflow({
       (flow, element) => lines(flow, fn, element),
       { width: 1 },
     );
-    state = mergeOutput(state, { weights: elements(linesResults).map((item) => get(item, "kg")) });
+    state = mergeOutput(state, {
+      weights: elementsOf(linesResults).map((item) => get(item, "kg")),
+    });
     // ship (functionCall step)
     const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
     mergeOutput(state, ship);

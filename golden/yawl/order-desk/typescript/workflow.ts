@@ -7,7 +7,7 @@ import {
   add,
   defineWorkflow,
   either,
-  elements,
+  elementsOf,
   errorOf,
   get,
   length,
@@ -175,7 +175,7 @@ export const workflow = defineWorkflow({
       // summarise (noOp step)
       state = mergeOutput(state, {
         weight: toFinite(
-          add(elements(get(state.goods ?? null, "picked")).map((item) => get(item, "weight"))),
+          add(elementsOf(get(state.goods ?? null, "picked")).map((item) => get(item, "weight"))),
         ),
         archived: get(state.papers ?? null, "archived"),
       });
@@ -284,8 +284,8 @@ async function prepareBranchesGoods(
   // pick (foreach step)
   const pickResults = await flow.forEach(
     "pick",
-    elements(
-      elements(state.lines ?? null).map((item) => plus(item, { order: get(global, "orderId") })),
+    elementsOf(
+      elementsOf(state.lines ?? null).map((item) => plus(item, { order: get(global, "orderId") })),
     ).map((item) =>
       typeOf(item) === "object"
         ? item
@@ -298,7 +298,7 @@ async function prepareBranchesGoods(
     { width: 4 },
   );
   return {
-    picked: elements(pickResults).map((item) => ({
+    picked: elementsOf(pickResults).map((item) => ({
       item: get(item, "item"),
       shelf: get(item, "shelf"),
       weight: get(item, "weight"),
@@ -320,7 +320,7 @@ async function prepareBranchesPapers(flow: Flow, fn: Functions, state: State): P
               order: state.orderId ?? null,
               total: toFinite(
                 add(
-                  elements(state.lines ?? null).map((item) => {
+                  elementsOf(state.lines ?? null).map((item) => {
                     const countValue = get(item, "count");
                     return times(get(item, "price"), countValue);
                   }),

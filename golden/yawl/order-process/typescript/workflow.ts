@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elements,
+  elementsOf,
   errorOf,
   get,
   isTrue,
@@ -146,8 +146,8 @@ export const workflow = defineWorkflow({
     // ship (foreach step)
     const shipResults = await flow.forEach(
       "ship",
-      elements(
-        elements(state.lines ?? null).map((item) => ({
+      elementsOf(
+        elementsOf(state.lines ?? null).map((item) => ({
           id: get(state, "id"),
           sku: get(item, "sku"),
           quantity: get(item, "quantity"),
@@ -165,7 +165,7 @@ export const workflow = defineWorkflow({
       { width: 1 },
     );
     state = mergeOutput(state, {
-      parcels: elements(shipResults).map((item) => get(item, "parcel")),
+      parcels: elementsOf(shipResults).map((item) => get(item, "parcel")),
     });
     // notifyCustomer (functionCall step)
     await flow.step(

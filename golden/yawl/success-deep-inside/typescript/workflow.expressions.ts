@@ -1,5 +1,5 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Json, elements, get, memberOf, raise, typeOf } from "./runtime.js";
+import { type Json, elementsOf, get, memberOf, raise, typeOf } from "./runtime.js";
 
 export function decide(state: Json): Json {
   const condition = memberOf(state, "found") ?? null;
@@ -9,7 +9,7 @@ export function decide(state: Json): Json {
 export function shelvesValue(global: Json): Json {
   const items = get(global, "shelves");
   return Array.isArray(items)
-    ? elements(items).map((item: Json) =>
+    ? elementsOf(items).map((item: Json) =>
         typeOf(item) === "object"
           ? item
           : raise({

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   either,
-  elements,
+  elementsOf,
   get,
   toText,
   typeOf,
@@ -58,7 +58,7 @@ export const workflow = defineWorkflow({
               "X-Note": "a \\ stands for itself, and so does \\n",
             },
             body: toText({
-              lines: elements(state.lines ?? null).map((item) => get(item, "name")),
+              lines: elementsOf(state.lines ?? null).map((item) => get(item, "name")),
               say: `(${toText(state.id ?? null)})`,
             }),
           },

@@ -84,7 +84,7 @@ function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes 
       const [selector] = step.selectors;
       if (step.selectors.length !== 1) return undefined;
       const declared = source.use?.kind === "closed" ? source.use.element : undefined;
-      const items = declared && source.isPresent ? source.code : helped(scope, "iteratedIf", [source.code]);
+      const items = declared && source.isPresent ? source.code : helped(scope, "itemsOf", [source.code]);
       if (selector!.kind === "wildcard") return { ...listed(items), elementUse: declared };
       return selector!.kind === "filter" ? filtered(listed(items), selector!.condition, scope) : undefined;
     }
@@ -124,7 +124,7 @@ function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): Pr
   const index = selector?.kind === "index" ? selector.index : 0;
   const { use } = node;
   if (use?.kind !== "closed" || !use.element || index < 0)
-    return printedExpression(helped(scope, "numbered", [node.code, js.literal(index)]), { isOptional: true });
+    return printedExpression(helped(scope, "elementOf", [node.code, js.literal(index)]), { isOptional: true });
   const sure = use.isFilled && node.isPresent ? js.nonNull(js.element(node.code, js.literal(index))) : undefined;
   return printedExpression(js.element(node.code, js.literal(index), !node.isPresent), {
     isOptional: true,
@@ -151,7 +151,7 @@ function member(node: PrintedExpression, name: string, scope: Scope): PrintedExp
   if (use?.kind === "closed" && use.hasOthers && isFreeName(name))
     return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true });
   if (use?.kind !== "open" || !isFreeName(name) || !mayHaveMembers(use))
-    return printedExpression(helped(scope, "named", [node.code, js.literal(name)]), { isOptional: true });
+    return printedExpression(helped(scope, "memberOf", [node.code, js.literal(name)]), { isOptional: true });
   return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
 }
 

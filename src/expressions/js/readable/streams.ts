@@ -60,7 +60,7 @@ function writeWhole(expression: Expression, scope: Scope): List | undefined {
 function writeElements({ source, optional }: Iterate, scope: Scope): List | undefined {
   if (effectsOf(source).outputs === "many") return undefined;
   const value = writeOne(source, scope);
-  return value && printedExpression(helped(scope, optional ? "iteratedIf" : "iterated", [value.code]), array);
+  return value && printedExpression(helped(scope, optional ? "itemsOf" : "elementsOf", [value.code]), array);
 }
 
 /** One value, or none. */

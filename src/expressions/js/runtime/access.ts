@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../json.ts";
 import { valueAt } from "../../library/access.ts";
 import { EvaluationError, raise } from "../../library/failure.ts";
 import { hasKey, isList, isRecord, putMember, typeOf } from "../../library/types.ts";
-import { named } from "./nodes.ts";
+import { memberOf } from "./nodes.ts";
 
 /** `input.key` for a key that messages show in full: the member, or null where there is none. */
 export function member(input: Json, key: string): Json {
@@ -45,7 +45,7 @@ export function valueIf(input: Json, key: Json): Json | undefined {
 }
 
 /** The elements or values of members of an input; none of what has none. */
-export function iteratedIf(input: Json): readonly Json[] {
+export function itemsOf(input: Json): readonly Json[] {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]!) : [];
 }
@@ -55,8 +55,8 @@ export const listIn = (value: Json, failure: Json): readonly Json[] => (isList(v
 
 /** An error as data: its name and message, which are empty texts where it has none, and the trace in its data where there is one. */
 export function errorData(error: Json): JsonObject {
-  const [name = "", message = "", data] = ["name", "message", "data"].map((key) => named(error, key));
-  const trace = named(data, "trace");
+  const [name = "", message = "", data] = ["name", "message", "data"].map((key) => memberOf(error, key));
+  const trace = memberOf(data, "trace");
   return trace === undefined ? { name, message } : { name, message, trace };
 }
 
@@ -78,7 +78,7 @@ export function everything(input: Json): readonly Json[] {
   while (open.length > 0) {
     const value = open.pop()!;
     found.push(value);
-    const inner = iteratedIf(value);
+    const inner = itemsOf(value);
     for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
   }
   return found;

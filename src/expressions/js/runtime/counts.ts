@@ -19,7 +19,7 @@ export function endSteps(): never {
 }
 
 /** What an expression fails with: an overflow of the machine's stack, of a text or of an array is a limit like any other. */
-export function limited(error: unknown): unknown {
+export function asLimit(error: unknown): unknown {
   return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
 }
 

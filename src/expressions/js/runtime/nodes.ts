@@ -2,12 +2,12 @@ import type { Json } from "../../../json.ts";
 import { hasKey, isList, isRecord } from "../../library/types.ts";
 
 /** What a name selects in a node (JSONPath); undefined: nothing. */
-export function named(node: Json | undefined, name: string): Json | undefined {
+export function memberOf(node: Json | undefined, name: string): Json | undefined {
   return node !== undefined && isRecord(node) && hasKey(node, name) ? node[name] : undefined;
 }
 
 /** What an index selects in a node; undefined: nothing. */
-export function numbered(node: Json | undefined, index: number): Json | undefined {
+export function elementOf(node: Json | undefined, index: number): Json | undefined {
   return isList(node) ? node[index < 0 ? node.length + index : index] : undefined;
 }
 

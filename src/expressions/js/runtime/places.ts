@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
-import { iterated } from "../../library/access.ts";
+import { elementsOf } from "../../library/access.ts";
 import { isList, isRecord } from "../../library/types.ts";
-import { iteratedIf } from "./access.ts";
+import { itemsOf } from "./access.ts";
 
 /** A path with further keys; undefined: no path is wanted. */
 export function extended(path: readonly Json[] | undefined, keys: readonly Json[]): readonly Json[] | undefined {
@@ -10,12 +10,12 @@ export function extended(path: readonly Json[] | undefined, keys: readonly Json[
 
 /** The keys or indices of an input; fails where it cannot be iterated over. */
 export function keysIn(input: Json): readonly (string | number)[] {
-  return isRecord(input) ? Object.keys(input) : iterated(input).map((_, index) => index);
+  return isRecord(input) ? Object.keys(input) : elementsOf(input).map((_, index) => index);
 }
 
 /** The keys or indices of an input; none of what has none. */
 export function keysInIf(input: Json): readonly (string | number)[] {
-  return isRecord(input) ? Object.keys(input) : iteratedIf(input).map((_, index) => index);
+  return isRecord(input) ? Object.keys(input) : itemsOf(input).map((_, index) => index);
 }
 
 /** A value and all that is in it, each with its path, if there is one. */

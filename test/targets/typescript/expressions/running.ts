@@ -41,7 +41,7 @@ export function prepare(expression: Expression, printed: TypeScriptProgram, pati
 export function programScript({ code, helpers }: TypeScriptProgram): string {
   const script = stripTypeScriptTypes(code)
     .replace(/^import [\s\S]*?;$/m, "")
-    .replace("export const program", "const program");
+    .replace(/^export (?=(?:const|function) program)/m, "");
   const given = [...helpers].map(([helper, name]) => `${name}: ${helper}`).join(", ");
   const names = [...helpers.values()].join(", ");
   const runtime = `(() => {\n${runtimeText(helpers.keys())}\nreturn { ${given} };\n})()`;
@@ -81,8 +81,17 @@ function shownOutcome(outcome: Outcome): string {
 /** Whether an outcome is a limit of time, memory or nesting, which forms of an expression may reach differently. */
 export const isLimited = (outcome: string): boolean => outcome.includes("LimitError");
 
-/** The printed program, its runner and the reference; undefined without a readable form. */
+/** The printed program, its runner and the reference; undefined if it is rejected. */
 export function prepareBoth(expression: Expression, variables: readonly string[]) {
   const program = printTypeScript(expression, variables);
-  return program && { program, run: runner(expression, program), expected: reference(expression, variables) };
+  return "code" in program
+    ? { program, run: runner(expression, program), expected: reference(expression, variables) }
+    : undefined;
+}
+
+/** A printed program, which must not be rejected. */
+export function printed(expression: Expression, variables: readonly string[]): TypeScriptProgram {
+  const program = printTypeScript(expression, variables);
+  if ("refused" in program) throw new Error(program.refused);
+  return program;
 }
