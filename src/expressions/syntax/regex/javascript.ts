@@ -1,12 +1,13 @@
 import { lineTerminators } from "./characters.ts";
 import { type CharacterSet, range, type SetMember, unicodeWord } from "./pattern.ts";
 import { type PatternForm, wordEdgeSource } from "./print.ts";
+import { lastLineSource } from "./reader.ts";
 
 /** JavaScript's form for the flag `u`. With `expandsCase`, it needs no flag `i`; the pattern must be ASCII then. */
 export const javascriptForm = (expandsCase: boolean): PatternForm => ({
   set: (set) => printSet(expandsCase ? withBothCases(set) : set),
   run: () => undefined,
-  edges: { start: "^", end: "$", lastLine: "(?=\\n?$)" },
+  edges: { start: "^", end: "$", lastLine: lastLineSource },
   wordEdge: (isUnicode, isNegative) =>
     isUnicode ? wordEdgeSource(printSet(wordSet), isNegative) : isNegative ? "\\B" : "\\b",
 });

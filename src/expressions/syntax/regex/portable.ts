@@ -20,7 +20,7 @@ export function portableRegex(source: string, flags = "u"): string | undefined {
   const form: PatternForm = {
     set: (set) => printSet(set),
     run: (set) => (plan.runs.has(set) ? printRun(set) : undefined),
-    edges: { start: "^", end, lastLine: `(?=\\n?${end})` },
+    edges: { start: "^", end, lastLine: "(?![^\\n]|\\n[\\s\\S])" },
     wordEdge: (_, isNegative) => wordEdgeSource("\\w", isNegative),
   };
   const printed = printPattern(parsed.pattern, form).source;

@@ -236,8 +236,13 @@ function readGroup(reader: RegexReader): Pattern {
   cursor.offset += 1;
   if (number > 0) return { kind: "capture", number, part };
   if (opening === "(?>") return { kind: "atomic", part };
+  const isLastLine = reader.dialect === "javascript" && cursor.text.slice(from, cursor.offset) === lastLineSource;
+  if (isLastLine) return { kind: "edge", edge: "lastLine" };
   return /[=!]$/.test(opening) ? readLook(reader, opening, part, from) : part;
 }
+
+/** JavaScript's form of jq's `$`. */
+export const lastLineSource = "(?=\\n?$)";
 
 function readLook({ cursor }: RegexReader, opening: string, part: Pattern, from: number): Pattern {
   const refuse = (why: string): never => fail(cursor, "unsupported", why, from, cursor.offset);
