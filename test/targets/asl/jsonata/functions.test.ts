@@ -46,7 +46,10 @@ function callsOf(signature: string): readonly { readonly call: Expression; reado
 }
 
 test("every core function has a printer or is declared unsupported", () => {
-  expect(Object.keys(functionPrinters).sort()).toEqual([...builtins.keys()].sort());
+  const functions = [...builtins].flatMap(([signature, { kind, name }]) =>
+    kind === "form" || /^\W/.test(name) ? [] : signature,
+  );
+  expect(Object.keys(functionPrinters).sort()).toEqual(functions.sort());
 });
 
 test("every helper that a function uses is defined", () => {
