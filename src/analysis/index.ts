@@ -11,6 +11,7 @@ import { checkPaths } from "./paths.ts";
 import { checkEnds, checkReachability } from "./reachability.ts";
 import { checkRecursion } from "./recursion.ts";
 import { checkReferences, definesAll } from "./references.ts";
+import { checkRetries } from "./retries.ts";
 import { checkTransitions } from "./transitions.ts";
 
 /** Checks one invariant of programs. */
@@ -19,7 +20,7 @@ export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow
 /** Each round sees only documents without errors, and relies on earlier rounds. */
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
-  [checkReachability, checkEnds, checkCases, checkEvents, checkRecursion, checkEventCycles],
+  [checkReachability, checkEnds, checkCases, checkEvents, checkRecursion, checkEventCycles, checkRetries],
   [checkPaths],
 ];
 

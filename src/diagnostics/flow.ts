@@ -148,6 +148,12 @@ export const eventCycle = defineWarning("WB3009", (a: { cycle: readonly string[]
   hint: "Add a condition, a delay or a wait with a timeout to the cycle.",
 }));
 
+/** The intervals of a retry end after the year 9999. */
+export const retriesBeyondCalendar = defineError("WB3010", () => ({
+  message: "The intervals of this retry end after the year 9999.",
+  hint: "Reduce the multiplier or the number of attempts, or set a maximum interval.",
+}));
+
 /** Of a cycle, the last name is always printed. */
 const maxNames = 12;
 
