@@ -86,11 +86,13 @@ class Allocation {
           this.block(node.body);
         });
         break;
-      case "forOf":
+      case "forOf": {
         this.#node(node.values);
-        for (const name of boundNames(node.target)) if (this.#unused.has(name)) this.#names.set(name, "_");
+        const unused = boundNames(node.target).filter((name) => this.#unused.has(name));
+        for (const [i, name] of unused.entries()) this.#names.set(name, "_".repeat(i + 1));
         this.#within(boundNames(node.target), () => this.block(node.body));
         break;
+      }
       case "labeled":
         this.#within([node.label], () => this.#node(node.body));
         break;

@@ -16,6 +16,7 @@ import {
 } from "../../../src/expressions/core/build.ts";
 import { compileJavaScript, standaloneText } from "../../../src/expressions/js/compile.ts";
 import { runtimeText } from "../../../src/expressions/js/runtime.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import { compiled, core, run, runJq } from "./running.ts";
 
 const textOf = (program: string) => compiled(core(program)).text;
@@ -288,4 +289,8 @@ describe("the functions of JSONPath", () => {
     [call("nodeMatches", all, literal("b")), ["abc"], [false]],
     [call("attribute", identity, literal("TYPE")), { type: "x" }, ["x"]],
   ])("%j", (expression, input, outputs) => expect(run(expression, input)).toEqual({ outputs }));
+});
+
+test("a loop may ignore both names of a pair", () => {
+  expect(run(simplify(core("paths(null)")), [1])).toEqual({ outputs: [] });
 });
