@@ -71,7 +71,9 @@ function stepsOf(segments: readonly Segment[]): readonly Step[] {
 
 /** What a step selects in one value, as an array: `everything(data)`, `itemsOf(data).filter((item) => item?.paid === true)`. */
 function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes | undefined {
-  const listed = (code: Code): Nodes => ({ ...printedExpression(code, array), element: unusedValue() });
+  // In a module of expressions, elements are declared as `Json`, which has no members.
+  const element = scope.fresh ? undefined : unusedValue();
+  const listed = (code: Code): Nodes => ({ ...printedExpression(code, array), element });
   switch (step.kind) {
     case "chain": {
       const { code, use } = chained(source, step.segments, scope);
