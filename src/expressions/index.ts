@@ -1,6 +1,6 @@
 export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
 export { mayBeInfinite, toFiniteValues } from "./analysis/finite-values.ts";
-export { narrowVariables } from "./analysis/narrowing.ts";
+export { narrowedTypes } from "./analysis/narrowing.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";
 export { minJsonBytes } from "./analysis/size.ts";
 export { substitute, withInput } from "./analysis/substitute.ts";

@@ -1,4 +1,4 @@
-import { type Expression, inferType, narrowVariables } from "../../expressions/index.ts";
+import { type Expression, inferType, narrowedTypes } from "../../expressions/index.ts";
 import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
 import type { Attempt, Choose, End, ForEach, Fork, Invoke, Program, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
@@ -231,11 +231,14 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
 function transferChoice({ cases, otherwise }: Choose, variables: StepTypes, edges: FlowEdges): void {
   let left = variables;
   for (const { when, next } of cases) {
-    edges.send(next.name, assignTypes(left, narrowVariables(when, left, true)));
-    if (isBoolean(when, left)) left = assignTypes(left, narrowVariables(when, left, false));
+    edges.send(next.name, narrowVariables(left, when, true));
+    if (isBoolean(when, left)) left = narrowVariables(left, when, false);
   }
   if (otherwise) edges.send(otherwise.name, left);
 }
+
+const narrowVariables = (variables: StepTypes, when: Expression, holds: boolean): StepTypes =>
+  assignTypes(variables, narrowedTypes(when, { input: nullType, variables }, holds));
 
 const isBoolean = (expression: Expression, variables: StepTypes): boolean =>
   typeNameOf(inferType(expression, variables)) === "boolean";

@@ -25,7 +25,7 @@ import {
   infer,
   maxInferredNodes,
   nestedContext,
-  type VariableTypes,
+  type TypeEnvironment,
   withType,
 } from "./types.ts";
 
@@ -38,16 +38,16 @@ export function narrow(condition: Expression, context: InferenceContext, holds =
 }
 
 /**
- * The types of the variables that an output of a condition narrows. None if the output is impossible: declared types
- * are not enforced everywhere.
+ * The types that an output of a condition narrows, by variable; `undefined` is `.`. None if the output is impossible:
+ * declared types are not enforced everywhere.
  */
-export function narrowVariables(
+export function narrowedTypes(
   condition: Expression,
-  variables: VariableTypes,
+  given: TypeEnvironment,
   holds: boolean,
-): readonly (readonly [string, Type])[] {
-  const facts = factsOf(condition, { input: nullType, variables, fuel: fuelOf(maxInferredNodes) }, holds);
-  return isImpossible(facts) ? [] : [...facts].flatMap(([root, type]) => (root === undefined ? [] : [[root, type]]));
+): readonly (readonly [name: string | undefined, type: Type])[] {
+  const facts = factsOf(condition, { ...given, fuel: fuelOf(maxInferredNodes) }, holds);
+  return isImpossible(facts) ? [] : [...facts];
 }
 
 /** The types of roots where a condition holds. */

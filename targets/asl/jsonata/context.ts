@@ -6,7 +6,10 @@ import {
   effectsOf,
   inferTypeWithin,
   type JqTypeName,
+  narrowedTypes,
   outputs,
+  type TypeEnvironment,
+  type VariableTypes,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Type, typeNameOf } from "../../../src/types/index.ts";
@@ -28,7 +31,7 @@ const isCall = (written: ReturnType<VariablePrinter>): boolean => typeof written
 export interface VariableFacts {
   /** It surely holds an integer small enough for exact arithmetic. */
   readonly isCount: (variable: string) => boolean;
-  readonly types: ReadonlyMap<string, Type>;
+  readonly types: VariableTypes;
   /** Error messages may be read elsewhere, so they must be jq's, with the values at fault. */
   readonly exposesMessages: boolean;
 }
@@ -114,6 +117,28 @@ export const withDot = (printer: JsonataPrinter, dot: Code, type: Type = any): J
   dotType: type,
 });
 
+/** Narrows types to what a condition leaves where it holds, or does not. */
+export function withNarrowedTypes(condition: Expression, printer: JsonataPrinter, holds: boolean): JsonataPrinter {
+  let { dotType } = printer;
+  const bindings = new Map(printer.bindings);
+  const types = new Map<string, Type>();
+  for (const [name, type] of narrowedTypes(condition, environmentOf(printer), holds)) {
+    const bound = name === undefined ? undefined : bindings.get(name);
+    if (name === undefined) dotType = type;
+    else if (bound) bindings.set(name, { ...bound, type });
+    else types.set(name, type);
+  }
+  const { facts } = printer;
+  if (types.size === 0) return { ...printer, dotType, bindings };
+  const narrowed: VariableTypes = { get: (name) => types.get(name) ?? facts.types.get(name) };
+  return { ...printer, dotType, bindings, facts: { ...facts, types: narrowed } };
+}
+
+const environmentOf = ({ bindings, facts, dotType }: JsonataPrinter): TypeEnvironment => ({
+  input: dotType,
+  variables: { get: (name) => bindings.get(name)?.type ?? facts.types.get(name) },
+});
+
 /** Records that a value surely exists at the end of a path. */
 export const withPresent = (printer: JsonataPrinter, path: string): JsonataPrinter => ({
   ...printer,
@@ -132,11 +157,8 @@ export const withBinding = (
 });
 
 /** The type of an expression's values in scope. */
-export const inferredType = (expression: Expression, { bindings, facts, dotType }: JsonataPrinter): Type =>
-  inferTypeWithin(expression, {
-    input: dotType,
-    variables: { get: (name) => bindings.get(name)?.type ?? facts.types.get(name) },
-  });
+export const inferredType = (expression: Expression, printer: JsonataPrinter): Type =>
+  inferTypeWithin(expression, environmentOf(printer));
 
 /** The name of that type, if all its values share one. */
 export const typeNameIn = (expression: Expression, printer: JsonataPrinter): JqTypeName | undefined =>

@@ -42,6 +42,7 @@ import {
   variableCode,
   withBinding,
   withDot,
+  withNarrowedTypes,
   withPresent,
 } from "./context.ts";
 import { breakCode, eachDefine, eachLabel, eachTry, reduceCode } from "./control.ts";
@@ -224,7 +225,9 @@ function eachConditional(
   return shareContinuation(uses, mode, printer, use, (next) =>
     eachOutput(condition, printer, mode, (output) => {
       const { holds, negated } = truthTest(condition, output, printer);
-      const branches = [then, otherwise].map((branch) => eachOutput(branch, printer, mode, next)) as [Code, Code];
+      const branches = [then, otherwise].map((branch) =>
+        eachOutput(branch, withNarrowedTypes(condition, printer, branch === then), mode, next),
+      ) as [Code, Code];
       return negated ? branch(holds, branches[1], branches[0]) : branch(holds, ...branches);
     }),
   );
@@ -276,7 +279,10 @@ function conditionalCode({ condition, then, otherwise }: Conditional, printer: J
   const test = firstOutput(condition, printer);
   if (isTrue(test)) return firstOutput(then, printer);
   const { holds, negated } = truthTest(condition, test, printer);
-  const branches = [firstOutput(then, assuming(condition, printer)), firstOutput(otherwise, printer)] as const;
+  const branches = [
+    firstOutput(then, assuming(condition, withNarrowedTypes(condition, printer, true))),
+    firstOutput(otherwise, withNarrowedTypes(condition, printer, false)),
+  ] as const;
   return negated ? ternary(holds, branches[1], branches[0]) : ternary(holds, ...branches);
 }
 
