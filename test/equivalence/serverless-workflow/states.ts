@@ -162,6 +162,8 @@ const operators = among<readonly [string, Json?]>(
   ["lessthan", "2026-01-01T01:00:00+01:00"],
   ["lessthanorequals", "1"],
   ["matches", "^[xy]$"],
+  ["matches", "(?i)^.\\b"],
+  ["notmatches", "^(?!y)[^1]+$"],
   ["notmatches", "^1"],
 );
 
