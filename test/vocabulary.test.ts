@@ -35,7 +35,7 @@ const words: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 
 /** Files whose subject is replaced as a whole in a later change, which brings its own words. The list may only become shorter. */
 const later =
-  /^targets\/[^/]+\/runtime\/|^test\/targets\/[^/]+\/runtime\/|^(?:src|test)\/(?:scenario|reference|matching|readable)\/|^(?:src|test)\/expressions\/javascript\/|^test\/hosts\//;
+  /^targets\/(?!typescript\/runtime\/(?:sqlite|hosts)\/)[^/]+\/runtime\/|^test\/targets\/(?!typescript\/)[^/]+\/runtime\/|^(?:src|test)\/(?:scenario|reference|matching|readable)\/|^(?:src|test)\/expressions\/javascript\//;
 
 const root = join(import.meta.dirname, "..");
 

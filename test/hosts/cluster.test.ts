@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
-import { openShell } from "../../targets/typescript/runtime/hosts/dbos/shell.ts";
+import { openShell } from "../../targets/typescript/runtime/hosts/dbos/adapter.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { enginesOnPostgres } from "./dbos.ts";
 import { runWithKills } from "./kills/kills.ts";

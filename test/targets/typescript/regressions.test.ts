@@ -64,7 +64,7 @@ const foundFaults: readonly CoveredFault[] = [
       [`${sqlite}/isolation.test.ts`]: [
         "an output that is too long to be recorded fails its run, and the others go on",
       ],
-      [`${sqlite}/turns.test.ts`]: [
+      [`${sqlite}/group-commit.test.ts`]: [
         "a write that throws strands its owner, of whose writes none is done, and nobody else",
       ],
     },
@@ -222,7 +222,7 @@ const injectedFaults: readonly CoveredFault[] = [
   [
     "a full disk",
     {
-      [`${sqlite}/turns.test.ts`]: [
+      [`${sqlite}/group-commit.test.ts`]: [
         "when the disk is full those who wait are told, and what has to be written is written when it is not",
       ],
     },

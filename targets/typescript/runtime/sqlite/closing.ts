@@ -8,14 +8,14 @@ export async function closeCore(core: Core, clocks: readonly { stop(): void }[],
   if (core.isClosing) return;
   core.isClosing = true;
   for (const clock of clocks) clock.stop();
-  core.turns.flush();
+  core.commits.flush();
   const end = performance.now() + grace * 1000;
-  while (isBusy(core) && !core.turns.isStopped && performance.now() < end)
+  while (isBusy(core) && !core.commits.isStopped && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 5));
   core.outbox?.stop();
-  core.turns.flush();
+  core.commits.flush();
   const reason = new Error("The engine is closed.");
-  core.turns.stop(reason);
+  core.commits.stop(reason);
   for (const run of [...core.live.values()]) {
     run.drop();
     run.abort(reason.message);

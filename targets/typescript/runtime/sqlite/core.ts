@@ -3,10 +3,10 @@ import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { StoreBroker } from "./broker.ts";
 import type { Cluster } from "./cluster.ts";
-import type { LiveRun } from "./live.ts";
+import type { GroupCommit } from "./group-commit.ts";
 import type { Outbox } from "./outbox.ts";
+import type { ReplayingRun } from "./replay.ts";
 import type { Statements } from "./statements.ts";
-import type { Turns } from "./turns.ts";
 
 /** A caller that waits for the end of a run. */
 export interface Watcher {
@@ -20,7 +20,7 @@ export interface Core {
   readonly options: EngineOptions;
   readonly db: DatabaseSync;
   readonly sql: Statements;
-  readonly turns: Turns;
+  readonly commits: GroupCommit;
   /** The time, in milliseconds since 1970: it never goes back. */
   readonly now: () => number;
   /** The workflows of the program by their numbers in the store. */
@@ -32,9 +32,9 @@ export interface Core {
   /** The workflows of new runs, with their numbers, by id. */
   readonly newest: ReadonlyMap<string, { readonly ref: number; readonly workflow: AnyWorkflow }>;
   /** The runs in memory. */
-  readonly live: Map<number, LiveRun>;
+  readonly live: Map<number, ReplayingRun>;
   /** Those that only wait; the longest waiting run comes first. */
-  readonly resting: Map<number, LiveRun>;
+  readonly resting: Map<number, ReplayingRun>;
   /** Runs that cannot continue in this process until they are retried. */
   readonly stranded: Set<number>;
   /** The events and waits of the store. */

@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryOptions } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
+import { requireEvent } from "./acceptance.ts";
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
-import { requireEvent } from "./entering.ts";
 
 /** Accepts an event in one transaction with its effects. */
 export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {
@@ -16,7 +16,7 @@ export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryO
     const received = decision.answers.map(({ run }) => run);
     return { status: "accepted", started: idsOf(core, decision.started), delivered: idsOf(core, received) };
   };
-  return core.turns.ask(accept, () => decision && announce(core, decision));
+  return core.commits.ask(accept, () => decision && announce(core, decision));
 }
 
 /** Continues runs with the events that arrived while their version was missing. Within a transaction. */

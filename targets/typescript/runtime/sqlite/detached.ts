@@ -1,10 +1,10 @@
 import { NotBegun } from "../errors.ts";
 import type { Launched } from "../host.ts";
-import type { LiveRun } from "./live.ts";
+import type { ReplayingRun } from "./replay.ts";
 import { addRun } from "./starting.ts";
 
 /** Starts a workflow as a separate run; false if it is not a workflow of the program. */
-export function launchRun(run: LiveRun, key: string, launched: Launched | undefined): boolean {
+export function launchRun(run: ReplayingRun, key: string, launched: Launched | undefined): boolean {
   const { core } = run;
   const ref = launched && core.find(launched.workflow);
   if (!launched || ref === undefined) return false;
@@ -24,7 +24,7 @@ export function launchRun(run: LiveRun, key: string, launched: Launched | undefi
 }
 
 /** Records the beginning of detached work, resolves its request, and executes it. */
-export function beginDetached(run: LiveRun, key: string, work: () => Promise<unknown>): void {
+export function beginDetached(run: ReplayingRun, key: string, work: () => Promise<unknown>): void {
   run.record(key, "begun", null, ({ resolve }, seq) => {
     doDetached(run, key, seq, work);
     resolve(undefined);
@@ -32,7 +32,7 @@ export function beginDetached(run: LiveRun, key: string, work: () => Promise<unk
 }
 
 /** Executes detached work and records its end. */
-export function doDetached(run: LiveRun, key: string, seq: number, work: () => Promise<unknown>): void {
+export function doDetached(run: ReplayingRun, key: string, seq: number, work: () => Promise<unknown>): void {
   const { core } = run;
   run.detached += 1;
   const over = () => {

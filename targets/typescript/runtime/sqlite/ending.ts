@@ -4,15 +4,15 @@ import type { Json } from "../json.ts";
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
-import { cancelled, type LiveRun } from "./live.ts";
 import { summaryOf } from "./reading.ts";
+import { cancelled, type ReplayingRun } from "./replay.ts";
 import { storable } from "./values.ts";
 
 /** The result of executing a run. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 
 /** Records the end of a run. Detached work continues. */
-export function endRun(run: LiveRun, outcome: Outcome): void {
+export function endRun(run: ReplayingRun, outcome: Outcome): void {
   if (run.isEnded || run.core.isClosing || run.core.live.get(run.ref) !== run) return;
   const recorded = run.isReplaying ? run.mismatch() : undefined;
   if (recorded !== undefined) {
@@ -53,12 +53,12 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
       run.isEnded = true;
       run.setActive();
       run.abort(cancelled);
-      core.turns.touch(run);
+      core.commits.schedule(run);
     }
     announce(core, done.decision);
     tellEnd(core, id);
   };
-  return core.turns.ask(store, after).then((done) => done !== undefined);
+  return core.commits.ask(store, after).then((done) => done !== undefined);
 }
 
 /** Notifies the callers that wait for the end of a run. */
@@ -116,7 +116,7 @@ const errorText = (error: Error): string =>
  * The journal entry that made a run fail: the failure itself, an equal one if it was raised again, or a timeout; null
  * if the failure is not recorded.
  */
-function causeOf(run: LiveRun, outcome: Outcome, error: Error): number | null {
+function causeOf(run: ReplayingRun, outcome: Outcome, error: Error): number | null {
   const known =
     run.causes.get(error) ??
     ("thrown" in outcome && outcome.thrown instanceof Error ? run.causes.get(outcome.thrown) : undefined);

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
-import { retryRun } from "./again.ts";
+import { requireId } from "./acceptance.ts";
 import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
-import { requireId } from "./entering.ts";
 import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
 import { outboxOf } from "./outbox.ts";
 import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
 import { resumeRuns } from "./resuming.ts";
 import { forgetEvents } from "./retention.ts";
+import { retryRun } from "./retry.ts";
 import { addRun } from "./starting.ts";
 import { settleEarlierEvents } from "./upgrade.ts";
 
@@ -49,7 +49,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     cancel: (id) => cancelRun(core, id),
     retry: (id) => retryRun(core, id),
     prune: (before) => prune(core, before),
-    fault: () => core.turns.fault,
+    fault: () => core.commits.fault,
     unsent: () => unsentIn(core),
     close: (grace = 5) => closeCore(core, clocks, grace),
   };
@@ -79,7 +79,7 @@ async function start(core: Core, name: string, input: Json, id: string = crypto.
     const ref = row ? undefined : addRun(core, { id, ref: known.ref, workflow: known.workflow, input });
     return { ref, summary: summaryOf(core, row ?? core.sql.runById.get(id)!) };
   };
-  return core.turns.ask(store, ({ ref }) => ref !== undefined && core.wake(ref)).then(({ summary }) => summary);
+  return core.commits.ask(store, ({ ref }) => ref !== undefined && core.wake(ref)).then(({ summary }) => summary);
 }
 
 function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
@@ -108,7 +108,7 @@ function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary
 }
 
 function prune(core: Core, before: number): Promise<number> {
-  const { sql, turns, broker } = core;
+  const { sql, commits, broker } = core;
   const store = () => {
     sql.pruneJournal.run(before);
     sql.pruneRounds.run(before);
@@ -122,7 +122,7 @@ function prune(core: Core, before: number): Promise<number> {
     sql.pruneEvents.run(before);
     return count;
   };
-  return turns.ask(store, () => undefined);
+  return commits.ask(store, () => undefined);
 }
 
 /**

@@ -4,15 +4,15 @@ import type { Signal } from "../flow/abort.ts";
 import type { Host } from "../host.ts";
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
+import { round } from "./checkpoints.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
-import type { LiveRun, Request } from "./live.ts";
-import { round } from "./rounds.ts";
+import type { ReplayingRun, Request } from "./replay.ts";
 import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 import { receive, subscribe } from "./waits.ts";
 
 /** The host of a durable run. */
-export function durableHost(run: LiveRun): Host {
+export function durableHost(run: ReplayingRun): Host {
   const { core } = run;
   const { telemetry } = core.options;
   return {
@@ -35,7 +35,7 @@ export function durableHost(run: LiveRun): Host {
 }
 
 /** The effects that are recorded under keys. */
-function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "sleep" | "sleepUntil" | "detach"> {
+function effectsOf(run: ReplayingRun): Pick<Host, "once" | "emit" | "sleep" | "sleepUntil" | "detach"> {
   const { now } = run.core;
   return {
     once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work) }),
@@ -54,7 +54,7 @@ function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "sleep" | "sleepU
  * Yields to the event loop. Until it returns, the run receives no entries, as it would receive them elsewhere in a
  * replay.
  */
-function giveWay(run: LiveRun): Promise<void> {
+function giveWay(run: ReplayingRun): Promise<void> {
   run.pauses += 1;
   return new Promise((resolve) => {
     setImmediate(() => {
@@ -64,16 +64,16 @@ function giveWay(run: LiveRun): Promise<void> {
   });
 }
 
-function visit({ core, isReplaying, id, workflow }: LiveRun, step: string): void {
+function visit({ core, isReplaying, id, workflow }: ReplayingRun, step: string): void {
   if (!isReplaying) core.log({ level: "debug", message: "step", run: id, workflow: workflow.id, step });
 }
 
 /** Executes work and records its result or failure, unless it was cut off. */
-function perform<T>(run: LiveRun, key: string, request: Request, work: () => Promise<T> | T): void {
+function perform<T>(run: ReplayingRun, key: string, request: Request, work: () => Promise<T> | T): void {
   run.working += 1;
   const finish = (record: () => void) => {
     run.working -= 1;
-    if (!run.isAsked(key, request)) return run.core.turns.touch(run);
+    if (!run.isAsked(key, request)) return run.core.commits.schedule(run);
     try {
       record();
     } catch (reason) {
@@ -95,7 +95,7 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
 }
 
 /** Records a result. A result that is too large becomes a failure. */
-function recordValue(run: LiveRun, key: string, value: unknown): void {
+function recordValue(run: ReplayingRun, key: string, value: unknown): void {
   let text: string | null;
   try {
     text = storable(textOf(value), run.core.longest);
@@ -107,7 +107,7 @@ function recordValue(run: LiveRun, key: string, value: unknown): void {
 }
 
 /** Records an event for its sink, and that the step is done. Waits and starts of the program receive it at once. */
-function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
+function recordEmitted(run: ReplayingRun, key: string, event: CloudEvent): void {
   const { core, ref } = run;
   let text: string;
   try {
@@ -130,14 +130,14 @@ function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
   });
 }
 
-function recordUnrecordable(run: LiveRun, key: string, what: string, reason: unknown): void {
+function recordUnrecordable(run: ReplayingRun, key: string, what: string, reason: unknown): void {
   const why = reason instanceof Error ? reason.message : String(reason);
   const message = `What ${what} cannot be recorded: ${why}.`;
   recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
 }
 
 /** Records a failure. Data that are too large make it another failure. */
-function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {
+function recordFailure(run: ReplayingRun, key: string, failure: WorkflowError): void {
   let text: string;
   try {
     text = storable(failureText(failure), run.core.longest);
@@ -151,7 +151,7 @@ function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void 
   });
 }
 
-function sleep(run: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
+function sleep(run: ReplayingRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const begin = (request: Request) => {
     const known = run.dues.get(key);
     const fire = () => run.record(key, "fired", null, ({ resolve }) => resolve(undefined));
@@ -161,7 +161,7 @@ function sleep(run: LiveRun, key: string, dueAt: () => number, signal: Signal): 
 }
 
 /** Records a timer, for replays. */
-function setTimer(run: LiveRun, key: string, wanted: number): Timer {
+function setTimer(run: ReplayingRun, key: string, wanted: number): Timer {
   const due = Math.ceil(Math.min(wanted, farthest));
   const [seq, at] = [run.seq++, run.core.now()];
   run.survive();

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
-import { type Entry, LiveRun } from "./live.ts";
 import { recordedEntry } from "./recorded-entry.ts";
+import { type Entry, ReplayingRun } from "./replay.ts";
 import { partsOf } from "./rows.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
@@ -14,7 +14,7 @@ export function loadRun(core: Core, row: RunRow): void {
   const workflow = core.workflows.get(row.workflow);
   if (!workflow || row.status === "stranded" || core.live.has(row.ref)) return;
   const input = JSON.parse(row.input) as Json;
-  const run = new LiveRun(core, row, workflow);
+  const run = new ReplayingRun(core, row, workflow);
   core.live.set(row.ref, run);
   const { waits } = core.broker;
   for (const inbox of waits.inboxesOf(row.ref)) run.subscribed.add(inbox);
@@ -29,7 +29,7 @@ export function loadRun(core: Core, row: RunRow): void {
 }
 
 /** Logs the beginning of a new run, and reports that a run continues. */
-function reportExecution({ core, name, loadedTo }: LiveRun): void {
+function reportExecution({ core, name, loadedTo }: ReplayingRun): void {
   const { telemetry } = core.options;
   const isNew = loadedTo <= 0;
   if (isNew) {
@@ -39,7 +39,7 @@ function reportExecution({ core, name, loadedTo }: LiveRun): void {
   telemetry?.goesOn(name);
 }
 
-function execute(run: LiveRun, input: Json, isSubflow: boolean): void {
+function execute(run: ReplayingRun, input: Json, isSubflow: boolean): void {
   const { core, workflow, signal } = run;
   const cast = { host: durableHost(run), workflow, functions: core.options.functions };
   runWorkflow(cast, { input, prefix: "", position: [], signal, isSubflow }).then(
@@ -48,7 +48,7 @@ function execute(run: LiveRun, input: Json, isSubflow: boolean): void {
   );
 }
 
-function journalOf(run: LiveRun): readonly Entry[] {
+function journalOf(run: ReplayingRun): readonly Entry[] {
   const entries: Entry[] = [];
   for (const row of run.core.sql.journal.all(run.ref)) {
     if (row.kind === "retried") run.retried.set(row.key, (run.retried.get(row.key) ?? 0) + 1);
@@ -58,7 +58,7 @@ function journalOf(run: LiveRun): readonly Entry[] {
   return entries;
 }
 
-function entryOf(run: LiveRun, row: JournalRow): Entry {
+function entryOf(run: ReplayingRun, row: JournalRow): Entry {
   const { seq, key } = row;
   run.ahead.add(key);
   const give = recordedEntry(run, row);
@@ -72,7 +72,7 @@ function entryOf(run: LiveRun, row: JournalRow): Entry {
 }
 
 /** Inserts the rounds of loops behind the entries that the run had received when they began. */
-function withRounds(run: LiveRun, entries: readonly Entry[]): readonly Entry[] {
+function withRounds(run: ReplayingRun, entries: readonly Entry[]): readonly Entry[] {
   const all = [...entries];
   for (const row of run.core.sql.rounds.all(run.ref)) {
     const key = `${row.prefix}\n${row.name}`;

@@ -6,11 +6,11 @@ import type { Core } from "./core.ts";
 import { catchUp } from "./delivery.ts";
 import type { Hooks } from "./engine.ts";
 import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { loadRun } from "./loading.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { strand } from "./stranding.ts";
 import { steady } from "./timers.ts";
-import { Turns } from "./turns.ts";
 
 /** Opens a store for the workflows of a program. */
 export function openCore(options: EngineOptions, hooks: Hooks): Core {
@@ -41,7 +41,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     options,
     db,
     sql,
-    turns: new Turns(db, {
+    commits: new GroupCommit(db, {
       failed,
       probe: () => sql.setClock.run(core.now()),
       undone: () => core.broker.waits.clear(),

@@ -1,5 +1,5 @@
 import type { Core } from "./core.ts";
-import { Lane } from "./lane.ts";
+import { DeliveryQueue } from "./delivery-queue.ts";
 import type { OutgoingRow } from "./statements.ts";
 
 /**
@@ -16,21 +16,21 @@ export interface Outbox {
 
 /** The outbox of a store; what is in it is sent. */
 export function outboxOf(core: Core): Outbox {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, DeliveryQueue>();
   const added = (type: string) => {
     const sink = core.options.sinkOf?.(type) ?? "";
-    const lane = lanes.get(sink) ?? new Lane(core);
-    lanes.set(sink, lane);
-    lane.added(type);
+    const queue = queues.get(sink) ?? new DeliveryQueue(core);
+    queues.set(sink, queue);
+    queue.added(type);
   };
   for (const { type } of core.sql.outgoingTypes.all()) added(type);
   return {
     added,
     get isBusy() {
-      return [...lanes.values()].some(({ isBusy }) => isBusy);
+      return [...queues.values()].some(({ isBusy }) => isBusy);
     },
     stop() {
-      for (const lane of lanes.values()) lane.stop();
+      for (const queue of queues.values()) queue.stop();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Engine, RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } 
 import type { CloudEvent } from "../events.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Core } from "./core.ts";
-import type { Waits } from "./live.ts";
+import type { Waits } from "./replay.ts";
 import type { JournalRow, Kind, OutgoingRow, RunRow } from "./statements.ts";
 
 /** The runs that match a filter, newest first. */

@@ -1,10 +1,10 @@
-import type { LiveRun } from "./live.ts";
+import type { ReplayingRun } from "./replay.ts";
 import type { JournalRow } from "./statements.ts";
 import { failureIn, valueIn } from "./values.ts";
 
 /** Gives an entry of the journal to its run; false if the run does not want it. */
 export const recordedEntry =
-  (run: LiveRun, { seq, key, kind, value }: JournalRow): (() => boolean) =>
+  (run: ReplayingRun, { seq, key, kind, value }: JournalRow): (() => boolean) =>
   () =>
     run.settle(key, ({ resolve, reject, again }) => {
       if (kind === "begun") again?.(seq);

@@ -1,6 +1,6 @@
 import type { Core } from "./core.ts";
+import { guarded } from "./group-commit.ts";
 import { strand } from "./stranding.ts";
-import { guarded } from "./turns.ts";
 
 /** The resumption of runs after a store is opened. */
 export interface Resuming {
@@ -91,10 +91,10 @@ function acquit({ sql, log }: Core): void {
 }
 
 /** The process has lived without the runs that it may die by. */
-function endTrial({ sql, turns, log }: Core): void {
+function endTrial({ sql, commits, log }: Core): void {
   const strand = (reason: unknown) =>
     log({ level: "error", message: "It cannot be recorded that runs go on.", reason: String(reason) });
-  turns.write(
+  commits.write(
     { strand },
     () => void sql.endTrial.run(),
     () => undefined,

@@ -12,7 +12,7 @@ export function strand(core: Core, ref: number, reason: unknown): void {
   run?.drop();
   run?.abort(why);
   const store = () => core.sql.strand.run(core.now(), why, ref);
-  core.turns.write(nobody(), store, () => tellStranded(core, ref, why));
+  core.commits.write(nobody(), store, () => tellStranded(core, ref, why));
   releaseEvents(core, ref);
 }
 
@@ -28,7 +28,7 @@ function releaseEvents(core: Core, ref: number): void {
     if (sql.run.get(ref)?.status !== "stranded") return;
     decision = broker.cancelAll(ref);
   };
-  core.turns.write(nobody(), store, () => decision && announce(core, decision));
+  core.commits.write(nobody(), store, () => decision && announce(core, decision));
 }
 
 const nobody = () => ({ strand: () => undefined });

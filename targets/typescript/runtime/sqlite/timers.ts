@@ -1,4 +1,4 @@
-import type { LiveRun, Request } from "./live.ts";
+import type { ReplayingRun, Request } from "./replay.ts";
 
 /** The longest time between two checks of the clock, which may be set forward; in milliseconds. */
 export const glance = 60_000;
@@ -16,7 +16,7 @@ interface TimerStart {
 }
 
 /** Starts a timer of a request. */
-export function startTimer(run: LiveRun, request: Request, { at, due }: Timer, { isNew, fire }: TimerStart): void {
+export function startTimer(run: ReplayingRun, request: Request, { at, due }: Timer, { isNew, fire }: TimerStart): void {
   const { core } = run;
   const until = dueBy(core.now(), at, due);
   if (request.waits) request.waits.until = until;

@@ -25,7 +25,7 @@ export function settleEarlierEvents(core: Core): { stop(): void } {
       const settle = () => {
         decision = core.broker.settle(ref);
       };
-      core.turns.ask(settle, () => decision && announce(core, decision)).catch(() => undefined);
+      core.commits.ask(settle, () => decision && announce(core, decision)).catch(() => undefined);
     }
   }, interval);
   return { stop: () => clearInterval(timer) };

@@ -27,7 +27,7 @@ export const failureText = ({ origin, name, message, data, fatal }: WorkflowErro
 export const failureIn = (text: string | null): WorkflowError =>
   errorOf(text === null ? null : (JSON.parse(text) as Json));
 
-/** The string by which a correlation value is compared; empty if there is no value. */
+/** The string by which a correlation value is compared; empty without a value. */
 export const tokenKey = (token: Json | undefined): string => correlationText(token) ?? "";
 
 /** Parses a recorded correlation value. */

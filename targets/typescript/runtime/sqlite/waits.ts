@@ -3,14 +3,19 @@ import type { Place, Subscription, WaitRequest, WaitResult } from "../host.ts";
 import type { Json } from "../json.ts";
 import { awaitedEvents } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import type { LiveRun, Request, Waits } from "./live.ts";
 import { resultIn } from "./recorded-answer.ts";
+import type { ReplayingRun, Request, Waits } from "./replay.ts";
 import { startTimer } from "./timers.ts";
 
 /**
  * Subscribes a run, or a subflow in it, to events from now on. A run that replays has its subscriptions stored already.
  */
-export function subscribe(run: LiveRun, key: string, workflow: AnyWorkflow, value: Json | undefined): Subscription {
+export function subscribe(
+  run: ReplayingRun,
+  key: string,
+  workflow: AnyWorkflow,
+  value: Json | undefined,
+): Subscription {
   const { core, ref } = run;
   const number = core.refOf(workflow);
   const store = () => {
@@ -29,7 +34,7 @@ export function subscribe(run: LiveRun, key: string, workflow: AnyWorkflow, valu
 }
 
 /** Waits for events. The store keeps the wait until the run has received its answer. */
-export function receive(run: LiveRun, key: string, request: WaitRequest, place: Place): Promise<WaitResult> {
+export function receive(run: ReplayingRun, key: string, request: WaitRequest, place: Place): Promise<WaitResult> {
   const { core, ref } = run;
   const at = run.storedWaits.get(key)?.at ?? beganBefore(run, key) ?? core.now();
   return run.ask(key, place.signal, {
@@ -45,7 +50,7 @@ export function receive(run: LiveRun, key: string, request: WaitRequest, place: 
 }
 
 function begin(
-  run: LiveRun,
+  run: ReplayingRun,
   key: string,
   at: number,
   { subscription, wait, variables, values }: WaitRequest,
@@ -67,7 +72,7 @@ function begin(
 }
 
 /** When a wait began, if an earlier program has stored only that. */
-function beganBefore({ resting }: LiveRun, key: string): number | undefined {
+function beganBefore({ resting }: ReplayingRun, key: string): number | undefined {
   if (resting === null) return undefined;
   try {
     const waits = JSON.parse(resting) as readonly Waits[];

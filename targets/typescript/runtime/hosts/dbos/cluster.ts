@@ -1,12 +1,12 @@
 import type { Cluster } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
 import { parts } from "../parts.ts";
+import type { Shell } from "./adapter.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
-import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./deaths.ts";
-import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
-import { catchUpAll, place, stopNoticed } from "./places.ts";
-import type { Shell } from "./shell.ts";
+import { catchUpAll, place, stopNoticed } from "./journal-order.ts";
+import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./liveness.ts";
+import { longestOffer, type Offered, offer, untakenOf } from "./queue.ts";
 import { createStarter } from "./starting.ts";
 
 /** The interval of checks, and how long a process must be unreachable to be considered dead; in milliseconds. */
@@ -114,7 +114,7 @@ class Membership implements Members {
     db.notified = () => this.#soon();
     core.outbox = parts.outboxOf(core);
     const timers = this.#timers();
-    core.turns
+    core.commits
       .ask(
         () => core.broker.route(),
         () => undefined,
@@ -161,7 +161,7 @@ class Membership implements Members {
   /** Processes what other processes have stored for this one. */
   #look(): void {
     const [core, db, me] = [this.#core, this.#db, this.#me!];
-    if (core.isClosing || core.turns.isStopped) return;
+    if (core.isClosing || core.commits.isStopped) return;
     this.#guarded(() => {
       stopNoticed(core, db, me);
       place(core, db, me);
@@ -177,7 +177,7 @@ class Membership implements Members {
     if (this.#isDown) return;
     this.#isDown = true;
     this.#core.log({ level: "error", message: reason instanceof Error ? reason.message : String(reason) });
-    if (reason instanceof parts.StoreError && reason.fault === "foreign") this.#core.turns.stop(reason);
+    if (reason instanceof parts.StoreError && reason.fault === "foreign") this.#core.commits.stop(reason);
   }
 
   #guarded(act: () => void): void {
@@ -203,7 +203,7 @@ class Membership implements Members {
       for (const run of offered) this.#enqueue(run, executors);
       for (const run of untaken) this.#enqueue(run, new Set());
     };
-    this.#core.turns.ask(apply, after).catch((reason: unknown) => this.#reportFailure(reason));
+    this.#core.commits.ask(apply, after).catch((reason: unknown) => this.#reportFailure(reason));
   }
 
   /** The part of it within a transaction. */
@@ -223,7 +223,7 @@ class Membership implements Members {
   #takeBack({ ref, id }: Offered, reason: unknown): void {
     this.#core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
     const apply = () => void this.#db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref);
-    this.#core.turns.ask(apply, () => undefined).catch((failed: unknown) => this.#reportFailure(failed));
+    this.#core.commits.ask(apply, () => undefined).catch((failed: unknown) => this.#reportFailure(failed));
   }
 }
 

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Engine, EngineOptions } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
+import { openShell, type RunExecutor, type Shell } from "./adapter.ts";
 import { clockOf } from "./clock.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
 import { alone, openStore, release } from "./opening.ts";
-import { openShell, type RunExecutor, type Shell } from "./shell.ts";
 
 /** Additional options for tests. */
 export interface Hooks extends Partial<Rhythm> {

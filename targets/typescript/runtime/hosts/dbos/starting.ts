@@ -1,7 +1,7 @@
 import { unplaced } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
+import type { Shell } from "./adapter.ts";
 import type { Database } from "./database.ts";
-import type { Shell } from "./shell.ts";
 
 /** Starts runs. */
 interface RunStarter {
@@ -47,7 +47,7 @@ export function createStarter(
     if (rows.some(({ owner }) => owner !== null && owner !== me)) elsewhere();
   };
   const go = (): void => {
-    if (due.size === 0 || core.isClosing || core.turns.isStopped) return;
+    if (due.size === 0 || core.isClosing || core.commits.isStopped) return;
     try {
       start();
     } catch (reason) {

@@ -4,9 +4,9 @@ import type { StoredAnswer } from "../../../../../targets/typescript/runtime/sql
 import type { Decision, WaitBeginning } from "../../../../../targets/typescript/runtime/sqlite/broker.ts";
 import type { Core } from "../../../../../targets/typescript/runtime/sqlite/core.ts";
 import { openFile } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
-import type { LiveRun } from "../../../../../targets/typescript/runtime/sqlite/live.ts";
 import { openCore } from "../../../../../targets/typescript/runtime/sqlite/opening.ts";
 import { resultIn } from "../../../../../targets/typescript/runtime/sqlite/recorded-answer.ts";
+import type { ReplayingRun } from "../../../../../targets/typescript/runtime/sqlite/replay.ts";
 import { partitionOfRun } from "../../../../../targets/typescript/runtime/sqlite/routes.ts";
 import { partsOf, runName } from "../../../../../targets/typescript/runtime/sqlite/rows.ts";
 import { insertRun } from "../../../../../targets/typescript/runtime/sqlite/starting.ts";
@@ -75,7 +75,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
   };
   const keepInMemory = (ref: number): void => {
     const live = { reserve: nextSeq, isStoredAsWaiting: false, setActive: () => undefined };
-    if (ref % 2 === 1) core.live.set(ref, live as unknown as LiveRun);
+    if (ref % 2 === 1) core.live.set(ref, live as unknown as ReplayingRun);
   };
   const announce = (ref: number): void => {
     const { id, workflow } = core.sql.run.get(ref)!;

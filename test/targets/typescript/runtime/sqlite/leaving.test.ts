@@ -124,7 +124,7 @@ test("an event that a run has had while its process died, and that is cancelled 
   expect((await second.ended("b")).output).toEqual([1]);
 });
 
-test("an event that comes to a run which turns out to be stranded is for the next one, and is kept for it too where nobody has used it", async () => {
+test("an event that comes to a run which commits out to be stranded is for the next one, and is kept for it too where nobody has used it", async () => {
   let name = "First";
   const breaks = workflowOf(
     async (flow) => {

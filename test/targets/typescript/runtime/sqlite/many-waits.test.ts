@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
-// An event is matched with the waits of the oldest run first, of which only the first ones are read.
+// An event is matched with the waits of the oldest run first. Only the first waits are read.
 
 let here: Place;
 beforeEach(() => {

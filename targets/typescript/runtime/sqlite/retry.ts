@@ -23,7 +23,7 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
     core.live.get(done.ref)?.drop();
     core.wake(done.ref);
   };
-  return core.turns.ask(store, after).then((done) => done !== undefined);
+  return core.commits.ask(store, after).then((done) => done !== undefined);
 }
 
 /** Returns whether the run continues. */

@@ -27,7 +27,7 @@ export function place(core: Core, db: Database, me: number): void {
       return [{ run, row: { ...row, seq } }];
     });
   };
-  core.turns.ask(apply, () => parts.announce(core, { answers, started: [] })).catch(() => undefined);
+  core.commits.ask(apply, () => parts.announce(core, { answers, started: [] })).catch(() => undefined);
 }
 
 /** Does the same for a run that is not in memory: the answers follow its own entries. */
@@ -50,7 +50,7 @@ export function catchUpAll(core: Core, db: Database): void {
       db.keepOut();
       decision = parts.catchUp(core, workflow);
     };
-    core.turns.ask(apply, () => decision && parts.announce(core, decision)).catch(() => undefined);
+    core.commits.ask(apply, () => decision && parts.announce(core, decision)).catch(() => undefined);
   }
 }
 
@@ -64,6 +64,6 @@ export function stopNoticed(core: Core, db: Database, me: number): void {
     run.isEnded = true;
     run.setActive();
     run.abort("The run was cancelled.");
-    core.turns.touch(run);
+    core.commits.schedule(run);
   }
 }

@@ -1,6 +1,6 @@
 import type { Recorded, RoundState } from "../host.ts";
 import type { JsonObject } from "../json.ts";
-import type { LiveRun } from "./live.ts";
+import type { ReplayingRun } from "./replay.ts";
 
 /** Where a run resumes a loop. */
 export interface StoredRound {
@@ -25,7 +25,7 @@ interface Loop {
  * repeated after a crash.
  */
 export function round(
-  run: LiveRun,
+  run: ReplayingRun,
   prefix: string,
   name: string,
   data: JsonObject,
@@ -35,7 +35,7 @@ export function round(
   const stored = run.rounds.get(key);
   if (stored?.state) {
     run.rounds.set(key, { ...stored, state: undefined });
-    if (run.told < stored.after) return run.ask(key, run.signal, { begin: () => undefined });
+    if (run.applied < stored.after) return run.ask(key, run.signal, { begin: () => undefined });
     run.ahead.delete(key);
     return Promise.resolve(stored.state);
   }
@@ -49,7 +49,7 @@ export function round(
  * Whether earlier rounds may be deleted: not during detached work, which only they could repeat; not while the run
  * replays entries behind this round; and not in a loop within another loop whose round was not stored.
  */
-function isToBeStored(run: LiveRun, { key, prefix, stored }: Loop): boolean {
+function isToBeStored(run: ReplayingRun, { key, prefix, stored }: Loop): boolean {
   if (run.detached > 0) return false;
   if (run.isReplaying && [...run.ahead].some((other) => other.startsWith(prefix))) return false;
   const since = stored?.since ?? run.seq;
@@ -59,13 +59,13 @@ function isToBeStored(run: LiveRun, { key, prefix, stored }: Loop): boolean {
 }
 
 function storeRound(
-  run: LiveRun,
+  run: ReplayingRun,
   { key, prefix, name, stored }: Loop,
   data: string,
   entered: Recorded<RoundState["entered"]>,
 ): void {
   const { sql } = run.core;
-  const [since, after] = [stored?.since ?? run.seq++, run.told];
+  const [since, after] = [stored?.since ?? run.seq++, run.applied];
   for (const [other, { since: begun }] of run.rounds)
     if (begun > since && other.startsWith(prefix)) run.rounds.delete(other);
   for (const [other, begun] of run.unstored) if (begun >= since && other.startsWith(prefix)) run.unstored.delete(other);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
 import type { LogEntry, RunSummary } from "../../engine.ts";
 import { stored } from "./dialect.ts";
-import type { Offered } from "./offers.ts";
+import type { Offered } from "./queue.ts";
 
 /** Executes runs as workflows of DBOS. */
 export interface Shell {

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
+import { GroupCommit } from "../../../../../targets/typescript/runtime/sqlite/group-commit.ts";
 import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/timers.ts";
-import { Turns } from "../../../../../targets/typescript/runtime/sqlite/turns.ts";
 import { chanceOf, tokenKey } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
 
 function notebook() {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE notes (text TEXT)");
   const faults: unknown[] = [];
-  const turns = new Turns(db, {
+  const commits = new GroupCommit(db, {
     failed(reason) {
       faults.push(reason);
       return { error: new Error("full"), isForGood: false };
@@ -16,7 +16,7 @@ function notebook() {
   });
   const add = db.prepare("INSERT INTO notes VALUES (?)");
   const count = () => db.prepare("SELECT count(*) AS n FROM notes").get()?.["n"];
-  return { db, turns, faults, add: (text: string) => void add.run(text), count };
+  return { db, commits, faults, add: (text: string) => void add.run(text), count };
 }
 
 const owner = {
@@ -26,15 +26,15 @@ const owner = {
 };
 
 test("what comes together is written together, and goes on after that", async () => {
-  const { turns, add, count } = notebook();
+  const { commits, add, count } = notebook();
   const seen: unknown[] = [];
   await new Promise<void>((resolve) => {
-    turns.write(
+    commits.write(
       owner,
       () => add("a"),
       () => seen.push(count()),
     );
-    turns.write(owner, () => add("b"), resolve);
+    commits.write(owner, () => add("b"), resolve);
   });
   expect(seen).toEqual([2]);
 });
@@ -43,7 +43,7 @@ test("what things write as they are looked at is written more seldom where writi
   let time = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => time);
   const written = async (takes: number) => {
-    const { turns, add } = notebook();
+    const { commits, add } = notebook();
     let [looks, writes] = [0, 0];
     await new Promise<void>((resolve) => {
       let isOpen = false;
@@ -56,12 +56,12 @@ test("what things write as they are looked at is written more seldom where writi
       };
       const look = () => {
         time += 1;
-        turns.write(owner, apply, after);
-        if (++looks < 120) turns.touch(thing);
-        else turns.write(owner, apply, resolve);
+        commits.write(owner, apply, after);
+        if (++looks < 120) commits.schedule(thing);
+        else commits.write(owner, apply, resolve);
       };
-      const thing = { ...owner, touched: false, look };
-      turns.touch(thing);
+      const thing = { ...owner, isScheduled: false, look };
+      commits.schedule(thing);
     });
     return writes;
   };
@@ -73,12 +73,12 @@ test("what things write as they are looked at is written more seldom where writi
 });
 
 test("when the disk is full those who wait are told, and what has to be written is written when it is not", async () => {
-  const { db, turns, faults, add, count } = notebook();
+  const { db, commits, faults, add, count } = notebook();
   const pages = db.prepare("PRAGMA page_count").get()?.["page_count"];
   db.exec(`PRAGMA max_page_count = ${pages}`);
-  const written = new Promise<void>((resolve) => turns.write(owner, () => add("x".repeat(10_000)), resolve));
+  const written = new Promise<void>((resolve) => commits.write(owner, () => add("x".repeat(10_000)), resolve));
   await expect(
-    turns.ask(
+    commits.ask(
       () => add("asked"),
       () => undefined,
     ),
@@ -91,14 +91,14 @@ test("when the disk is full those who wait are told, and what has to be written 
 });
 
 test("what is asked for and throws is undone alone", async () => {
-  const { turns, add, count } = notebook();
+  const { commits, add, count } = notebook();
   const throws = () => {
     add("gone");
     throw new Error("no");
   };
   const both = await Promise.allSettled([
-    turns.ask(throws, () => undefined),
-    turns.ask(
+    commits.ask(throws, () => undefined),
+    commits.ask(
       () => add("kept"),
       () => undefined,
     ),
@@ -108,7 +108,7 @@ test("what is asked for and throws is undone alone", async () => {
 });
 
 test("a write that throws strands its owner, of whose writes none is done, and nobody else", async () => {
-  const { turns, add, faults, count } = notebook();
+  const { commits, add, faults, count } = notebook();
   const stranded: unknown[] = [];
   const broken = { strand: (reason: unknown) => stranded.push(String(reason)) };
   const throws = () => {
@@ -116,18 +116,18 @@ test("a write that throws strands its owner, of whose writes none is done, and n
     throw new Error("no text");
   };
   const done: string[] = [];
-  turns.write(
+  commits.write(
     broken,
     () => add("a"),
     () => done.push("a"),
   );
-  turns.write(broken, throws, () => done.push("b"));
-  turns.write(
+  commits.write(broken, throws, () => done.push("b"));
+  commits.write(
     broken,
     () => add("c"),
     () => done.push("c"),
   );
-  await new Promise<void>((resolve) => turns.write(owner, () => add("d"), resolve));
+  await new Promise<void>((resolve) => commits.write(owner, () => add("d"), resolve));
   expect({ stranded, done, faults }).toEqual({ stranded: ["Error: no text"], done: [], faults: [] });
   expect(count()).toBe(1);
 });

@@ -5,12 +5,12 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { announce } from "./announcing.ts";
 import type { Decision } from "./broker.ts";
+import type { StoredRound } from "./checkpoints.ts";
 import type { Core } from "./core.ts";
-import type { StoredRound } from "./rounds.ts";
+import type { Schedulable } from "./group-commit.ts";
 import type { Kind, RunRow } from "./statements.ts";
 import { strand } from "./stranding.ts";
 import type { Timer } from "./timers.ts";
-import type { Touchable } from "./turns.ts";
 import { tokenIn } from "./values.ts";
 
 /** An entry of the journal that a run receives. */
@@ -72,7 +72,7 @@ export const cancelled = "The run was cancelled.";
  * the last one. So a replay with the journal takes the same path, even through races. Until the run has received its
  * whole journal, it replays, and requests that are not in the journal are held back.
  */
-export class LiveRun implements Touchable {
+export class ReplayingRun implements Schedulable {
   readonly core: Core;
   readonly ref: number;
   readonly id: string;
@@ -109,7 +109,7 @@ export class LiveRun implements Touchable {
   readonly unstored = new Map<string, number>();
   /** The last entry of the journal when the run was loaded. */
   loadedTo = 0;
-  touched = false;
+  isScheduled = false;
   isReplaying = true;
   /** Another process continues the run: this one stores nothing more. */
   isGone = false;
@@ -117,7 +117,7 @@ export class LiveRun implements Touchable {
   isStoredAsWaiting = false;
   /** The number of the next entry, and of the last one that the run received. */
   seq = 1;
-  told = 0;
+  applied = 0;
   /** The numbers of effects in progress, pending writes, and detached effects. */
   working = 0;
   writing = 0;
@@ -234,9 +234,9 @@ export class LiveRun implements Touchable {
     const done = () => {
       this.writing -= 1;
       after();
-      this.core.turns.touch(this);
+      this.core.commits.schedule(this);
     };
-    this.core.turns.write(this, unlessGone(apply), unlessGone(done));
+    this.core.commits.write(this, unlessGone(apply), unlessGone(done));
   }
 
   /** The name of the run in logs and telemetry. */
@@ -273,7 +273,7 @@ export class LiveRun implements Touchable {
   replay(entries: readonly Entry[]): void {
     this.#ready = [...entries];
     this.#recorded = this.#ready.length;
-    this.core.turns.touch(this);
+    this.core.commits.schedule(this);
   }
 
   /** Queues an entry. Entries of one transaction may be queued in another order than that of the journal. */
@@ -282,7 +282,7 @@ export class LiveRun implements Touchable {
     const first = Math.max(this.#next, this.isReplaying ? this.#recorded : 0);
     while (place > first && this.#ready[place - 1]!.seq > entry.seq) place -= 1;
     this.#ready.splice(place, 0, entry);
-    this.core.turns.touch(this);
+    this.core.commits.schedule(this);
   }
 
   settle(key: string, tell: (request: Request) => void): boolean {
@@ -297,7 +297,7 @@ export class LiveRun implements Touchable {
   /** Continues an idle run: it receives the next entry, or held requests begin, or it is stored as waiting. */
   look(): void {
     if (this.core.isClosing || this.core.live.get(this.ref) !== this) return;
-    if (this.pauses > 0 || this.#tell() || this.#goLive()) this.core.turns.touch(this);
+    if (this.pauses > 0 || this.#tell() || this.#goLive()) this.core.commits.schedule(this);
     else if (this.isEnded && this.detached === 0 && this.writing === 0) this.drop();
     else if (this.#isIdle()) this.#rest();
   }
@@ -331,7 +331,7 @@ export class LiveRun implements Touchable {
     while (this.#next < end) {
       const entry = this.#ready[this.#next]!;
       this.#next += 1;
-      this.told = Math.max(this.told, entry.seq);
+      this.applied = Math.max(this.applied, entry.seq);
       if (entry.give()) return true;
     }
     if (!this.isReplaying) [this.#ready, this.#next] = [[], 0];
@@ -419,7 +419,7 @@ export class LiveRun implements Touchable {
     else if (!this.isEnded) request.cutOff?.();
     this.#remove(key, request);
     request.reject(reason);
-    this.core.turns.touch(this);
+    this.core.commits.schedule(this);
   }
 
   #remove(key: string, request: Request): void {

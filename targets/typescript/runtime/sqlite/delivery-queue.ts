@@ -45,7 +45,7 @@ const isSooner = (a: Outgoing, b: Outgoing): boolean => a.due < b.due || (a.due 
  * of its run. An unavailable sink receives one event at a time, less and less often; a sink that rejects many events in
  * a row receives a limited number per second.
  */
-export class Lane {
+export class DeliveryQueue {
   readonly #core: Core;
   readonly #types = new Set<string>();
   readonly #stopping = new AbortController();
@@ -84,7 +84,7 @@ export class Lane {
   }
 
   #go(): void {
-    if (this.#stopping.signal.aborted || this.#core.turns.isStopped) return;
+    if (this.#stopping.signal.aborted || this.#core.commits.isStopped) return;
     clearTimeout(this.#timer);
     this.#fill();
     for (let next = this.#next(); next && this.#due <= this.#core.now(); next = this.#next()) {
@@ -258,7 +258,7 @@ export class Lane {
   #write(apply: () => void): void {
     const strand = (reason: unknown) =>
       this.#core.log({ level: "error", message: "The outbox cannot be written.", reason: String(reason) });
-    this.#core.turns.write({ strand }, apply, () => undefined);
+    this.#core.commits.write({ strand }, apply, () => undefined);
   }
 }
 

@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isOfStore } from "./file.ts";
 
 /** The owner of a write. If one of its writes throws, only the owner is stranded. */
-export interface Strandable {
+export interface WriteOwner {
   strand(reason: unknown): void;
 }
 
 /** A task that runs once in a turn of the event loop. */
-export interface Touchable extends Strandable {
-  touched: boolean;
+export interface Schedulable extends WriteOwner {
+  isScheduled: boolean;
   look(): void;
 }
 
@@ -17,16 +17,16 @@ export interface Touchable extends Strandable {
  * committed. Each turn of the event loop either commits, or runs each scheduled task once; tasks have priority, because
  * commits are slow. A write that throws strands only its owner. If the store fails, all writes are retried later.
  */
-export class Turns {
+export class GroupCommit {
   readonly #db: Store;
-  readonly #hooks: TurnHooks;
+  readonly #hooks: CommitHooks;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   #queue: Write[] = [];
   /** The writes of the current commit, and those of a commit with an unknown result. */
   #committing: Committing = nothing;
   #unsure: { readonly writes: readonly Write[]; readonly committing: Committing } | undefined;
-  #touched: Touchable[] = [];
+  #scheduled: Schedulable[] = [];
   #isDue = false;
   /** When the first task ran after the last commit, in milliseconds; undefined: none has. */
   #lookedFrom: number | undefined;
@@ -36,7 +36,7 @@ export class Turns {
   #stopped: Error | undefined;
   #fault: Error | undefined;
 
-  constructor(db: Store, hooks: TurnHooks) {
+  constructor(db: Store, hooks: CommitHooks) {
     this.#db = db;
     this.#hooks = hooks;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
@@ -44,7 +44,7 @@ export class Turns {
   }
 
   /** Queues a write whose owner is stranded if it throws. */
-  write(owner: Strandable, apply: () => void, after: () => void): void {
+  write(owner: WriteOwner, apply: () => void, after: () => void): void {
     if (this.#stopped) return;
     this.#queue.push({ owner, apply, after });
     this.#schedule();
@@ -60,10 +60,10 @@ export class Turns {
   }
 
   /** Runs a task in the next turn. */
-  touch(thing: Touchable): void {
-    if (thing.touched) return;
-    thing.touched = true;
-    this.#touched.push(thing);
+  schedule(thing: Schedulable): void {
+    if (thing.isScheduled) return;
+    thing.isScheduled = true;
+    this.#scheduled.push(thing);
     this.#schedule();
   }
 
@@ -130,14 +130,14 @@ export class Turns {
   #turn(): void {
     this.#isDue = false;
     if (this.#stopped) return;
-    if (this.#touched.length === 0 || (this.#queue.length > 0 && this.#hasLookedLong())) {
+    if (this.#scheduled.length === 0 || (this.#queue.length > 0 && this.#hasLookedLong())) {
       this.#lookedFrom = undefined;
       this.flush();
     } else {
       this.#lookedFrom ??= performance.now();
       this.#look();
     }
-    if (this.#touched.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
+    if (this.#scheduled.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
   }
 
   /** Whether tasks have run long enough. Larger transactions are cheaper, so most of the time is spent on tasks. */
@@ -147,10 +147,10 @@ export class Turns {
   }
 
   #look(): void {
-    const things = this.#touched;
-    this.#touched = [];
+    const things = this.#scheduled;
+    this.#scheduled = [];
     for (const thing of things) {
-      thing.touched = false;
+      thing.isScheduled = false;
       guarded(thing, () => thing.look());
     }
   }
@@ -176,7 +176,7 @@ export class Turns {
 
   /** Commits writes without those of owners that throw. */
   #commitApart(writes: readonly Write[]): void {
-    const stranded = new Map<Strandable, unknown>();
+    const stranded = new Map<WriteOwner, unknown>();
     let done: readonly Write[];
     for (;;) {
       const before = stranded.size;
@@ -221,7 +221,7 @@ export class Turns {
 }
 
 /** The callbacks of a group commit. */
-export interface TurnHooks {
+export interface CommitHooks {
   /** A commit failed. It is retried, unless the error is permanent. Returns the error for callers. */
   failed(reason: unknown): { readonly error: Error; readonly isForGood: boolean };
   /** Changes of the transaction have been undone. */
@@ -236,7 +236,7 @@ export interface TurnHooks {
 type Store = DatabaseSync & { readonly isUnsure?: boolean; wasDone?(): boolean };
 
 interface Write {
-  readonly owner: Strandable;
+  readonly owner: WriteOwner;
   readonly apply: () => void;
   readonly after: () => void;
   readonly fail?: (reason: unknown) => void;
@@ -245,7 +245,7 @@ interface Write {
 /** The writes of one transaction, and the owners that are excluded because they have thrown. */
 interface Committing {
   readonly done: readonly Write[];
-  readonly stranded: ReadonlyMap<Strandable, unknown>;
+  readonly stranded: ReadonlyMap<WriteOwner, unknown>;
 }
 
 const nothing: Committing = { done: [], stranded: new Map() };
@@ -265,7 +265,7 @@ const pause = 1000;
 /** A write with a result. Errors of its own concern it alone; errors of the store concern all writes. */
 function asked<T>(
   db: DatabaseSync,
-  undone: TurnHooks["undone"],
+  undone: CommitHooks["undone"],
   apply: () => T,
   after: (value: T) => void,
   resolve: (value: T) => void,
@@ -292,7 +292,7 @@ function asked<T>(
 type Attempt<T> = { readonly value: T } | { readonly reason: unknown };
 
 /** Runs a function in a savepoint, which is rolled back if it throws. */
-function attempt<T>(db: DatabaseSync, apply: () => T, undone: TurnHooks["undone"]): Attempt<T> {
+function attempt<T>(db: DatabaseSync, apply: () => T, undone: CommitHooks["undone"]): Attempt<T> {
   db.exec("SAVEPOINT asked");
   try {
     const value = apply();
@@ -307,7 +307,7 @@ function attempt<T>(db: DatabaseSync, apply: () => T, undone: TurnHooks["undone"
 }
 
 /** Runs a function; an error strands only its owner. */
-export function guarded(owner: Strandable, act: () => void): void {
+export function guarded(owner: WriteOwner, act: () => void): void {
   try {
     act();
   } catch (reason) {
@@ -315,4 +315,4 @@ export function guarded(owner: Strandable, act: () => void): void {
   }
 }
 
-const nobody: Strandable = { strand: () => undefined };
+const nobody: WriteOwner = { strand: () => undefined };

@@ -1,7 +1,7 @@
 import type { Core } from "../../sqlite/core.ts";
 import type { Database } from "./database.ts";
+import { placeAll } from "./journal-order.ts";
 import { isGone } from "./opening.ts";
-import { placeAll } from "./places.ts";
 
 /** A process on the database. */
 export interface Process {
