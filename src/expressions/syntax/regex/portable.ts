@@ -49,7 +49,7 @@ interface FormPlan {
   isPossible: boolean;
   /** Whether a part may match inside of a surrogate pair, but not at the pair. */
   needsGuard: boolean;
-  /** The sets of which any number of units may be taken, even if that divides a pair. */
+  /** The sets whose repetitions may take any number of units, even if that divides a pair. */
   readonly runs: Set<CharacterSet>;
 }
 
