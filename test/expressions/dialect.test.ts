@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mayThrow } from "../../src/expressions/analysis/types.ts";
 import { substitute } from "../../src/expressions/analysis/substitute.ts";
+import { mayThrow } from "../../src/expressions/analysis/types.ts";
 import type { Dialect, DialectProgram, Expression } from "../../src/expressions/core/ast.ts";
 import { binary, bind, collect, comma, identity, literal, pipe, variable } from "../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../src/expressions/core/equal.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayThrow } from "../../src/expressions/analysis/types.ts";
 import { narrow } from "../../src/expressions/analysis/narrowing.ts";
-import { infer } from "../../src/expressions/analysis/types.ts";
+import { infer, mayThrow } from "../../src/expressions/analysis/types.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import {
   and,

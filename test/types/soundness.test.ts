@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mayThrow } from "../../src/expressions/analysis/types.ts";
-import { infer } from "../../src/expressions/analysis/types.ts";
+import { infer, mayThrow } from "../../src/expressions/analysis/types.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { errorOf } from "../../src/expressions/core/failure.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
