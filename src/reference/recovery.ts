@@ -38,7 +38,7 @@ export function* recovering(step: Recoverable, context: Context, work: () => Wor
 }
 
 /**
- * The delay before the next attempt in seconds, by the first matching retry; undefined if there is no further attempt.
+ * The delay before the next attempt in seconds, by the first matching retry; undefined without a further attempt.
  */
 function delayOf(
   retries: readonly Retry[],

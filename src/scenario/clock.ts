@@ -22,7 +22,7 @@ export interface Clock {
   now(): number;
   /** Schedules an occurrence for an instant, or now if that has passed. Returns a function that cancels it. */
   plan(at: number, kind: keyof typeof rank, fire: () => void, position?: readonly number[]): () => void;
-  /** Fires the next occurrence; false if there is no next one. */
+  /** Fires the next occurrence; false without a next one. */
   advance(): boolean;
 }
 

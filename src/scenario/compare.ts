@@ -9,7 +9,7 @@ export interface Difference {
   readonly what: string;
   /** Omitted if nothing was expected. */
   readonly expected?: Json | undefined;
-  /** Omitted if there is no actual value. */
+  /** Omitted without an actual value. */
   readonly got?: Json | undefined;
   /** The origin of the expectation: the reference, or by default the scenario. */
   readonly against?: "reference" | undefined;

@@ -234,7 +234,7 @@ interface Log {
   readonly index: number;
   /** The workflow of a run that waits for a produced event to start it. */
   readonly standsBy?: string | undefined;
-  /** Those of another run, if the run is not observed by itself. */
+  /** Those of another run, if the run is not observed on its own. */
   readonly calls: RecordedCall[];
   readonly emitted: JsonObject[];
   readonly path: string[];

@@ -40,7 +40,7 @@ function keptBefore(code: Code, next: Expression, scope: Scope, use: (code: Code
   return !isTracked(scope) && isTotal(next) && valueFormOf(next, scope) ? use(code) : bound(scope.writer, code, use);
 }
 
-/** What a key leads to: where paths are told, its path too; what may be undefined only where it is not. */
+/** The value under a key, with its path if paths are tracked; only an optional access may be undefined. */
 function emitAccessed(
   place: Place,
   key: Code,

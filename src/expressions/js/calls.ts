@@ -109,7 +109,7 @@ function emitCalled(
   }
 }
 
-/** Where paths are told, `getpath` tells one, and what fails can do so for a place. */
+/** If paths are tracked, `getpath` yields one, and `error` can fail with the value at a path. */
 function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { name, args } = expression;
   const known = pathBehaviorOf(expression)?.kind;
@@ -147,7 +147,7 @@ const operatorOf = (operator: Expression): Code =>
     ? js.literal(operator.value)
     : refuse(operator, "The comparison of a condition has to be a literal.");
 
-/** Whether a text matches a pattern, or some part of it. */
+/** Whether a string, or some part of it, matches a pattern. */
 function emitMatching(
   text: Expression,
   pattern: Expression,
@@ -197,7 +197,7 @@ function emitUntil(
   ];
 }
 
-/** A variable for the first output, which is undefined if there is none. */
+/** A variable for the first output; undefined without outputs. */
 function emitFirstOf(body: Expression, scope: Scope, site: Site, use: (value: Code, site: Site) => Block): Block {
   const slots = slotsOf(scope, false);
   const exit = exitOf(scope.writer, site);

@@ -161,7 +161,7 @@ function emitSingleAlternative({ args: [left, right] }: Alternative, scope: Scop
   ];
 }
 
-/** Where paths are told, more can fail than the facts say. */
+/** If paths are tracked, more can fail than the analysis of values says. */
 const canFailHere = (expression: Expression, scope: Scope): boolean => isTracked(scope) || canFail(expression);
 
 /** `try A catch B`: what is done with the outputs of A is not tried. A break in A to what is around is caught too, as in jq. */

@@ -17,7 +17,7 @@ import { breaksOut } from "./traits.ts";
 import { wordOf } from "./words.ts";
 import { callStatement, counted, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
 
-/** The functions of the program that an expression's function becomes stand where its definition stood. */
+/** Declares the generated functions of a definition at its place. */
 export function emitDefine(definition: Define, scope: Scope, site: Site, sink: Sink): Block {
   const callee: FunctionCallee = {
     kind: "function",

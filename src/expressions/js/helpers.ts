@@ -1,6 +1,6 @@
 import { builtinOf } from "../builtins/builtins.ts";
 
-/** The function of the runtime that a function of values calls; undefined if there is none. */
+/** The runtime function of a builtin over values, if it has one. */
 export function functionName(name: string, arity: number): string | undefined {
   const builtin = builtinOf(name, arity);
   return builtin?.kind === "value" ? builtin.javascript : undefined;

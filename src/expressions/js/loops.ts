@@ -21,7 +21,10 @@ import { changeIn, hasKnownLength, isGrowth, keepsState } from "./traits.ts";
 import { singleValueOf } from "./value.ts";
 import { block, counted, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
-/** The variables of a fold: the state, the parts of it that are its own, and where paths are told whether a text or number in it is a copy. */
+/**
+ * The variables of a fold: the state, the parts that it owns, and if paths are tracked, whether a string or number in
+ * it is a copy.
+ */
 interface State {
   readonly value: Identifier;
   readonly own: Identifier;
@@ -29,10 +32,13 @@ interface State {
 }
 
 /**
- * A loop over the outputs of the source, with the state in a variable, once for each initial one. Where paths are told, the state is a value only: the
- * path is the source's in the update, and the initial one's afterwards, as in jq.
+ * A loop over the outputs of the source, with the state in a variable, once for each initial value. If paths are
+ * tracked, the state is only a value: as in jq, the path is the source's in the update and the initial value's
+ * afterwards.
  */
 export function emitFold(expression: Fold, outside: Scope, site: Site, sink: Sink): Block {
+  const isScalar = ["number", "string"].includes(effectsOf(expression.initial).type ?? "");
+  const ownsParts = !expression.extract && keepsState(expression.update) && !(isScalar && isGrowth(expression.update));
   const state = stateIn(outside);
   return forgetting(expression, outside, (scope, forget) =>
     emit(
@@ -48,11 +54,10 @@ export function emitFold(expression: Fold, outside: Scope, site: Site, sink: Sin
             const inside = withVariable(outside, expression.name, variable);
             return expression.extract
               ? foreachStep(expression.update, expression.extract, state, item, inside, inner, sink)
-              : reduceStep(expression, state, item, inside, inner);
+              : reduceStep(expression, state, item, inside, inner, ownsParts);
           }),
         );
         const loop = emit(expression.source, withDot(scope, dot), notLast(at), step);
-        const ownsParts = !expression.extract && keepsState(expression.update);
         const start = [
           js.variable(state.value, initial.value),
           ...(state.copied ? [js.variable(state.copied, isCopied(initial))] : []),
@@ -109,11 +114,17 @@ function taken(
   return { before: { value, copied }, take: [js.constant(value, state.value), js.constant(copied, state.copied)] };
 }
 
-function reduceStep({ update }: Fold, state: State, item: Place, scope: Scope, site: Site): Block {
+function reduceStep({ update }: Fold, state: State, item: Place, scope: Scope, site: Site, ownsParts: boolean): Block {
   const { value, own } = state;
   if (!item.path && isGrowth(update)) {
-    const append = (added: Code) => [js.assign(value, helped(scope.writer, "appendTo", value, added, own))];
-    return emit(update.args[1], scope, site, smallSink(append));
+    const sum = (added: Code) =>
+      ownsParts ? helped(scope.writer, "appendTo", value, added, own) : helped(scope.writer, "plus", value, added);
+    return emit(
+      update.args[1],
+      scope,
+      site,
+      smallSink((added) => [js.assign(value, sum(added))]),
+    );
   }
   const next = item.path || changeIn(update) ? undefined : singleValueOf(update, withDot(scope, { value }));
   if (next) return [js.assign(value, next)];
@@ -225,7 +236,7 @@ export function emitRange(call: Call, scope: Scope, site: Site, sink: Sink): Blo
   });
 }
 
-/** `getpath(P)` where paths are told: a value that is not at its path any more gives one that stands nowhere. */
+/** `getpath(P)` with tracked paths: from a value that is no longer at its path, it yields one without a path. */
 export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const { writer, dot } = scope;
   return emitBound(path, scope, site, (keys, at) =>

@@ -44,7 +44,10 @@ export function emitPath({ args: [body] }: Path, scope: Scope, site: Site, sink:
 const wholePath = (route: Route, writer: Writer): Code =>
   route.dynamic ? js.nonNull(routeCode(route, writer)) : routeCode(route, writer);
 
-/** `P |= E`: a draft of the input, in which each place is replaced in turn, and at the end those are left out for which E gave nothing. */
+/**
+ * `P |= E`: a draft of the input in which each path is replaced in turn. Paths for which E has no output are deleted at
+ * the end.
+ */
 export function emitUpdate(expression: Update, outside: Scope, site: Site, sink: Sink): Block {
   const [path, value] = expression.args;
   const { writer, owned } = outside;
@@ -99,7 +102,7 @@ function emitReplacement(value: Expression, { draft, deleted, where }: Replacing
   ];
 }
 
-/** Whether an expression leads to places where its parts do; others compute values, which stand nowhere. */
+/** Whether outputs of an expression have paths if those of its parts have; others compute values without paths. */
 export function tellsPaths(expression: Expression): boolean {
   switch (expression.kind) {
     case "literal":
@@ -117,7 +120,10 @@ export function tellsPaths(expression: Expression): boolean {
   }
 }
 
-/** A value computed where paths are told. jq tells paths inside of arrays and conditions too, and fails there where a place is wanted. */
+/**
+ * A value computed with tracked paths. jq also tracks paths inside of arrays and conditions, and fails there if one is
+ * missing.
+ */
 export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (expression.kind === "array") return emitTrackedArray(expression, scope, site, sink);
   if (isLogic(expression)) return emitTrackedLogic(expression, scope, site, sink);

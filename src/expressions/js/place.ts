@@ -18,14 +18,17 @@ import {
   type Writer,
 } from "./writer.ts";
 
-/** A value of the program being written, and, where paths are told, where it stands. */
+/** A value of the generated program, with its path if paths are tracked. */
 export interface Place {
-  /** The value: to be evaluated once, before anything else; any number of times if it is an atom, as it is wherever paths are told. */
+  /**
+   * The value, to be evaluated once before anything else, or any number of times if it is an atom. With tracked paths
+   * it is one.
+   */
   readonly value: JsExpression;
   readonly path?: Route | undefined;
   /** The value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
   readonly at?: JsExpression | undefined;
-  /** An atom: whether a text or number is the very one that it was made from, or `undefined`. It surely is where nothing is said. */
+  /** An atom: whether a string or number is a copy of its origin, or `undefined`. Absent: it surely is. */
   readonly copied?: JsExpression | undefined;
 }
 
@@ -45,7 +48,7 @@ export const emptyRoute: Route = { root: undefined, keys: [], dynamic: false };
 /** A route with one more key. */
 export const routeTo = (route: Route, key: JsExpression): Route => ({ ...route, keys: [...route.keys, key] });
 
-/** A route that a name stands for. */
+/** A route stored in a variable. */
 export const routeNamed = (root: string, { dynamic }: Route): Route => ({ root, keys: [], dynamic });
 
 /** The array of a route: `p1.concat(["a", 0])`. */
@@ -73,7 +76,7 @@ export function isAtPath({ value, at, copied }: Place): boolean {
   return Object.is(value.value, at.value) && (copied === undefined || !isNew(value));
 }
 
-/** Whether a constant is new wherever it is written, for it is a text or number. */
+/** Whether a constant is a string or number, which is another value wherever it is written. */
 const isNew = ({ value }: LiteralExpression): boolean => typeof value === "string" || typeof value === "number";
 
 /** What makes statements of a value: exactly one of each of its outputs. */
@@ -126,10 +129,10 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
   return isAtom(place.value) ? use(place) : bound(writer, place.value, (value) => use({ ...place, value }));
 }
 
-/** Evaluates what nobody uses. */
+/** Evaluates a value that is not used. */
 export const dropped = (value: JsExpression): Block => (isAtom(value) ? [] : [js.expressionStatement(value)]);
 
-/** A value computed where paths are told: the path is still that of the place it was computed from. */
+/** A value computed with tracked paths: it keeps the path of the value that it was computed from. */
 export function computedAt(place: Place, value: JsExpression, copied: JsExpression | CopyState): Place {
   const known = typeof copied === "object" ? copied : copied === undefined ? js.undefinedName : js.literal(copied);
   return { value, path: place.path, at: place.at ?? place.value, copied: known };
@@ -188,7 +191,10 @@ export function argumentsOf(place: Place, tracks: boolean, writer: Writer): read
   return [place.value, routeCode(place.path, writer), place.at ?? place.value, isCopied(place)];
 }
 
-/** Variables of the program for an output: for its value, and where paths are told for its path, the value at that, and whether it is a copy of that. */
+/**
+ * The variables for an output: its value, and if paths are tracked, its path, the value at that path, and whether it is
+ * a copy of it.
+ */
 export interface Slots {
   readonly names: readonly string[];
   readonly place: Place;
@@ -225,13 +231,13 @@ export function slotsOf({ writer, dot }: Scope, tracks: boolean, isSure = false)
 /** The declarations of variables without a value. */
 export const declared = ({ names }: Slots): Block => names.map((name) => js.variable(name));
 
-/** The statements of a sink for variables that are undefined where there is no output. */
+/** The statements of a sink for variables that are undefined without an output. */
 export function ifPresent(slots: Slots, surely: boolean, site: Site, sink: Sink): Block {
   const written = sink.write(slots.place, site);
   return surely ? written : [js.ifStatement(isDefined(slots.place.value), written)];
 }
 
-/** The first output of something in variables, which stay undefined if there is none. */
+/** The first output in variables, which stay undefined without one. */
 export function firstInto(slots: Slots, exit: Exit): Sink {
   return { small: true, write: (place, site) => [...slots.fill.write(place, site), ...leave(exit, site)] };
 }

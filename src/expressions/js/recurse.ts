@@ -21,7 +21,7 @@ import { isTracked, type Scope, withDot } from "./scope.ts";
 import { isEverything } from "./traits.ts";
 import { callStatement, counted, frameIn, fresh, helped, helperNamed, notLast, type Site } from "./writer.ts";
 
-/** `recurse(E)`: the input, and then what comes of each output of E. */
+/** `recurse(E)`: the input, and then the results from each output of E. */
 export function emitRecurse(expression: Recurse, scope: Scope, site: Site, sink: Sink): Block {
   const [body] = expression.args;
   if (isEverything(expression) && scope.dot.at === undefined) return emitEverything(scope, site, sink);

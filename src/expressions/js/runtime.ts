@@ -12,7 +12,7 @@ export function runtimeText(names: Iterable<string>): string {
   return text;
 }
 
-/** The same, each declaration by its name, but for `EvaluationError`: who declares that itself, is told whether it is needed. */
+/** The same as declarations by name, without `EvaluationError`; reports whether that is needed. */
 export function runtimeParts(names: Iterable<string>): {
   readonly texts: ReadonlyMap<string, string>;
   readonly fails: boolean;
@@ -22,7 +22,7 @@ export function runtimeParts(names: Iterable<string>): {
   return { texts: new Map(others.map((name) => [name, runtime[name]!.text])), fails: others.length < all.length };
 }
 
-/** `EvaluationError`, where all that is ever raised is a text: then it is the message as it is. */
+/** `EvaluationError` for programs that raise only strings: its value is the message. */
 const failureOfTexts = `class EvaluationError extends Error {
   constructor(value) {
     super(value);

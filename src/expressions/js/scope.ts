@@ -29,7 +29,7 @@ export interface FunctionCallee {
   scope: Scope;
   /** The function that the definition is in. */
   readonly frame: Frame;
-  /** The program's function that gives values, and the one that tells paths too. */
+  /** The generated function for values, and the one that tracks paths, too. */
   plain: Version | undefined;
   tracking: Version | undefined;
   /** The declarations of both. */
@@ -40,7 +40,7 @@ export interface FunctionCallee {
 export interface Version {
   readonly name: string;
   readonly frame: Frame;
-  /** What stands for leaving to anything that its callers know. */
+  /** Marks an exit to something that its callers know. */
   readonly passes: Exit;
   /** The names of its parameters: the input, its path and the value there, the functions, and what is called with the outputs. */
   readonly input: readonly string[];
@@ -80,7 +80,7 @@ export function inTry(scope: Scope, exit: Exit): Scope {
   return { ...scope, labels: caughtBy(scope.labels), tries: scope.tries + 1 };
 }
 
-/** Whether paths are told. */
+/** Whether paths are tracked. */
 export const isTracked = (scope: Scope): boolean => scope.dot.path !== undefined;
 
 /** An expression that JavaScript is not made of, and why. */

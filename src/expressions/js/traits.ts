@@ -73,8 +73,8 @@ export const givesBreaks = (expression: Expression): boolean =>
   childrenOf(expression).some((child) => givesBreaks(child.expression));
 
 /**
- * Whether the update of a `reduce` makes a new state of which nothing but the state has parts that it made itself: then these may be changed in place, and
- * a loop over n values does not copy n states.
+ * Whether the update of a `reduce` makes a new state that alone references the parts that the fold created: these may
+ * be changed in place, so that a loop over n values does not copy n states.
  */
 export const keepsState = (update: Expression): boolean => isGrowth(update) || changeIn(update) !== undefined;
 

@@ -28,7 +28,7 @@ export function wordOf(text: string): string | undefined {
   return /^[A-Za-z]/.test(text) ? camelCase(text).slice(0, 40) : undefined;
 }
 
-/** The word for one of several things: `outcomes` is `outcome`, `entries` is `entry`. Undefined if `text` is no plural. */
+/** The singular of a plural: `outcomes` → `outcome`, `entries` → `entry`; undefined for other words. */
 export function singularOf(text: string): string | undefined {
   const word = wordOf(text);
   if (word === undefined || word.length < 4 || /(?:ss|us|is)$/i.test(word)) return undefined;

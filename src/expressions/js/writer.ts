@@ -23,7 +23,7 @@ export interface Writer {
   readonly accessors: Map<string, string>;
   /** The names that have been made up. */
   readonly temporaries: Map<string, Temporary>;
-  /** Whether functions are given to functions in a form that tells paths too. */
+  /** Whether functions that are passed as arguments track paths, too. */
   readonly tracking: boolean;
   /** Whether a function that is given to a function may break to a label around it. */
   readonly argumentsBreak: boolean;

@@ -133,7 +133,7 @@ function withPlainData(error: WorkflowError): WorkflowError {
   return new WorkflowError(name, `${message} (Its data are omitted: ${plain.fault})`, { origin, fatal });
 }
 
-/** A JSON copy of data, or why there is none. */
+/** A JSON copy of data, or the reason why it has none. */
 function plainData(data: unknown): { readonly data: Json } | { readonly fault: string } {
   try {
     const copy = copyOf(data);

@@ -69,7 +69,7 @@ export interface Host {
     data: JsonObject,
     entered: Recorded<RoundState["entered"]>,
   ): Promise<RoundState> | undefined;
-  /** Yields to other runs during long computations; undefined if there are none. */
+  /** Yields to other runs during long computations; undefined without any. */
   giveWay(): Promise<void> | undefined;
   /**
    * Subscribes a run, or a subflow in it, to events from now on. The broker knows it by the run's id and the key, which

@@ -56,7 +56,7 @@ const own: unique symbol = Symbol("own");
 /** The functions of single workflows, by workflow id. */
 type OwnFunctions = { readonly [workflow: string]: object };
 
-/** The functions of a program of which some workflows have their own. */
+/** The functions of a program, some of whose workflows have their own. */
 export const withOwn = <Functions extends object>(functions: Functions, others: OwnFunctions): Functions =>
   Object.defineProperty(functions, own, { value: new Map(Object.entries(others)) });
 

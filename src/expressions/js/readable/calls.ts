@@ -84,7 +84,7 @@ function writeFunction({ name, args }: Call, helper: string | undefined, scope: 
   });
 }
 
-/** An error as data, `{ name, message, trace }` with the trace only where there is one: `errorData(error)` */
+/** An error as data, `{ name, message, trace }`, where the trace is optional: `errorData(error)` */
 function writeErrorData(expression: Call, scope: Scope): PrintedExpression | undefined {
   const error = variable("error");
   const meaning = scope.variable("error");
@@ -100,7 +100,7 @@ const errorData = (error: Expression): Expression =>
     firstOr(object([["trace", member(error, "data", "trace")]]), object([])),
   );
 
-/** An object with members that are no objects, and so merged with nothing: `{ ...data, status: "done" }` */
+/** An object whose members are not objects, so that nothing is merged into them: `{ ...data, status: "done" }` */
 function writeWithMembers({ args }: Call, scope: Scope): PrintedExpression | undefined {
   const [target, members] = args as readonly [Expression, Expression];
   if (!scope.isUntyped || members.kind !== "literal") return undefined;
@@ -157,7 +157,7 @@ function writeFirst(expression: Expression, outside: Scope): PrintedExpression |
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
 }
 
-/** Whether an expression asks whether its parts are there before it does anything that can fail. */
+/** Whether an expression checks that its parts exist before it does anything that can fail. */
 const looksFirst = (expression: Expression): boolean =>
   !canFail(expression) || (expression.kind === "call" && expression.name !== "first" && !expression.args.some(canFail));
 
@@ -226,7 +226,7 @@ function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression
   }
 }
 
-/** Whether an expression is a text that is none of a number or a truth value: no other value equals it. */
+/** Whether an expression is a string that is neither a number nor a boolean: no other value equals it. */
 const isPlainText = (expression: Expression): boolean =>
   expression.kind === "literal" &&
   typeof expression.value === "string" &&
@@ -245,7 +245,10 @@ const conditions: ReadonlyMap<Json, string> = new Map([
   ["notmatches", "notMatches"],
 ]);
 
-/** A comparison of what paths select: of one node with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
+/**
+ * A comparison of selected nodes. Of one node with a string, number, boolean or null it is JavaScript's, as a missing
+ * node equals none of these.
+ */
 function writeRelation(expression: Call, scope: Scope): PrintedExpression | undefined {
   const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
@@ -276,7 +279,9 @@ function equality(
   return truth(js.and(compare("!==", js.undefinedName), unequal));
 }
 
-/** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */
+/**
+ * Whether a selected string matches an I-Regexp: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)`
+ */
 function writeMatch({ name, args }: Call, scope: Scope): PrintedExpression | undefined {
   if (args.every(canFail)) return undefined;
   const [text, pattern] = args.map((argument) => write(argument, unguarded(scope)));

@@ -44,7 +44,7 @@ export function writeInOtherOrder(
   return found;
 }
 
-/** What a body uses as `.` or as a variable, where that is a value: its tree, or a constant. With it, what the body stands in. */
+/** What a body uses as `.` or as a variable: the code of the value, or a constant, and the scope of the body. */
 export function standing(
   value: Expression,
   body: Expression,
@@ -63,7 +63,7 @@ export function standing(
   return placed && { written: placed, around: scope };
 }
 
-/** A constant in a statement before; undefined where no statement can stand. */
+/** A constant in a statement before; undefined if no statement is possible there. */
 export function constant(
   expression: Expression,
   value: PrintedExpression,

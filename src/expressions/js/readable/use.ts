@@ -3,10 +3,10 @@ import { alternatives, isNever, memberOf, type Type } from "../../../types/index
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
 
-/** A value of which nothing is known but what is looked at. */
+/** A value known only by the members that are read. */
 export interface OpenUse {
   readonly kind: "open";
-  /** Whether it is compared with a text, a number or a boolean: then it is not known to be an object. */
+  /** Whether it is compared with a string, a number or a boolean, so that it may be something other than an object. */
   isCompared?: boolean;
   readonly members: Map<string, OpenUse>;
   /** What a schema says of it; absent: nothing. */
@@ -21,7 +21,7 @@ export interface ClosedUse {
   readonly hasOthers?: boolean;
   /** What the elements are, where it is an array. */
   readonly element?: Use | undefined;
-  /** Whether an array has the elements that are asked for. */
+  /** Whether an array has the elements that are read. */
   readonly isFilled?: boolean;
 }
 
@@ -51,14 +51,14 @@ export const mayHaveMembers = ({ type }: OpenUse): boolean =>
   type.kind === "any" ||
   alternatives(type).every(({ kind }) => kind === "object" || kind === "null");
 
-/** Notes that a value is compared with a text, a number or a boolean. */
+/** Notes that a value is compared with a string, a number or a boolean. */
 export function compared({ use }: { readonly use?: Use | undefined }): void {
   if (use?.kind === "open") use.isCompared = true;
 }
 
 /**
- * Whether a member of that name can be read with a dot from any JSON value, so that it is undefined unless the value is an object that has it. Arrays,
- * texts and prototypes have members of their own.
+ * Whether a member of that name can be read with a dot from any JSON value, so that it is undefined unless the value
+ * is an object that has it. Arrays, strings and prototypes have members of their own.
  */
 export const isFreeName = (name: string): boolean => !ownNames.has(name) && !/^\d+$/.test(name);
 

@@ -112,7 +112,7 @@ function writeAnyCall(call: Call, scope: Scope): PrintedExpression | undefined {
 /** What is nested deeper does not read well. */
 const deepest = 200;
 
-/** A value that is there: what may give nothing has no form where one value is wanted, unless something stands in for it. */
+/** The code of exactly one value. An expression that may have no output has such code only with a substitute. */
 export function writeOne(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const value = write(expression, scope);
   return value && sureOf(value, scope);
@@ -190,7 +190,7 @@ function writeEntry({ key, value }: Entry, scope: Scope): ObjectMember | undefin
   return made && js.property(isText ? name.code : helped(scope, "objectKey", [name.code]), made.code);
 }
 
-/** That a key is a text is found out when the value is there: both become constants. */
+/** The type of a key is checked after the value is computed, so both become constants. */
 function writeChecked({ key, value }: Entry, name: PrintedExpression, scope: Scope): ObjectMember | undefined {
   const known = constant(key, name, scope);
   const made = known && writeOne(value, scope);
@@ -249,7 +249,7 @@ function writeWay(expression: Expression, scope: Scope): PrintedExpression | und
   return value && (sureOf(value, scope) ?? value);
 }
 
-/** A value, or null where there is none: `a ?? null`. */
+/** A value, or null without one: `a ?? null`. */
 export const orNull = (value: PrintedExpression): Code =>
   value.isOptional ? js.binary(value.code, "??", js.literal(null)) : value.code;
 
@@ -310,7 +310,10 @@ function writeTypeTest(expression: Expression, type: string, scope: Scope): Prin
     : truth(js.binary(js.unary("typeof", value.code), "===", js.literal(type)));
 }
 
-/** An operator of JavaScript that gives the same for these operands. For jq what is no number is less than all others: it must not be on the less side. */
+/**
+ * An operator of JavaScript with the same result for these operands. In jq, NaN is less than all numbers, so it must
+ * not be on the smaller side.
+ */
 function nativeOperator(
   operator: Binary["name"],
   a: PrintedExpression,
@@ -341,7 +344,7 @@ function mayBeEqual(left: Expression, right: Expression): boolean {
   return isTypeName(left, right) && isTypeName(right, left);
 }
 
-/** Where the name of a type is compared with a text, whether that is one. */
+/** Whether a string that the name of a type is compared with is the name of a type. */
 const isTypeName = (name: Expression, text: Expression): boolean =>
   text.kind !== "literal" || !givesTypeName(name) || typeNames.has(text.value);
 
@@ -353,7 +356,7 @@ const isNotNumber = (expression: Expression): boolean => expression.kind === "ca
 
 const typeNames: ReadonlySet<unknown> = new Set([...typeTests, "object"]);
 
-/** Whether an expression is a text, a number, a truth value or null. */
+/** Whether an expression is a string, a number, a boolean or null. */
 export const isScalar = (expression: Expression): boolean =>
   expression.kind === "literal" && (expression.value === null || typeof expression.value !== "object");
 
@@ -385,7 +388,7 @@ export function accessCode(
   return helped(scope, `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`, [value, name]);
 }
 
-/** Whether no value has a property of that name which is no member. */
+/** Whether only members have that name, and no inherited property. */
 const isOwn = (key: string): boolean => /^[A-Za-z_]\w*$/.test(key) && !inherited.has(key);
 
 const inherited: ReadonlySet<string> = new Set(

@@ -7,9 +7,9 @@ import type { Use } from "./use.ts";
 /** An expression as TypeScript: its tree, and what is known of the value. */
 export interface PrintedExpression {
   readonly code: Code;
-  /** Whether it may be undefined, which stands for no output. */
+  /** Whether it may be undefined, which means no output. */
   readonly isOptional?: boolean | undefined;
-  /** Where it may be undefined by its type, but is there whenever it is asked for: the tree that says so. */
+  /** The code with a type assertion, if the type allows undefined but the value always exists here. */
   readonly sure?: Code | undefined;
   /** Whether it cannot be null or undefined, so that members are read with a dot alone. */
   readonly isPresent?: boolean | undefined;
@@ -34,15 +34,15 @@ export const printedExpression = (tree: Code, more: Omit<PrintedExpression, "cod
 /** A tree that gives a truth value. */
 export const truth = (tree: Code): PrintedExpression => ({ code: tree, type: "boolean" });
 
-/** What an expression that is written as TypeScript stands in. */
+/** The surroundings of a printed expression. */
 export interface Scope {
   /** What `.` is; absent: null. */
   readonly input?: PrintedExpression | undefined;
-  /** What a variable is; undefined: there is none. */
+  /** Returns the code of a variable; undefined for an unknown one. */
   variable(name: string): PrintedExpression | undefined;
-  /** Takes what has to be there for the value to be: where something else stands in for it. Absent: all has to be there. */
+  /** Collects the values that must exist for this one to exist, if there is a substitute. Absent: all must exist. */
   readonly guards?: Code[] | undefined;
-  /** Takes constants that stand before the expression: there as long as nothing has been evaluated, and nothing is conditional. */
+  /** Collects constants before the expression, as long as nothing was evaluated and nothing is conditional. */
   readonly lines?: Lines | undefined;
   /** Whether nothing has types: objects are made of others where only a type checker would mind. */
   readonly isUntyped?: boolean | undefined;
@@ -71,11 +71,11 @@ export interface Lines {
 /** No statements yet, where these names are taken. */
 export const noLines = (names: Iterable<string>): Lines => ({ statements: [], names: new Set(names) });
 
-/** The same where nothing stands in for what is not there, and no statement can stand before. */
+/** The same scope without substitutes for missing values and without statements before the expression. */
 export const unguarded = (scope: Scope): Scope =>
   scope.guards || scope.lines ? { ...scope, guards: undefined, lines: undefined } : scope;
 
-/** The same where no statement can stand before. */
+/** The same scope without statements before the expression. */
 export const withoutLines = (scope: Scope): Scope => (scope.lines ? { ...scope, lines: undefined } : scope);
 
 /** The same with another `.`. */

@@ -4,7 +4,7 @@ import { EvaluationError, raise } from "../../library/failure.ts";
 import { hasKey, isList, isRecord, putMember, typeOf } from "../../library/types.ts";
 import { memberOf } from "./nodes.ts";
 
-/** `input.key` for a key that messages show in full: the member, or null where there is none. */
+/** `input.key` for a key that messages show in full: the member, or null if it is missing. */
 export function member(input: Json, key: string): Json {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
@@ -20,7 +20,9 @@ export function withMember(input: Json, key: string, value: Json): Json {
   return result;
 }
 
-/** `.[]` as an array, where nobody depends on the last letter of a message: of a text that is not plain ASCII, it may show more than jq does. */
+/**
+ * `.[]` as an array, if messages need not be exact: of a string that is not ASCII, a message may show more than jq's.
+ */
 export function elements(input: Json): readonly Json[] {
   if (typeof input === "object" && input !== null)
     return Array.isArray(input) ? input : (Object.values(input) as Json[]);
@@ -53,7 +55,7 @@ export function itemsOf(input: Json): readonly Json[] {
 /** A value that has to be an array: fails with `failure` where it is none. */
 export const listIn = (value: Json, failure: Json): readonly Json[] => (isList(value) ? value : raise(failure));
 
-/** An error as data: its name and message, which are empty texts where it has none, and the trace in its data where there is one. */
+/** An error as data: its name and message, empty if absent, and the trace in its data, if any. */
 export function errorData(error: Json): JsonObject {
   const [name = "", message = "", data] = ["name", "message", "data"].map((key) => memberOf(error, key));
   const trace = memberOf(data, "trace");

@@ -2,7 +2,10 @@ import type { Json } from "../../../json.ts";
 import { minus } from "../../library/arithmetic.ts";
 import { raise, raiseLimit } from "../../library/failure.ts";
 
-/** How many outputs `limit` or `skip` has to count. What is no number but greater than all of them fails only when it comes to counting. */
+/**
+ * The number of outputs that `limit` or `skip` counts. A value other than a number that is greater than all numbers
+ * fails only when it is counted.
+ */
 export function countOf(count: Json, name: string): Json {
   const tooSmall = typeof count === "number" ? !(count >= 0) : count === null || typeof count === "boolean";
   return tooSmall ? raise(`${name} doesn't support negative count`) : count;
@@ -18,7 +21,7 @@ export function endSteps(): never {
   return raiseLimit("An expression takes too many steps.");
 }
 
-/** What an expression fails with: an overflow of the machine's stack, of a text or of an array is a limit like any other. */
+/** The error of a failing expression: an overflow of the stack, of a string or of an array is a limit error. */
 export function asLimit(error: unknown): unknown {
   return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
 }

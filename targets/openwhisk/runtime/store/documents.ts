@@ -33,7 +33,7 @@ export const unchanged: unique symbol = Symbol("unchanged");
 
 /**
  * The version of the form of documents. 1: all waits and events in the document `board`; 2: one document per partition, with
- * the source texts of functions; 3: with their ids.
+ * the source code of functions; 3: with their ids.
  * Documents of form 1 have no version.
  */
 export const formVersion = 3;

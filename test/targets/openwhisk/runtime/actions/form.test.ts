@@ -13,7 +13,7 @@ const definitions = {
   paid: { type: "order.paid", attribute: "order" },
   bell: { type: "bell" },
 };
-// Documents of forms 1 and 2 contain the source texts of functions.
+// Documents of forms 1 and 2 contain the source code of functions.
 const token = "({ event }) => event.order";
 const orderOf = Object.assign(({ event }: JsonObject) => (event as JsonObject)["order"], { toString: () => token });
 const program: EventProgram = {
