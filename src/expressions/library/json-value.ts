@@ -1,5 +1,6 @@
-import { type Json, setOwn } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { raiseLimit } from "./failure.ts";
+import { putMember } from "./types.ts";
 
 /** A value with numbers that JSON can carry: NaN is null, and an infinity the largest double. */
 export function toFinite(value: Json): Json {
@@ -22,7 +23,7 @@ export function isJsonExact(value: Json): boolean {
 }
 
 /** Values with shared substructure may be exponentially large. */
-const maxParts = 10_000_000;
+const maxParts = 10000000;
 
 function finiteNumber(value: number): number | null {
   return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
@@ -58,10 +59,10 @@ function mapNumbers(value: Json, convert: (number: number) => Json): Json {
   const open: { [key: string]: Json }[] = [whole];
   for (let top = open.pop(); top; top = open.pop()) {
     for (const [key, inner] of Object.entries(top)) {
-      if (typeof inner === "number") setOwn(top, key, convert(inner));
+      if (typeof inner === "number") putMember(top, key, convert(inner));
       if (typeof inner !== "object" || inner === null) continue;
       const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
-      setOwn(top, key, copy);
+      putMember(top, key, copy);
       open.push(copy as { [key: string]: Json });
     }
   }

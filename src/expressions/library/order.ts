@@ -108,9 +108,17 @@ function compareRecords(left: JsonObject, right: JsonObject, depth: number, leve
   return 0;
 }
 
-/** The keys of an object in code point order. */
+/** The keys of an object in code point order. Engines sort few strings slowly. */
 export function sortedKeys(object: JsonObject): string[] {
-  return Object.keys(object).sort(compareStrings);
+  const keys = Object.keys(object);
+  if (keys.length > 16) return keys.sort(compareStrings);
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i]!;
+    let place = i;
+    for (; place > 0 && compareStrings(keys[place - 1]!, key) > 0; place--) keys[place] = keys[place - 1]!;
+    keys[place] = key;
+  }
+  return keys;
 }
 
 function rankOf(value: Json): number {

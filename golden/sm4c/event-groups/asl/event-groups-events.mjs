@@ -72,7 +72,15 @@ function compareLists(left, right, depth, levels) {
   return left.length - right.length;
 }
 function sortedKeys(object) {
-  return Object.keys(object).sort(compareStrings);
+  const keys = Object.keys(object);
+  if (keys.length > 16) return keys.sort(compareStrings);
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i];
+    let place = i;
+    for (; place > 0 && compareStrings(keys[place - 1], key) > 0; place--) keys[place] = keys[place - 1];
+    keys[place] = key;
+  }
+  return keys;
 }
 function raise(value) {
   throw new EvaluationError(value);

@@ -357,20 +357,15 @@ function hasFiniteNumbers(value) {
 function finiteNumber(value) {
   return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
-function setOwn(object, key, value) {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
-}
 function mapNumbers(value, convert) {
   const whole = { value };
   const open = [whole];
   for (let top = open.pop(); top; top = open.pop()) {
     for (const [key, inner] of Object.entries(top)) {
-      if (typeof inner === "number") setOwn(top, key, convert(inner));
+      if (typeof inner === "number") putMember(top, key, convert(inner));
       if (typeof inner !== "object" || inner === null) continue;
       const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
-      setOwn(top, key, copy);
+      putMember(top, key, copy);
       open.push(copy);
     }
   }
