@@ -188,7 +188,11 @@ export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   const waiting = [...nodes].reverse();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    for (const child of [...childrenOf(node)].reverse()) waiting.push(child);
+    if (isLeaf(node)) continue;
+    const start = waiting.length;
+    for (const child of childrenOf(node)) waiting.push(child);
+    for (let i = start, j = waiting.length - 1; i < j; i += 1, j -= 1)
+      [waiting[i], waiting[j]] = [waiting[j]!, waiting[i]!];
   }
 }
 
@@ -201,9 +205,12 @@ export function mapNodes<T>(
   if (Array.isArray(code)) return code.map((each) => mapNodes(each, change, isOpaque)) as T;
   if (typeof code !== "object" || code === null) return code;
   const node: object = "kind" in code ? change(code as unknown as JsNode) : code;
-  if ("kind" in node && isOpaque(node as JsNode)) return node as T;
+  if ("kind" in node && (isLeaf(node as JsNode) || isOpaque(node as JsNode))) return node as T;
   return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isOpaque)])) as T;
 }
+
+/** Whether a node has no children; most are names and literals. */
+const isLeaf = ({ kind }: JsNode): boolean => kind === "identifier" || kind === "literal";
 
 /** Whether two trees are equal, with comments. */
 export function equalNodes(a: unknown, b: unknown): boolean {

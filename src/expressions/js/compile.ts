@@ -2,7 +2,6 @@ import {
   allNames,
   type Block,
   blockMayComplete,
-  type FunctionDeclaration,
   type Identifier,
   js,
   printProgram,
@@ -12,13 +11,12 @@ import {
 import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
 import { emit, variableName } from "./emit.ts";
-import { nameTemporaries } from "./naming.ts";
+import { countNames, nameTemporaries } from "./naming.ts";
 import { addTo, type Sink } from "./place.ts";
 import { runtimeText } from "./runtime.ts";
 import { type Refusal, RefusalSignal, type Scope, withVariable } from "./scope.ts";
 import { tidy } from "./tidy.ts";
 import { traitsOf } from "./traits.ts";
-import { reservedWords } from "./words.ts";
 import { block, exitOf, type Frame, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 
 export type { Refusal } from "./scope.ts";
@@ -111,18 +109,18 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     writer,
   );
   const parameters = input === undefined ? names : [input, ...names];
-  const program = js.functionDeclaration(name, parameters, withReturn(tidy(body)), {
+  const tidied = tidy(body, writer.temporaries);
+  const program = js.functionDeclaration(name, parameters, form === "first" ? withReturn(tidied) : tidied, {
     exported,
     returns: returnTypes[form],
   });
+  const occurrences = countNames([program]);
   const statements = [
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
-    ...nameTemporaries([program], writer.temporaries, takenNames(program, writer)),
+    ...nameTemporaries([program], writer.temporaries, occurrences),
   ];
   const text = printProgram(statements, { types: false, charset: "ascii" });
-  const used = allNames(statements);
-  const helpers = [...writer.helpers].filter((each) => used.has(helper(each).name)).sort();
-  return { name, form, statements, text, helpers, variables };
+  return { name, form, statements, text, helpers: helpersIn(occurrences, writer), variables };
 }
 
 /** TypeScript wants a `return` in a function that has a type. */
@@ -139,11 +137,15 @@ const returnTypes: { readonly [form in JavaScriptProgram["form"]]: TypeNode } = 
   first: js.union([json, js.keyword("undefined")]),
 };
 
-/** The names that no temporary may have. */
-function takenNames(program: FunctionDeclaration, { temporaries }: Writer): ReadonlySet<string> {
-  const taken = new Set(reservedWords);
-  for (const name of allNames([program])) if (!temporaries.has(name)) taken.add(name);
-  return taken;
+/** The functions of the runtime that a program calls: others were called by code that turned out to be unneeded. */
+function helpersIn(occurrences: ReadonlyMap<string, number>, writer: Writer): readonly string[] {
+  const constants = writer.constants.flatMap(({ value }) => (value.kind === "function" ? [] : [value]));
+  const others = allNames(constants);
+  const isCalled = (helper: string): boolean => {
+    const { name } = writer.helper(helper);
+    return occurrences.has(name) || others.has(name) || (helper === "member" && writer.accessors.size > 0);
+  };
+  return [...writer.helpers].filter(isCalled).sort();
 }
 
 /** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */

@@ -9,31 +9,30 @@ import {
   walkNodes,
 } from "../../js-ast/index.ts";
 import type { Temporary } from "./temporaries.ts";
+import { reservedWords } from "./words.ts";
 
 /**
- * Names the temporaries of a program: each gets the first of its words that nothing visible has. `taken` are names that none may have. Adds the types of
+ * Names the temporaries of a program: each gets the first of its words that nothing visible has. `occurrences` are those of `countNames`. Adds the types of
  * declarations that TypeScript cannot infer.
  */
 export function nameTemporaries(
   body: Block,
   temporaries: ReadonlyMap<string, Temporary>,
-  taken: ReadonlySet<string>,
+  occurrences: ReadonlyMap<string, number>,
 ): Block {
   const names = new Map<string, string>();
-  new Allocation(temporaries, names, taken, unusedNames(body)).block(body);
+  const taken = new Set(reservedWords);
+  for (const name of occurrences.keys()) if (!temporaries.has(name)) taken.add(name);
+  new Allocation(temporaries, names, taken, occurrences).block(body);
   return mapNodes(body, (node) => renamed(node, names, temporaries));
 }
 
-/** The names that occur once, where they are declared. */
-function unusedNames(body: Block): ReadonlySet<string> {
-  const [once, often] = [new Set<string>(), new Set<string>()];
-  for (const node of walkNodes(body)) {
-    if (node.kind !== "identifier") continue;
-    if (once.has(node.name)) often.add(node.name);
-    once.add(node.name);
-  }
-  for (const name of often) once.delete(name);
-  return once;
+/** How often each name occurs in a program, declarations included. */
+export function countNames(body: Block): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const node of walkNodes(body))
+    if (node.kind === "identifier") found.set(node.name, (found.get(node.name) ?? 0) + 1);
+  return found;
 }
 
 /** Walks the scopes of a program. A class, as the walk is one recursion over state. */
@@ -41,15 +40,15 @@ class Allocation {
   readonly #temporaries: ReadonlyMap<string, Temporary>;
   readonly #names: Map<string, string>;
   readonly #visible: Set<string>;
-  readonly #unused: ReadonlySet<string>;
+  readonly #occurrences: ReadonlyMap<string, number>;
 
   constructor(
     temporaries: ReadonlyMap<string, Temporary>,
     names: Map<string, string>,
     taken: ReadonlySet<string>,
-    unused: ReadonlySet<string>,
+    occurrences: ReadonlyMap<string, number>,
   ) {
-    this.#unused = unused;
+    this.#occurrences = occurrences;
     this.#temporaries = temporaries;
     this.#names = names;
     this.#visible = new Set(taken);
@@ -88,7 +87,7 @@ class Allocation {
         break;
       case "forOf": {
         this.#node(node.values);
-        const unused = boundNames(node.target).filter((name) => this.#unused.has(name));
+        const unused = boundNames(node.target).filter((name) => this.#occurrences.get(name) === 1);
         for (const [i, name] of unused.entries()) this.#names.set(name, "_".repeat(i + 1));
         this.#within(boundNames(node.target), () => this.block(node.body));
         break;
@@ -105,6 +104,9 @@ class Allocation {
           const { caught, body } = node.handler;
           this.#within(caught ? boundNames(caught) : [], () => this.block(body));
         }
+        break;
+      case "identifier":
+      case "literal":
         break;
       default:
         for (const child of childrenOf(node)) this.#node(child);

@@ -14,14 +14,17 @@ import {
   walkNodes,
 } from "../../js-ast/index.ts";
 
+import type { Temporary } from "./temporaries.ts";
+import { wordOfCode } from "./words.ts";
+
 /**
  * Simplifies the statements of a program, in which all names of temporaries differ: constants that are other names for something, or are used once by what
  * comes next, are written where they are used; branches, blocks and labels without a purpose are dropped.
  */
-export function tidy(body: Block): Block {
+export function tidy(body: Block, temporaries: Map<string, Temporary>): Block {
   let current = body;
   for (let round = 0; round < maxRounds; round += 1) {
-    const tidying = new Tidying(current);
+    const tidying = new Tidying(current, temporaries);
     current = tidying.block(current, true);
     if (!tidying.hasDropped) break;
   }
@@ -41,7 +44,10 @@ class Tidying {
   /** What is written in place of constants. */
   readonly #replaced = new Map<string, JsExpression>();
 
-  constructor(body: Block) {
+  readonly #temporaries: Map<string, Temporary>;
+
+  constructor(body: Block, temporaries: Map<string, Temporary>) {
+    this.#temporaries = temporaries;
     for (const node of walkNodes(body)) {
       if (node.kind === "identifier") add(this.#uses, node.name, 1);
       for (const name of targetsOf(node)) {
@@ -64,7 +70,8 @@ class Tidying {
       const last = result.at(-1);
       if (last && !blockMayComplete([last]) && last.kind !== "labeled") break;
     }
-    return isLast ? withoutFinalTest(result) : result;
+    const flat = withoutOnlyBlock(result);
+    return isLast ? withoutFinalTest(flat) : flat;
   }
 
   /** A variable that the next statement sets is a constant. The number of statements that it is made of. */
@@ -92,7 +99,10 @@ class Tidying {
     const count = this.#uses.get(name) ?? 0;
     const isName = value.kind === "identifier" && !this.#assignments.has(value.name);
     if (isName || isSmallLiteral(value)) {
-      if (isName) add(this.#uses, value.name, count - 1);
+      if (isName) {
+        add(this.#uses, value.name, count - 1);
+        this.#passName(name, value.name);
+      }
       this.#replaced.set(name, value);
       return true;
     }
@@ -157,6 +167,14 @@ class Tidying {
       default:
         return [this.#code(statement)];
     }
+  }
+
+  /** A name from the source passes to what it is another name for, unless that has one too. */
+  #passName(name: string, other: string): void {
+    const [temporary, kept] = [this.#temporaries.get(name), this.#temporaries.get(other)];
+    const word = temporary && sourceWord(name);
+    if (word === undefined || !kept || sourceWord(other) !== undefined || kept.words[0] === word) return;
+    this.#temporaries.set(other, { ...kept, words: [word, ...kept.words] });
   }
 
   #isRead(name: string): boolean {
@@ -237,6 +255,13 @@ class Tidying {
   }
 }
 
+/** The only block in a block needs no braces: all names differ. */
+function withoutOnlyBlock(body: Block): Block {
+  return body.filter(({ kind }) => kind === "block").length === 1
+    ? body.flatMap((statement) => (statement.kind === "block" ? statement.body : [statement]))
+    : body;
+}
+
 /** The next statement that does more than to declare a variable with a constant or something empty. */
 function nextOf(body: Block, start: number): Statement | undefined {
   let i = start;
@@ -279,6 +304,8 @@ const isEmptyDeclaration = (statement: Statement): boolean =>
     statement.value.kind === "literal" ||
     (statement.value.kind === "array" && statement.value.elements.length === 0) ||
     (statement.value.kind === "new" && statement.value.args.length === 0));
+
+const sourceWord = (name: string): string | undefined => wordOfCode(js.name(name));
 
 const add = (counts: Map<string, number>, name: string, more: number): void => {
   counts.set(name, (counts.get(name) ?? 0) + more);

@@ -1,5 +1,11 @@
 import type { Web, WebTable } from "../../../src/cfg/index.ts";
-import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
+import {
+  canFail,
+  type Expression,
+  effectsOf,
+  equalExpressions,
+  freeVariables,
+} from "../../../src/expressions/index.ts";
 import type { Use } from "../../../src/expressions/js/index.ts";
 import {
   camelCase,
@@ -12,7 +18,7 @@ import {
   writeOne,
 } from "../../../src/expressions/js/index.ts";
 import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import { expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
+import { type ExpressionFunction, expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
 import type { NameSpace } from "./names.ts";
 import { helper, isHelperAlias } from "./runtime-imports.ts";
 import { isProvenPresent } from "./value-types.ts";
@@ -141,6 +147,12 @@ export function scopeAt(context: FunctionContext, step: string, extra?: ExtraVar
   };
 }
 
+/** Whether a function computes an expression. */
+const isSame = (other: ExpressionFunction, expression: Expression, isOptional: boolean): boolean =>
+  other.isOptional === isOptional &&
+  effectsOf(other.expression).weight.size === effectsOf(expression).weight.size &&
+  equalExpressions(other.expression, expression);
+
 /** Calls a compiled function. `isOptional`: it may have no output. */
 export function callCompiled(
   module: Module,
@@ -151,6 +163,9 @@ export function callCompiled(
 ): PrintedExpression {
   const variables = [...freeVariables(expression)].sort();
   const values = variables.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
+  const same = module.parts.compiled.find((other) => isSame(other, expression, isOptional));
+  if (same)
+    return printedExpression(js.call(js.imported(same.name, expressionModulePath(module)), values), { isOptional });
   const wanted = [camelCase(step), camelCase(`${step} value`), camelCase(`${step} computed`)] as const;
   const name = module.names.fresh(...(wanted.filter((word) => !isHelperAlias(word)) as [string]));
   module.parts.compiled.push({ name, expression, variables, isOptional });

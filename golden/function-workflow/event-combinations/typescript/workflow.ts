@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
 } from "./runtime.js";
-import { watchEvent, watchEvent2 } from "./workflow.expressions.ts";
+import { watchEvent2 } from "./workflow.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -57,7 +57,7 @@ export const workflow = defineWorkflow({
     // Watch (event state)
     const watchReceived = await flow.receive("Watch");
     if (watchReceived.alternative === 0 || watchReceived.alternative === 1) {
-      merged = watchEvent(data, watchReceived);
+      merged = watchEvent2(data, watchReceived);
       data2 = (await flow.step("Watch/assess", (step) => fn.assess(merged, step))) as Json;
     } else {
       merged = watchEvent2(data, watchReceived);

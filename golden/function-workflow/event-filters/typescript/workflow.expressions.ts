@@ -4,15 +4,13 @@ import { type Json, elementOf, itemsOf, memberOf, plus, raise, typeOf } from "./
 export function waitOutput2(data: Json, received: Json): Json {
   let value: Json;
   search: {
-    {
-      const text = memberOf(
-        memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
-        "text",
-      );
-      if (text !== undefined) {
-        value = text;
-        break search;
-      }
+    const text = memberOf(
+      memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
+      "text",
+    );
+    if (text !== undefined) {
+      value = text;
+      break search;
     }
     value = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
   }
@@ -25,27 +23,25 @@ export function waitOutput(data: Json, received: Json): Json {
   let state: Json = data;
   const value = memberOf(received, "events");
   if (value !== undefined) {
-    for (const item of itemsOf(value)) {
+    for (const each of itemsOf(value)) {
       const before = state;
       state = null;
-      const name = memberOf(item, "name");
+      const name = memberOf(each, "name");
       if (name !== undefined) {
         let found: Json | undefined;
         if (name === "Paid") {
           let result: Json;
           search: {
-            {
-              const current = memberOf(memberOf(item, "event"), "data");
-              if (current !== undefined) {
-                result = current;
-                break search;
-              }
+            const current = memberOf(memberOf(each, "event"), "data");
+            if (current !== undefined) {
+              result = current;
+              break search;
             }
             result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
           }
           found = result;
         } else {
-          const event = memberOf(item, "event");
+          const event = memberOf(each, "event");
           if (event !== undefined) found = event;
         }
         if (found !== undefined) {

@@ -5,14 +5,14 @@ export function watchEvent2(data: Json, received: Json): Json {
   let state: Json = data;
   const value = memberOf(received, "events");
   if (value !== undefined) {
-    for (const item of itemsOf(value)) {
+    for (const each of itemsOf(value)) {
       const before = state;
       state = null;
       if (typeOf(before) === "object") {
-        const event = memberOf(item, "event");
+        const event = memberOf(each, "event");
         if (event !== undefined) state = plus(before, event);
       } else {
-        const event = memberOf(item, "event");
+        const event = memberOf(each, "event");
         if (event !== undefined) state = event;
       }
     }

@@ -5,15 +5,13 @@ export function watchOutput(data: Json, received: Json): Json {
   let state: Json = data;
   const value = memberOf(received, "events");
   if (value !== undefined) {
-    for (const item of itemsOf(value)) {
+    for (const each of itemsOf(value)) {
       let result: Json;
       search: {
-        {
-          const current = memberOf(memberOf(item, "event"), "data");
-          if (current !== undefined) {
-            result = current;
-            break search;
-          }
+        const current = memberOf(memberOf(each, "event"), "data");
+        if (current !== undefined) {
+          result = current;
+          break search;
         }
         result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
       }
@@ -25,9 +23,7 @@ export function watchOutput(data: Json, received: Json): Json {
 }
 
 export function waitOutput(results: Json): Json {
-  {
-    const value = elementOf([memberOf(results, "response") ?? null], 0);
-    if (value !== undefined) return value;
-  }
+  const value = elementOf([memberOf(results, "response") ?? null], 0);
+  if (value !== undefined) return value;
   return raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." });
 }

@@ -2,10 +2,8 @@
 import { type Json, elementOf, memberOf, raise, sliced } from "./runtime.js";
 
 export function beginLeftLeft(data: Json): Json {
-  {
-    const lines = memberOf(elementOf(data, 0), "lines");
-    if (lines !== undefined) return lines;
-  }
+  const lines = memberOf(elementOf(data, 0), "lines");
+  if (lines !== undefined) return lines;
   return raise({ name: "SYS.FilterError", message: "`$[0].lines` selects nothing." });
 }
 

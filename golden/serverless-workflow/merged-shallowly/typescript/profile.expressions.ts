@@ -19,18 +19,16 @@ export function awaitEvent(data: Json, received: Json): Json {
       : mergeOutput(data, typeOf(incoming) === "object" ? incoming : { Moved: incoming });
   if (memberOf(merged, "customer") !== undefined) return merged;
   let isFound = false;
-  {
-    const event = memberOf(elementOf(memberOf(received, "events"), 0), "event");
-    if (event !== undefined) {
-      if (attributeOf(event, text("customer")) !== undefined) isFound = true;
-    }
+  const event = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+  if (event !== undefined) {
+    if (attributeOf(event, text("customer")) !== undefined) isFound = true;
   }
   if (isFound) {
     const value = ["customer"];
-    const event = memberOf(elementOf(memberOf(received, "events"), 0), "event");
-    if (event !== undefined) {
-      const result = attributeOf(event, text("customer"));
-      if (result !== undefined) return place(merged, value, result);
+    const result = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+    if (result !== undefined) {
+      const current = attributeOf(result, text("customer"));
+      if (current !== undefined) return place(merged, value, current);
     }
   } else {
     return merged;

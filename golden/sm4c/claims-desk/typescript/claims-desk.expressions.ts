@@ -34,15 +34,15 @@ export function examineRaise(outcomes: Json): Json {
 
 export function examineChanges3(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const item of elementsOf(
+  for (const change of elementsOf(
     elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(get(outcome, "changes"))),
   )) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        if (memberOf(item, "error") !== undefined) {
+        if (memberOf(change, "error") !== undefined) {
           state = withMember(before, "unanswered", plus(get(before, "unanswered"), 1));
         }
       } else {
@@ -51,13 +51,6 @@ export function examineChanges3(data: Json, outcomes: Json): Json {
     }
   }
   return state;
-}
-
-export function examineJudge2(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    if (get(outcome, "failure") !== null) return true;
-  }
-  return false;
 }
 
 export function examineMerge(data: Json, outcomes: Json): Json {
@@ -92,14 +85,6 @@ export function decide(data: Json): Json {
     return isFalse(isFound);
   }
   return false;
-}
-
-export function examineRaise2(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    const failure = get(outcome, "failure");
-    if (failure !== null) return failure;
-  }
-  return null;
 }
 
 export function payPayOut(data: Json): Json {

@@ -3,10 +3,8 @@ import {
   decide,
   examineChanges3,
   examineJudge,
-  examineJudge2,
   examineMerge,
   examineRaise,
-  examineRaise2,
   payPayOut,
 } from "./claims-desk.expressions.ts";
 import {
@@ -220,8 +218,8 @@ export const claimsDesk = defineWorkflow({
                     fraud: (flow) => examineParallelFraud(flow, fn, view),
                   });
                   data = examineChanges3(data, examineOutcomes) as Data;
-                  if (examineJudge2(examineOutcomes) === true)
-                    throw errorOf(examineRaise2(examineOutcomes));
+                  if (examineJudge(examineOutcomes) === true)
+                    throw errorOf(examineRaise(examineOutcomes));
                   data = examineMerge(data, examineOutcomes) as Data;
                   // Decide (state)
                   if (!isGreater(data.fraud ?? null, 80)) {

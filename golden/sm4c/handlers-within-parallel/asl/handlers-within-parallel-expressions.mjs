@@ -181,13 +181,13 @@ const expression3_log = (x) => typeof x === "object" && x !== null && x.log !== 
 
 function expression3(input, data, gathered) {
   let state = data;
-  for (const item of elements(gathered)) {
+  for (const change of elements(gathered)) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = memberOf(item, "error");
+        const error = memberOf(change, "error");
         if (error !== undefined) {
           const value2 = [memberOf(error, "message") === undefined ? "" : memberOf(error, "message")];
           state = withMember(before, "log", plus(expression3_log(before), value2));
@@ -204,13 +204,13 @@ const expression4_log = (x) => typeof x === "object" && x !== null && x.log !== 
 
 function expression4(input, data, gathered) {
   let state = data;
-  for (const item of elements(gathered)) {
+  for (const change of elements(gathered)) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = memberOf(item, "error");
+        const error = memberOf(change, "error");
         if (error !== undefined) {
           const value2 = [memberOf(error, "message") === undefined ? "" : memberOf(error, "message")];
           state = withMember(before, "log", plus(expression4_log(before), value2));

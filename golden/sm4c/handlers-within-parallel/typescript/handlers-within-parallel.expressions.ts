@@ -14,15 +14,15 @@ import {
 
 export function sideBySideChanges(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const item of elementsOf(
+  for (const change of elementsOf(
     elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(get(outcome, "changes"))),
   )) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = memberOf(item, "error");
+        const error = memberOf(change, "error");
         if (error !== undefined) {
           const value2 = [
             plus(
@@ -33,10 +33,10 @@ export function sideBySideChanges(data: Json, outcomes: Json): Json {
           state = withMember(before, "log", plus(get(before, "log"), value2));
         }
       } else {
-        const value = memberOf(item, "handler");
+        const value = memberOf(change, "handler");
         if (value !== undefined) {
           if (value === 1) {
-            const error = memberOf(item, "error");
+            const error = memberOf(change, "error");
             if (error !== undefined) {
               const value2 = [
                 plus(
@@ -80,68 +80,15 @@ export function sideBySideRaise(outcomes: Json): Json {
   return null;
 }
 
-export function oneByOneJudge(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    if (get(outcome, "failure") !== null) return true;
-  }
-  return false;
-}
-
-export function oneByOneRaise(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    const failure = get(outcome, "failure");
-    if (failure !== null) return failure;
-  }
-  return null;
-}
-
-export function oneByOneJudge2(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    if (get(outcome, "failure") !== null) return true;
-  }
-  return false;
-}
-
 export function oneByOneChanges3(data: Json, gathered: Json): Json {
   let state: Json = data;
-  for (const item of elementsOf(gathered)) {
+  for (const change of elementsOf(gathered)) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        const error = memberOf(item, "error");
-        if (error !== undefined) {
-          const value2 = [
-            memberOf(error, "message") === undefined ? "" : memberOf(error, "message")!,
-          ];
-          state = withMember(before, "log", plus(get(before, "log"), value2));
-        }
-      } else {
-        state = before;
-      }
-    }
-  }
-  return state;
-}
-
-export function oneByOneRaise2(outcomes: Json): Json {
-  for (const outcome of elementsOf(outcomes)) {
-    const failure = get(outcome, "failure");
-    if (failure !== null) return failure;
-  }
-  return null;
-}
-
-export function oneByOneChanges4(data: Json, gathered: Json): Json {
-  let state: Json = data;
-  for (const item of elementsOf(gathered)) {
-    const before = state;
-    state = null;
-    const handler = memberOf(item, "handler");
-    if (handler !== undefined) {
-      if (handler === 0) {
-        const error = memberOf(item, "error");
+        const error = memberOf(change, "error");
         if (error !== undefined) {
           const value2 = [
             memberOf(error, "message") === undefined ? "" : memberOf(error, "message")!,

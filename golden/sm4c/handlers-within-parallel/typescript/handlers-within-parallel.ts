@@ -1,11 +1,6 @@
 // handlers-within-parallel 1.0, from sm4c. Change the definition, not this file.
 import {
   oneByOneChanges3,
-  oneByOneChanges4,
-  oneByOneJudge,
-  oneByOneJudge2,
-  oneByOneRaise,
-  oneByOneRaise2,
   sideBySideChanges,
   sideBySideJudge,
   sideBySideParallel2,
@@ -110,15 +105,15 @@ export const handlersWithinParallel = defineWorkflow({
                 elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
               );
               rest = slice(rest, 1, null);
-              if (oneByOneJudge2(oneByOneOutcomes) === true) {
+              if (sideBySideJudge(oneByOneOutcomes) === true) {
                 data = oneByOneChanges3(data, gathered) as Data;
-                throw errorOf(oneByOneRaise2(oneByOneOutcomes));
+                throw errorOf(sideBySideRaise(oneByOneOutcomes));
               }
             } else {
               break;
             }
           }
-          data = oneByOneChanges4(data, gathered) as Data;
+          data = oneByOneChanges3(data, gathered) as Data;
           result = results;
         });
       } catch (caught) {
@@ -230,9 +225,9 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
             elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
           );
           rest = slice(rest, 2, null);
-          if (oneByOneJudge(oneByOneOutcomes) === true) {
+          if (sideBySideJudge(oneByOneOutcomes) === true) {
             changes = plus(changes, gathered);
-            throw errorOf(oneByOneRaise(oneByOneOutcomes));
+            throw errorOf(sideBySideRaise(oneByOneOutcomes));
           }
         } else {
           break;

@@ -10,13 +10,13 @@ export function eachJudge(outcomes: Json): Json {
 
 export function eachChanges(data: Json, gathered: Json): Json {
   let state: Json = data;
-  for (const item of elementsOf(gathered)) {
+  for (const change of elementsOf(gathered)) {
     const before = state;
     state = null;
-    const handler = memberOf(item, "handler");
+    const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        if (memberOf(item, "error") !== undefined) {
+        if (memberOf(change, "error") !== undefined) {
           state = withMember(before, "refused", plus(get(before, "refused"), 1));
         }
       } else {
@@ -33,23 +33,4 @@ export function eachRaise(outcomes: Json): Json {
     if (failure !== null) return failure;
   }
   return null;
-}
-
-export function eachChanges2(data: Json, gathered: Json): Json {
-  let state: Json = data;
-  for (const item of elementsOf(gathered)) {
-    const before = state;
-    state = null;
-    const handler = memberOf(item, "handler");
-    if (handler !== undefined) {
-      if (handler === 0) {
-        if (memberOf(item, "error") !== undefined) {
-          state = withMember(before, "refused", plus(get(before, "refused"), 1));
-        }
-      } else {
-        state = before;
-      }
-    }
-  }
-  return state;
 }

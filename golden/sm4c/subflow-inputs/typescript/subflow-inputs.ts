@@ -17,7 +17,7 @@ import {
   valueOf,
   withMember,
 } from "./runtime.js";
-import { eachChanges, eachChanges2, eachJudge, eachRaise } from "./subflow-inputs.expressions.ts";
+import { eachChanges, eachJudge, eachRaise } from "./subflow-inputs.expressions.ts";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly items?: Json; readonly [member: string]: Json | undefined };
@@ -65,7 +65,7 @@ export const subflowInputs = defineWorkflow({
         break;
       }
     }
-    data = eachChanges2(data, gathered) as Data;
+    data = eachChanges(data, gathered) as Data;
     data = withMember(data, "members", results);
     // Apart (state)
     let view: Json = valueOf(data.items ?? null, 0);
