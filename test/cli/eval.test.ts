@@ -94,10 +94,10 @@ describe("eval", () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
-      out: `import { type Json, elements, get, isTrue } from "./runtime.js";
+      out: `import { type Json, elementsOf, get, isTrue } from "./runtime.js";
 
 export const program = (input: Json): Json =>
-  elements(get(input, "items"))
+  elementsOf(get(input, "items"))
     .filter((item) => isTrue(get(item, "veg")))
     .map((item) => get(item, "id"));
 `,
@@ -140,7 +140,7 @@ export const program = (input: Input, wanted: Json): boolean =>
     ]);
     expect(status).toBe(0);
     expect(out).toContain("export function program(input: Json): Json {");
-    expect(out).toContain('for (const order of elements(get(input, "orders"))) {');
+    expect(out).toContain('for (const order of elementsOf(get(input, "orders"))) {');
   });
 
   test("usage errors", async () => {
