@@ -17,7 +17,7 @@ interface Outgoing {
   isBySink: boolean;
 }
 
-interface Failed {
+interface SendFailure {
   readonly reason: unknown;
 }
 
@@ -145,7 +145,7 @@ export class DeliveryQueue {
     outgoing.attempts += 1;
     this.#inFlight += 1;
     if (isAgain) this.#againInFlight += 1;
-    const done = (failed?: Failed) => {
+    const done = (failed?: SendFailure) => {
       this.#inFlight -= 1;
       if (isAgain) this.#againInFlight -= 1;
       this.#done(outgoing, failed);
@@ -155,17 +155,17 @@ export class DeliveryQueue {
       done(sending);
       return;
     }
-    const goOn = (failed?: Failed) => {
+    const settle = (failed?: SendFailure) => {
       done(failed);
       this.#go();
     };
     sending.then(
-      () => goOn(),
-      (reason: unknown) => goOn({ reason }),
+      () => settle(),
+      (reason: unknown) => settle({ reason }),
     );
   }
 
-  #try({ ref, attempts: attempt }: Outgoing): Promise<void> | Failed | undefined {
+  #try({ ref, attempts: attempt }: Outgoing): Promise<void> | SendFailure | undefined {
     try {
       const row = this.#core.sql.outgoingText.get(ref);
       if (!row) return undefined;
@@ -176,7 +176,7 @@ export class DeliveryQueue {
     }
   }
 
-  #done(outgoing: Outgoing, failed: Failed | undefined): void {
+  #done(outgoing: Outgoing, failed: SendFailure | undefined): void {
     outgoing.isInFlight = false;
     if (this.#stopping.signal.aborted) return;
     if (!failed) this.#sent(outgoing);

@@ -24,8 +24,8 @@ export class GroupCommit {
   readonly #commit: StatementSync;
   #queue: Write[] = [];
   /** The writes of the current commit, and those of a commit with an unknown result. */
-  #committing: Committing = nothing;
-  #unsure: { readonly writes: readonly Write[]; readonly committing: Committing } | undefined;
+  #committing: CommitContents = nothing;
+  #unsure: { readonly writes: readonly Write[]; readonly committing: CommitContents } | undefined;
   #scheduled: Schedulable[] = [];
   #isDue = false;
   /** When the first task ran after the last commit, in milliseconds; undefined: none has. */
@@ -54,7 +54,7 @@ export class GroupCommit {
   ask<T>(apply: () => T, after: (value: T) => void): Promise<T> {
     if (this.#stopped) return Promise.reject(this.#stopped);
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push(asked(this.#db, this.#hooks.undone, apply, after, resolve, reject));
+      this.#queue.push(writeWithResult(this.#db, this.#hooks.undone, apply, after, resolve, reject));
       this.#schedule();
     });
   }
@@ -78,7 +78,7 @@ export class GroupCommit {
       this.#wrote = performance.now() - from;
       this.#fault = undefined;
       if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
-      else goOn(this.#committing);
+      else carryOut(this.#committing);
     } catch (reason) {
       this.#undo(writes, reason);
     }
@@ -94,7 +94,7 @@ export class GroupCommit {
     try {
       const isDone = this.#db.wasDone!();
       this.#unsure = undefined;
-      if (isDone) goOn(committing);
+      if (isDone) carryOut(committing);
       else this.#queue = [...writes, ...this.#queue];
       return true;
     } catch (reason) {
@@ -243,15 +243,15 @@ interface Write {
 }
 
 /** The writes of one transaction, and the owners that are excluded because they have thrown. */
-interface Committing {
+interface CommitContents {
   readonly done: readonly Write[];
   readonly stranded: ReadonlyMap<WriteOwner, unknown>;
 }
 
-const nothing: Committing = { done: [], stranded: new Map() };
+const nothing: CommitContents = { done: [], stranded: new Map() };
 
 /** Carries out what follows from a commit. */
-function goOn({ done, stranded }: Committing): void {
+function carryOut({ done, stranded }: CommitContents): void {
   for (const [owner, reason] of stranded) owner.strand(reason);
   for (const { owner, after } of done) guarded(owner, after);
 }
@@ -263,7 +263,7 @@ const [shortLook, longestLook] = [2, 20];
 const pause = 1000;
 
 /** A write with a result. Errors of its own concern it alone; errors of the store concern all writes. */
-function asked<T>(
+function writeWithResult<T>(
   db: DatabaseSync,
   undone: CommitHooks["undone"],
   apply: () => T,
@@ -293,14 +293,14 @@ type Attempt<T> = { readonly value: T } | { readonly reason: unknown };
 
 /** Runs a function in a savepoint, which is rolled back if it throws. */
 function attempt<T>(db: DatabaseSync, apply: () => T, undone: CommitHooks["undone"]): Attempt<T> {
-  db.exec("SAVEPOINT asked");
+  db.exec("SAVEPOINT attempt");
   try {
     const value = apply();
-    db.exec("RELEASE asked");
+    db.exec("RELEASE attempt");
     return { value };
   } catch (reason) {
     if (isOfStore(reason)) throw reason;
-    db.exec("ROLLBACK TO asked; RELEASE asked");
+    db.exec("ROLLBACK TO attempt; RELEASE attempt");
     undone?.();
     return { reason };
   }

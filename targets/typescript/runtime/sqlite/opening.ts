@@ -103,13 +103,13 @@ function faultOf(options: EngineOptions, reason: unknown): { readonly error: Err
   return { error, isForGood };
 }
 
-interface Named {
+interface WorkflowNames {
   readonly refs: Map<string, number>;
   readonly names: Map<number, { readonly id: string; readonly version: string }>;
 }
 
 /** The numbers of the workflows in the store. Adds those of the program. */
-function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkflow[]): Named {
+function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkflow[]): WorkflowNames {
   const known = new Set(sql.workflows.all().map(textOf));
   inTransaction(db, () => {
     for (const workflow of workflows) {
@@ -137,7 +137,11 @@ function adopt({ sql, names, workflows }: Core, refs: Map<string, number>, workf
 }
 
 /** The versions with active runs that the program lacks. */
-function strangersIn(sql: Statements, { names }: Named, workflows: readonly AnyWorkflow[]): ReadonlySet<number> {
+function strangersIn(
+  sql: Statements,
+  { names }: WorkflowNames,
+  workflows: readonly AnyWorkflow[],
+): ReadonlySet<number> {
   const present = new Set(workflows.map(textOf));
   const missing = [...names].filter(([, name]) => !present.has(textOf(name)));
   return new Set(missing.flatMap(([ref]) => (sql.countActive.get(ref)!.n > 0 ? [ref] : [])));

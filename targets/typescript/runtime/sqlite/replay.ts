@@ -38,7 +38,7 @@ export interface Request {
 }
 
 /** How a request is carried out. */
-export interface Asked {
+export interface RequestWork {
   /** Begins the work, unless its result is recorded. */
   readonly begin: (request: Request) => void;
   readonly waits?: Waits;
@@ -149,12 +149,12 @@ export class ReplayingRun implements Schedulable {
   }
 
   /** Requests an effect. Resolves with what is recorded under its key, in its turn. */
-  ask<T>(key: string, signal: Signal, { begin, read, ...asked }: Asked): Promise<T> {
+  ask<T>(key: string, signal: Signal, { begin, read, ...work }: RequestWork): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const forget = this.#hear(key, signal);
       const give = (recorded: unknown) => resolve((read ? read(recorded as never) : recorded) as T);
-      const request: Request = { resolve: give, reject, forget, ...asked };
+      const request: Request = { resolve: give, reject, forget, ...work };
       this.requests.set(key, request);
       const late = this.late.get(key);
       if (late) {

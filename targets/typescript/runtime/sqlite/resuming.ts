@@ -3,7 +3,7 @@ import { guarded } from "./group-commit.ts";
 import { strand } from "./stranding.ts";
 
 /** The resumption of runs after a store is opened. */
-export interface Resuming {
+export interface Resumption {
   stop(): void;
 }
 
@@ -26,7 +26,7 @@ const [trial, alone, harmless] = [300, 1000, 10_000];
  * that may have been the cause are resumed last, one after the other. If the process dies before that, something else
  * kills it, and the counts are reset.
  */
-export function resumeRuns(core: Core): Resuming {
+export function resumeRuns(core: Core): Resumption {
   const { sql } = core;
   acquit(core);
   sql.mayDie.run(deathsTogether);
@@ -49,7 +49,7 @@ export function resumeRuns(core: Core): Resuming {
  * Resumes runs one after the other, each for a while without the next one. The store records the run before it
  * continues.
  */
-function resumeInTurn(core: Core, suspects: readonly number[]): Resuming {
+function resumeInTurn(core: Core, suspects: readonly number[]): Resumption {
   const { sql } = core;
   const timers = new Set<NodeJS.Timeout>();
   const left = [...suspects];

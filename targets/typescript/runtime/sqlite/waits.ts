@@ -38,7 +38,7 @@ export function receive(run: ReplayingRun, key: string, request: WaitRequest, pl
   const { core, ref } = run;
   const at = run.storedWaits.get(key)?.at ?? beganBefore(run, key) ?? core.now();
   return run.ask(key, place.signal, {
-    begin: (asked) => begin(run, key, at, request, place, asked),
+    begin: (pending) => begin(run, key, at, request, place, pending),
     waits: { key, at, events: awaitedEvents(request.subscription.workflow, request.wait) },
     read: resultIn,
     given() {

@@ -2,25 +2,25 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
 import type { LogEntry, RunSummary } from "../../engine.ts";
 import { stored } from "./dialect.ts";
-import type { Offered } from "./queue.ts";
+import type { OfferedRun } from "./queue.ts";
 
 /** Executes runs as workflows of DBOS. */
 export interface Shell {
   /** From now on, the engine executes the runs that DBOS assigns to this process. */
   serve(): void;
   /** Executes a new run in this process. */
-  start(run: Offered): void;
+  start(run: OfferedRun): void;
   /** Lets any of the existing `executors` take a run from the queue. */
-  enqueue(run: Offered, executors: ReadonlySet<string>): Promise<void>;
+  enqueue(run: OfferedRun, executors: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** An engine that executes runs for DBOS. */
 export interface RunExecutor {
   /** Begins to execute a run; false if another process executes it. */
-  take(run: Offered): boolean;
+  take(run: OfferedRun): boolean;
   /** Resolves when a run ends; never if the engine is closed first. */
-  ended(run: Offered): Promise<RunSummary>;
+  ended(run: OfferedRun): Promise<RunSummary>;
 }
 
 /** The instance of DBOS in this process. */
@@ -80,7 +80,7 @@ export async function openShell(launch: Launch, engine: RunExecutor): Promise<Sh
   const others = () => (engines.get(launch.database) ?? []).filter((other) => other !== engine);
   let isClosed = false;
   const idOf = (id: string) => stored(launch.database === database ? id : `${launch.database}/${id}`);
-  const start = async ({ ref, id }: Offered) => {
+  const start = async ({ ref, id }: OfferedRun) => {
     const handle = await dbos.startWorkflow(run, { workflowID: idOf(id) })(launch.database, ref, id);
     const noted = handle.getResult().catch(() => undefined);
     const key = keyOf(launch.database, id);
@@ -165,7 +165,7 @@ async function untilNoted(): Promise<void> {
  * The engine that executes a run; if another process does, one that observes its end. Retries while the store is
  * unavailable.
  */
-async function takingOf(store: string, run: Offered): Promise<RunExecutor> {
+async function takingOf(store: string, run: OfferedRun): Promise<RunExecutor> {
   for (;;) {
     const all = await enginesOf(store);
     try {

@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
 import { catchUpAll, place, stopNoticed } from "./journal-order.ts";
 import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./liveness.ts";
-import { longestOffer, type Offered, offer, untakenOf } from "./queue.ts";
+import { longestOffer, type OfferedRun, offer, untakenOf } from "./queue.ts";
 import { createStarter } from "./starting.ts";
 
 /** The interval of checks, and how long a process must be unreachable to be considered dead; in milliseconds. */
@@ -216,11 +216,11 @@ class Membership implements Members {
     return { executors, untaken, offered: offer(core, db, me), left: takeOutgoing(db, leftBehind) };
   }
 
-  #enqueue(run: Offered, executors: ReadonlySet<string>): void {
+  #enqueue(run: OfferedRun, executors: ReadonlySet<string>): void {
     this.#shell.enqueue(run, executors).catch((reason: unknown) => this.#takeBack(run, reason));
   }
 
-  #takeBack({ ref, id }: Offered, reason: unknown): void {
+  #takeBack({ ref, id }: OfferedRun, reason: unknown): void {
     this.#core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
     const apply = () => void this.#db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref);
     this.#core.commits.ask(apply, () => undefined).catch((failed: unknown) => this.#reportFailure(failed));
@@ -232,8 +232,8 @@ interface SweepResult {
   /** The names of the processes in DBOS. */
   readonly executors: ReadonlySet<string>;
   /** Offered runs that no process has taken. */
-  readonly untaken: readonly Offered[];
-  readonly offered: readonly Offered[];
+  readonly untaken: readonly OfferedRun[];
+  readonly offered: readonly OfferedRun[];
   readonly left: readonly Outgoing[];
 }
 

@@ -1,5 +1,5 @@
 /** A statement of the engine in the dialect of PostgreSQL, and the names of its values in order if they have names. */
-export interface Translated {
+export interface Translation {
   readonly text: string;
   readonly names: readonly string[];
   /** The indexes of values that are arrays of strings, which the engine passes as JSON. */
@@ -12,7 +12,7 @@ export interface Translated {
  * Translates a statement, which the engine writes for SQLite, by replacing what differs in PostgreSQL:
  * `INSERT OR IGNORE INTO early VALUES (?, ?)` → `INSERT INTO early VALUES ($1, $2) ON CONFLICT DO NOTHING`.
  */
-export function translated(statement: string): Translated {
+export function translated(statement: string): Translation {
   const names: string[] = [];
   const lists: number[] = [];
   const isIgnoring = statement.startsWith("INSERT OR IGNORE");

@@ -5,7 +5,7 @@ import { parts } from "../parts.ts";
 import type { Database } from "./database.ts";
 
 /** An answer that another process has stored for a run, with a provisional number. */
-type Unplaced = JournalRow & { readonly run: number };
+type ProvisionalAnswer = JournalRow & { readonly run: number };
 
 /** Renumbers answers that other processes have stored for runs of this one, and passes them to the runs. */
 export function place(core: Core, db: Database, me: number): void {
@@ -14,7 +14,7 @@ export function place(core: Core, db: Database, me: number): void {
       `SELECT journal.run, journal.seq, journal.key, journal.kind, journal.value, journal.at
         FROM journal JOIN runs ON runs.ref = journal.run WHERE seq >= ${unplaced} AND owner = $1 ORDER BY seq`,
       me,
-    ) as readonly Unplaced[];
+    ) as readonly ProvisionalAnswer[];
   if (!found().some(({ run }) => core.live.has(run))) return;
   let answers: readonly { readonly run: number; readonly row: JournalRow }[] = [];
   const apply = () => {

@@ -14,13 +14,13 @@ const schema = "waybill";
 const locks = 7_764_226;
 
 /** An open store, and the number of this process; undefined for a command that only reads. */
-export interface Opened {
+export interface OpenStore {
   readonly db: Database;
   readonly process: number | undefined;
 }
 
 /** Opens or creates the store in a database. */
-export function openStore(url: string, executor: string | undefined, longest: number): Opened {
+export function openStore(url: string, executor: string | undefined, longest: number): OpenStore {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new parts.StoreError(
       "unusable",

@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** A queued statement, and its result. */
-export interface Pending {
+export interface QueuedStatement {
   readonly query: Query;
   reply: Reply | undefined;
 }
@@ -25,7 +25,7 @@ export class Session {
   readonly #thread: Thread;
   readonly #connection: Connection;
   readonly #known = new Map<string, Reply>();
-  #pending: Pending[] = [];
+  #pending: QueuedStatement[] = [];
   #inTransaction = false;
   #isLocked = false;
   /** The database has begun the current transaction: a new session could not continue it. */
@@ -56,8 +56,8 @@ export class Session {
   }
 
   /** Queues a statement until a result is needed. */
-  add(query: Query): Pending {
-    const one: Pending = { query, reply: undefined };
+  add(query: Query): QueuedStatement {
+    const one: QueuedStatement = { query, reply: undefined };
     this.#pending.push(one);
     return one;
   }

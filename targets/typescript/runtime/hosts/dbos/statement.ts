@@ -1,11 +1,11 @@
-import { type Translated, translated } from "./dialect.ts";
-import type { Pending, Session } from "./session.ts";
+import { type Translation, translated } from "./dialect.ts";
+import type { QueuedStatement, Session } from "./session.ts";
 import type { Query, Reply } from "./worker.ts";
 
 /** A statement of the engine with the interface of `node:sqlite`. */
 export class Statement {
   readonly #session: Session;
-  readonly #translated: Translated;
+  readonly #translated: Translation;
   readonly #name = `waybill${statements++}`;
 
   constructor(session: Session, text: string) {
@@ -43,9 +43,9 @@ export class Statement {
 /** The result of a statement that changes something. Reading it executes the queued statements. */
 class Result {
   readonly #session: Session;
-  readonly #one: Pending;
+  readonly #one: QueuedStatement;
 
-  constructor(session: Session, one: Pending) {
+  constructor(session: Session, one: QueuedStatement) {
     this.#session = session;
     this.#one = one;
   }
