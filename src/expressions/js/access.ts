@@ -35,7 +35,7 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
   );
 }
 
-/** Code that was to be evaluated before an expression: as it is where that makes no difference. */
+/** Binds code that must be evaluated before an expression, unless the order makes no difference. */
 function keptBefore(code: Code, next: Expression, scope: Scope, use: (code: Code) => Block): Block {
   return !isTracked(scope) && isTotal(next) && valueFormOf(next, scope) ? use(code) : bound(scope.writer, code, use);
 }

@@ -1,4 +1,4 @@
-import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js, negate } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
 import { outputs } from "../analysis/effects.ts";
 import { pathBehaviorOf } from "../analysis/path-mode.ts";
@@ -26,7 +26,7 @@ import {
 import { writeMatcher } from "./readable/calls.ts";
 import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
 import { valueScope } from "./value.ts";
-import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
+import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /**
  * A function of the core: of values, once for each combination of them; one that the runtime has for what its arguments yield; or one that is written in
@@ -40,7 +40,7 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     return emitTrackedCall(expression, scope, site, sink);
   if (builtin.kind === "value")
     return emitAll(args, scope, site, (codes, at) =>
-      sink.write({ value: helped(scope.writer, functionName(name, args.length)!, ...codes) }, at),
+      sink.write({ value: functionCode(expression, codes, scope.writer) }, at),
     );
   if (builtin.kind === "form") throw new Error(`A form is not called: ${name}`);
   const { javascript } = builtin;
@@ -48,6 +48,10 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     ? emitInPlace(javascript, expression, scope, site, sink)
     : emitCalled(javascript, args, [], scope, site, sink);
 }
+
+/** A call of a function of values. */
+const functionCode = ({ name, args }: Call, codes: readonly Code[], writer: Writer): Code =>
+  name === "not" ? negate(truthOf(codes[0]!, writer)) : helped(writer, functionName(name, args.length)!, ...codes);
 
 function emitInPlace(form: InlineForm, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const [first, second] = expression.args as readonly [Expression, Expression];

@@ -37,7 +37,7 @@ export interface JavaScriptOptions {
   /** Whether the function takes no input: it is null. */
   readonly withoutInput?: boolean | undefined;
   readonly exported?: boolean | undefined;
-  /** A function of the runtime, by the name that the program knows it by. Default: its own. */
+  /** Refers to a function of the runtime. Default: by its name. */
   readonly helper?: ((name: string) => Identifier) | undefined;
 }
 
@@ -50,12 +50,12 @@ export interface JavaScriptProgram {
   readonly statements: Block;
   /** The same as JavaScript. Results may share parts with arguments and with each other, so they must not be changed. */
   readonly text: string;
-  /** The functions of the runtime that it calls: `runtimeText` gives their text, for several expressions at once too. */
+  /** The functions of the runtime that it calls; `runtimeText` returns their source. */
   readonly helpers: readonly string[];
   readonly variables: readonly string[];
 }
 
-/** The whole program as text: the functions of the runtime, then its own. No getter of the program: V8 makes a class for each object literal that has one. */
+/** The source of the whole program: the functions of the runtime, then its own. Not a getter, since V8 makes a class for each object literal with one. */
 export const standaloneText = ({ helpers, text }: JavaScriptProgram): string =>
   `"use strict";\n${runtimeText(helpers)}${text}`;
 
@@ -165,7 +165,7 @@ const outermost = (writer: Writer, input: string | undefined): Scope => ({
   tries: 0,
 });
 
-/** Returns the first output as soon as it is known. From within another function, it is first put in a variable. */
+/** Returns the first output at once. Another function inside of it assigns the output to a variable instead. */
 function bodyOfFirst(expression: Expression, scope: Scope, isSure: boolean): Block {
   const frame: Frame = { outer: undefined, exits: new Set() };
   const site: Site = { frame, tail: true };

@@ -116,7 +116,7 @@ export function emitBound(
   );
 }
 
-/** Several values, the first varying slowest: as code that is to be evaluated in that order, without anything in between. */
+/** Evaluates several values, the first varying slowest. The code must be evaluated in that order, with nothing in between. */
 export function emitAll(
   expressions: readonly Expression[],
   scope: Scope,

@@ -34,7 +34,7 @@ export function emitDefine(definition: Define, scope: Scope, site: Site, sink: S
   return [...callee.declarations, ...rest];
 }
 
-/** A call, with what is to be done with the outputs as the last argument. */
+/** A call, whose last argument consumes the outputs. */
 export function emitApply(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const callee = lookUp(scope.functions, expression.name);
   if (!callee) throw new Error(`Unknown function: ${expression.name}`);

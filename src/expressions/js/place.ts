@@ -155,7 +155,7 @@ export function checked(
 }
 
 /**
- * Statements in which a sink is needed in several places: where it makes many, it becomes a function, so that a program is never longer than a
+ * Statements that use a sink in several places. A large sink becomes a function, so that a program is never longer than a
  * multiple of its expression.
  */
 export function shared(scope: Scope, site: Site, sink: Sink, write: (sink: Sink) => Block): Block {
@@ -259,6 +259,7 @@ export const truthOf = (value: JsExpression, writer: Writer): JsExpression =>
 /** Whether code gives a Boolean. */
 function isBoolean(code: JsExpression): boolean {
   if (code.kind === "literal") return typeof code.value === "boolean";
+  if (code.kind === "identifier") return /^flag[:#]/.test(code.name);
   if (code.kind === "unary") return code.operator === "!";
   if (code.kind !== "binary") return false;
   if (code.operator === "&&" || code.operator === "||") return isBoolean(code.left) && isBoolean(code.right);

@@ -48,7 +48,7 @@ function stepCode(node: Code, selector: Selector, { writer }: Scope): Code {
   throw new Error(`Not one step: ${selector.kind}`);
 }
 
-/** Of several selectors, all that they select in a node is put into a list first. */
+/** Several selectors first collect their nodes in an array. */
 function emitSegment({ descend, selectors }: Segment, code: Code, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   if (descend) {

@@ -50,7 +50,7 @@ const listPattern = (names: readonly string[]): BindingPattern => ({
   elements: names.map((name) => js.name(name)),
 });
 
-/** An expression without several outputs: a loop in which each value comes from the one before. */
+/** An expression without several outputs: a loop that computes each value from the one before. */
 function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const tracks = isTracked(scope);
   const [now, next] = [slotsOf(scope, tracks, true), slotsOf(scope, tracks)];

@@ -1,7 +1,7 @@
 import { expressionNames } from "../../generated/expression-names.js";
 import { runtime } from "../../generated/runtime.js";
 
-/** The text of functions of the runtime and of all that they need: each once, behind what it needs, in an order that depends on nothing else. */
+/** The source of functions of the runtime and their dependencies: each once, after its dependencies, in a deterministic order. */
 export function runtimeText(names: Iterable<string>): string {
   const called = [...names].sort();
   const all = closureOf(called, true);

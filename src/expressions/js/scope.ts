@@ -63,7 +63,7 @@ export interface ParameterCallee {
 /** A scope with another current value. */
 export const withDot = (scope: Scope, dot: Place): Scope => ({ ...scope, dot });
 
-/** A scope in which a value is all that matters. */
+/** A scope without paths. */
 export const withoutPath = (scope: Scope): Scope =>
   scope.dot.path ? { ...scope, dot: { value: scope.dot.value } } : scope;
 
@@ -83,10 +83,10 @@ export function inTry(scope: Scope, exit: Exit): Scope {
 /** Whether paths are tracked. */
 export const isTracked = (scope: Scope): boolean => scope.dot.path !== undefined;
 
-/** An expression that JavaScript is not made of, and why. */
+/** The reason why an expression cannot be printed. */
 export interface Refusal {
   readonly refused: string;
-  /** Where, if that is known. */
+  /** The position of the reason, if known. */
   readonly span: Span | undefined;
 }
 

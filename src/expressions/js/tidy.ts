@@ -18,8 +18,8 @@ import type { Temporary } from "./temporaries.ts";
 import { wordOfCode } from "./words.ts";
 
 /**
- * Simplifies the statements of a program, in which all names of temporaries differ: constants that are other names for something, or are used once by what
- * comes next, are written where they are used; branches, blocks and labels without a purpose are dropped.
+ * Simplifies the statements of a program, whose temporaries all have different names. Inlines constants that rename a value, or that the next statement uses
+ * once before it evaluates anything else. Drops unneeded branches, blocks and labels.
  */
 export function tidy(body: Block, temporaries: Map<string, Temporary>): Block {
   let current = body;
@@ -74,7 +74,7 @@ class Tidying {
     return isLast ? withoutFinalTest(flat) : flat;
   }
 
-  /** A variable that the next statement sets is a constant. The number of statements that it is made of. */
+  /** A variable that the next statement sets becomes a constant. Also returns the number of statements that it replaces. */
   #joined(body: Block, i: number): readonly [Statement, number] {
     const [statement, next] = [body[i]!, body[i + 1]];
     if (statement.kind !== "variable" || statement.value || statement.target.kind !== "identifier")
@@ -85,6 +85,10 @@ class Tidying {
     if (set && count === 1) {
       this.#assignments.delete(name);
       return [js.constant(name, set), 2];
+    }
+    if (set && ![...walkNodes([set])].some((node) => node.kind === "identifier" && node.name === name)) {
+      this.#assignments.set(name, count - 1);
+      return [js.variable(name, set, { type: statement.type }), 2];
     }
     if (next?.kind !== "if" || count !== 2) return [statement, 1];
     const [yes, no] = [valueSetBy(next.then, name), valueSetBy(next.otherwise ?? [], name)];

@@ -7,9 +7,9 @@ import { type Temporary, type TemporaryKind, temporaryOf } from "./temporaries.t
 export interface Writer {
   /** The name of the program's function. */
   readonly name: string;
-  /** A function of the runtime, by the name that the program knows it by. */
+  /** A reference to a function of the runtime. */
   readonly helper: (name: string) => Identifier;
-  /** Whether the program is to be read, so that values have the forms in which a programmer writes them. */
+  /** Whether the program has the policy `readable`. */
   readonly isReadable: boolean;
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;

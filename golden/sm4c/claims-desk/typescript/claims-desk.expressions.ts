@@ -5,7 +5,6 @@ import {
   draftOf,
   elementsOf,
   get,
-  isFalse,
   isLess,
   isTrue,
   keysIn,
@@ -77,20 +76,19 @@ export function decide(data: Json): Json {
   if (isLess(memberOf(data, "fraud") ?? null, 20)) {
     let isFound = false;
     for (const opinion of elementsOf(memberOf(data, "opinions") ?? null)) {
-      if (!isTrue(get(opinion, "verdict") === "covered")) {
+      if (!(get(opinion, "verdict") === "covered")) {
         isFound = true;
         break;
       }
     }
-    return isFalse(isFound);
+    return !isFound;
   }
   return false;
 }
 
 export function payPayOut(data: Json): Json {
   const number = get(memberOf(data, "claim") ?? null, "number");
-  let value: Json;
-  value = get(memberOf(data, "decision") ?? null, "amount");
+  let value: Json = get(memberOf(data, "decision") ?? null, "amount");
   if (!isTrue(value))
     value = add(
       elementsOf(memberOf(data, "items") ?? null).map((item: Json) => get(item, "amount")),

@@ -15,7 +15,7 @@ import {
   withoutLines,
 } from "./written.ts";
 
-/** Values that are evaluated in the order in which they are written. */
+/** Prints values that are evaluated in the order of their code. */
 export function writeInOrder(parts: readonly Expression[], scope: Scope): readonly PrintedExpression[] | undefined {
   const found: PrintedExpression[] = [];
   let current = scope;
@@ -28,7 +28,7 @@ export function writeInOrder(parts: readonly Expression[], scope: Scope): readon
   return found;
 }
 
-/** Values in the order in which they are evaluated, which is not the one in which they are written: but for the last, what can fail becomes a constant. */
+/** Prints values in their order of evaluation, which their code does not have: those that can fail become constants, except the last. */
 export function writeInOtherOrder(
   parts: readonly Expression[],
   scope: Scope,
@@ -156,7 +156,7 @@ const mayUse = ({ expression, rebindsInput: rebinds, boundVariable: binds }: Par
     ? !rebinds && effectsOf(expression).usesInput
     : binds !== named.name && effectsOf(expression).free.has(named.name);
 
-/** Whether a part of an expression is evaluated once each time, in the order in which it is written, and in what is written for it too. */
+/** Whether a part of an expression is evaluated exactly once, in the order of the source, and in its code too. */
 function isDoneAnyway(expression: Expression, part: number): boolean {
   switch (expression.kind) {
     case "pipe":

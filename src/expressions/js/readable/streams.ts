@@ -195,7 +195,7 @@ function selectCondition(expression: Expression): Expression | undefined {
 export const isNothing = (expression: Expression): boolean =>
   effectsOf(expression).outputs === "none" && !canFail(expression);
 
-/** Whether a list can fail after it has given elements: done one after the other, what is made of these might have failed before. */
+/** Whether a list can fail after it has given elements: then a later stage, done element by element, might have failed first. */
 function failsLate(expression: Expression): boolean {
   if (effectsOf(expression).outputs !== "many" || !canFail(expression)) return false;
   return !(

@@ -22,7 +22,7 @@ export function writeUpdate({ args: [path, value] }: Update, scope: Scope): Prin
     : printedExpression(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
 }
 
-/** A value in which one member is another: `{ ...data, line }` of what is known to be an object. */
+/** A value with another value for one member: `{ ...data, line }` of what is known to be an object. */
 function writeWithMember(
   whole: PrintedExpression,
   name: string,

@@ -131,7 +131,7 @@ export function sureOf(value: PrintedExpression, { guards }: Scope): PrintedExpr
 export function writeTruth(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const value = writeOne(expression, scope);
   if (!value || value.type === "boolean") return value;
-  return truth(helped(scope, "isTrue", [value.code]));
+  return truth(value.inferred === "boolean" ? value.code : helped(scope, "isTrue", [value.code]));
 }
 
 /** A value of JSON. Nothing changes arrays and objects, so that those of constants can be made once. */

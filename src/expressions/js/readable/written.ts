@@ -15,9 +15,9 @@ export interface PrintedExpression {
   readonly isPresent?: boolean | undefined;
   /** Whether, where it is undefined, the optional chain ends before it: members of it are read with a dot alone. */
   readonly isChained?: boolean | undefined;
-  /** What is looked at in it, where its type is made of that. */
+  /** The members that are read from it, if its type consists of these. */
   readonly use?: Use | undefined;
-  /** Its type, where it is sure to be one of these. */
+  /** Its type, if known. */
   readonly type?: "boolean" | "number" | "string" | "array" | "object" | "null" | undefined;
   /** Its type as inferred: TypeScript may infer it too, and reject comparisons with other types. */
   readonly inferred?: JqTypeName | undefined;
@@ -44,7 +44,7 @@ export interface Scope {
   readonly guards?: Code[] | undefined;
   /** Collects constants before the expression, as long as nothing was evaluated and nothing is conditional. */
   readonly lines?: Lines | undefined;
-  /** Whether nothing has types: objects are made of others where only a type checker would mind. */
+  /** Whether the code is JavaScript, where objects can be spread without regard to types. */
   readonly isUntyped?: boolean | undefined;
   /** Makes a name for a value, the wanted one if it is free where the name is visible. Default: names that nothing in the expression has. */
   readonly fresh?: ((wanted: string | undefined) => string) | undefined;

@@ -46,7 +46,7 @@ export function valueIf(input: Json, key: Json): Json | undefined {
   }
 }
 
-/** The elements or values of members of an input; none of what has none. */
+/** The elements or member values of an input; empty for a scalar. */
 export function itemsOf(input: Json): readonly Json[] {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]!) : [];
@@ -73,7 +73,7 @@ export function caught(error: unknown): Json {
   throw error;
 }
 
-/** A value and all that is in it, as `..` gives it. */
+/** A value and its descendants, in the order of `..`. */
 export function everything(input: Json): readonly Json[] {
   const found: Json[] = [];
   const open = [input];
@@ -86,7 +86,7 @@ export function everything(input: Json): readonly Json[] {
   return found;
 }
 
-/** A failure that comes after values that were found before it. */
+/** A failure that follows the values before it. */
 export class Delayed {
   declare readonly error: unknown;
 

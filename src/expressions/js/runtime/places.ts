@@ -13,12 +13,12 @@ export function keysIn(input: Json): readonly (string | number)[] {
   return isRecord(input) ? Object.keys(input) : elementsOf(input).map((_, index) => index);
 }
 
-/** The keys or indices of an input; none of what has none. */
+/** The keys or indices of an input; empty for a scalar. */
 export function keysInIf(input: Json): readonly (string | number)[] {
   return isRecord(input) ? Object.keys(input) : itemsOf(input).map((_, index) => index);
 }
 
-/** A value and all that is in it, each with its path, if there is one. */
+/** A value and its descendants, each with its path if paths are tracked. */
 export function everywhere(
   input: Json,
   path: readonly Json[] | undefined,
