@@ -55,7 +55,9 @@ function matchCode(call: Call, printer: JsonataPrinter): Code {
 }
 
 function searchCode(call: Call, item: Code, printer: JsonataPrinter): Code {
-  const { source, flags } = constantOf(call.args[1]!) as RegexPattern;
+  const pattern = constantOf(call.args[1]!);
+  if (pattern === undefined) return reject("a computed regular expression", call);
+  const { source, flags } = pattern as RegexPattern;
   const regex = portableRegex(source, flags);
   return regex === undefined
     ? reject("this regular expression", call)
