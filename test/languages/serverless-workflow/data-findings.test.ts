@@ -40,7 +40,8 @@ describe("conditions of a switch", () => {
       "path: $.a, operator: matches, value: 5",
       ["5 WB4113 <5> This condition is never true: a pattern must be a string."],
     ],
-    ["path: $.a, operator: matches, value: 'x(?=y)'", ["5 WB4006 <(?=> Look-around in patterns is not supported."]],
+    ["path: $.a, operator: matches, value: 'x[[a]'", ["5 WB4006 <[> Write `\\[` for a bracket in a class."]],
+    ["path: $.a, operator: matches, value: 'x(?=y)'", []],
     ["path: a.b, operator: exists", ["5 WB4001 <a> A path begins with `$`, not with `a`."]],
   ])("%s", (condition, expected) => {
     expect(choosing(condition)).toEqual(expected);
