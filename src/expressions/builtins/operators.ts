@@ -54,19 +54,31 @@ export function operatorCanFail(name: Operator, left: JqTypeName | undefined, ri
 
 /** Calls whose arguments are evaluated in a way of their own. */
 export const forms: readonly FormFunction[] = [
-  form("and", 2, "`a and b`.", false, ([left, right], outputsOf) =>
+  form("and", 2, "`a and b`: whether both are neither false nor null.", false, ([left, right], outputsOf) =>
     times(outputsOf(left!), either("one", outputsOf(right!))),
   ),
-  form("or", 2, "`a or b`.", false, ([left, right], outputsOf) =>
+  form("or", 2, "`a or b`: whether one is neither false nor null.", false, ([left, right], outputsOf) =>
     times(outputsOf(left!), either("one", outputsOf(right!))),
   ),
-  form("alternative", 2, "`a // b`.", false, ([left, right], outputsOf) => {
-    const first = outputsOf(left!);
-    return first === "many" ? "many" : either(first === "none" ? "none" : "one", outputsOf(right!));
-  }),
-  form("recurse", 1, "`recurse(E)`.", false, () => "many"),
-  form("path", 1, "`path(E)`.", true, ([body], outputsOf) => outputsOf(body!)),
-  form("update", 2, "`P |= E`.", true, () => "one"),
+  form(
+    "alternative",
+    2,
+    "`alternative(A; B)`, `A // B`: the outputs of A but for false and null, otherwise those of B.",
+    false,
+    ([left, right], outputsOf) => {
+      const first = outputsOf(left!);
+      return first === "many" ? "many" : either(first === "none" ? "none" : "one", outputsOf(right!));
+    },
+  ),
+  form("recurse", 1, "`recurse(E)`: the input, then the same of each output of E.", false, () => "many"),
+  form("path", 1, "`path(E)`: the path of each output of E.", true, ([body], outputsOf) => outputsOf(body!)),
+  form(
+    "update",
+    2,
+    "`update(P; E)`, `P |= E`: the input with the first output of E at each path of P.",
+    true,
+    () => "one",
+  ),
 ];
 
 function form(
