@@ -77,7 +77,7 @@ export function before(...deadlines: readonly number[]): Json {
 }
 
 /** Checks that the value of an iteration is an array. */
-export function elementsOf(items: Json): readonly Json[] {
+export function iterationItems(items: Json): readonly Json[] {
   if (Array.isArray(items)) return items;
   throw failure({ $waybill: "expression", name: "DataError", message: "There is no array to go over." });
 }

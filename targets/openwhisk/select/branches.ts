@@ -53,7 +53,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
     step,
     Math.min(step.width ?? Number.POSITIVE_INFINITY, literalLength(items.code) ?? step.width ?? 0),
   );
-  const list = items.type === "array" ? items.code : callHelper(fn, "elementsOf", [items.code]);
+  const list = items.type === "array" ? items.code : callHelper(fn, "iterationItems", [items.code]);
   fn.canFail ||= items.type !== "array";
   const index = step.index === undefined ? undefined : js.name("index");
   const elementParams = js.record({ item: js.name("item"), index });
