@@ -23,14 +23,24 @@ import {
 import type { CallOutcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Update } from "../core/ast.ts";
 import { accessMayFail, iterationMayFail, replacedType } from "./failures.ts";
-import { anyNumber, exactlyOne, fail, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
+import {
+  anyNumber,
+  exactlyOne,
+  fail,
+  type InferenceContext,
+  infer,
+  inferOnce,
+  nestedContext,
+  reportStep,
+} from "./types.ts";
 
 /** Infers `source[key]`. */
 export function inferAccess(expression: Access, context: InferenceContext): CallOutcome {
   const { source, key, optional, span } = expression;
-  const at = infer(key, context);
-  const into = infer(source, context);
-  if (accessMayFail(expression, (part) => infer(part, context).type)) fail(context);
+  const outcomeOf = inferOnce(context);
+  const at = outcomeOf(key);
+  const into = outcomeOf(source);
+  if (accessMayFail(expression, (part) => outcomeOf(part).type)) fail(context);
   const type = typeAt(into.type, at.type);
   const [step] = at.type.kind === "literal" ? [at.type.value] : [];
   if (step !== undefined && typeof step !== "boolean")

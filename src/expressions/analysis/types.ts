@@ -95,6 +95,16 @@ export function infer(expression: Expression, context: InferenceContext): Outcom
   return outcome;
 }
 
+/** Infers an outcome, each expression once: to infer parts repeatedly takes exponential time. */
+export function inferOnce(context: InferenceContext): (expression: Expression) => Outcome {
+  const known = new Map<Expression, Outcome>();
+  return (expression) => {
+    const outcome = known.get(expression) ?? infer(expression, context);
+    known.set(expression, outcome);
+    return outcome;
+  };
+}
+
 /** Infers an outcome from those of the children. */
 export function inferUncached(expression: Expression, context: InferenceContext): Outcome {
   const failure = { isPossible: false };
@@ -260,7 +270,7 @@ function inferCall(call: Call, context: InferenceContext): CallOutcome {
   }
   const form = formOf(call);
   if (form) return inferForm(form, context);
-  const outcomeOf = (argument: Expression) => infer(argument, context);
+  const outcomeOf = inferOnce(context);
   if (builtinMayFail(call, (argument) => outcomeOf(argument).type)) fail(context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
