@@ -45,7 +45,7 @@ test.each(generators)(
     const tally = emptyTally();
     const names = [...generator.large.keys()].filter((name) => !name.endsWith("never waits")).filter(isEven);
     const job = { kind: "large", language: generator.language, names, trials: 0 } as const;
-    await examineBatch(tally, job, { seconds: 10, megabytes: 640 });
+    await examineBatch(tally, job, { seconds: 10, megabytes: 512 });
     expect(tally.findings, table(tally, generator.language)).toEqual([]);
     expect(tally.cases).toBe(names.length);
   },
