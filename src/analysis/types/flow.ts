@@ -227,8 +227,16 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
   }
 }
 
+/** Types that differ for each case are joined where the cases meet, which takes long for many. */
+const maxNarrowedCases = 64;
+
 /** Each case is reached where its condition is true and the earlier ones are not. */
 function transferChoice({ cases, otherwise }: Choose, variables: StepTypes, edges: FlowEdges): void {
+  if (cases.length > maxNarrowedCases) {
+    for (const next of [...cases.map((each) => each.next), ...(otherwise ? [otherwise] : [])])
+      edges.send(next.name, variables);
+    return;
+  }
   let left = variables;
   for (const { when, next } of cases) {
     edges.send(next.name, narrowVariables(left, when, true));
