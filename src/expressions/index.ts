@@ -2,7 +2,7 @@ export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from
 export { mayBeInfinite, toFiniteValues } from "./analysis/finite-values.ts";
 export { narrowedTypes } from "./analysis/narrowing.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";
-export { minJsonBytes } from "./analysis/size.ts";
+export { minJsonBytes, spanOfLargePart } from "./analysis/size.ts";
 export { substitute, withInput } from "./analysis/substitute.ts";
 export { textParts } from "./analysis/text-parts.ts";
 export {

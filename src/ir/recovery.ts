@@ -1,6 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
+import type { ValueSpans } from "./spans.ts";
 import type { Reference } from "./workflow.ts";
 
 /**
@@ -11,8 +12,12 @@ export interface Retry {
   readonly when: Expression;
   readonly limit: number;
   readonly delay: Backoff;
+  readonly spans?: RetrySpans | undefined;
   readonly span: Span;
 }
+
+/** The spans of a retry's limit and of the parts of its delay. */
+export type RetrySpans = ValueSpans<"limit" | keyof Backoff>;
 
 /**
  * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, plus a

@@ -44,7 +44,7 @@ function canonicalText(workflow: Workflow): string {
   });
 }
 
-const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
+const ignoredKeys: ReadonlySet<string> = new Set(["span", "spans", "origin"]);
 
 /** All expressions, which are hashed as text: how the compiler represents them makes no version. */
 function expressionsIn(workflow: Workflow): ReadonlySet<unknown> {

@@ -4,6 +4,7 @@ import type { Span } from "../text/source.ts";
 import type { Type } from "../types/index.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
+import type { ValueSpans } from "./spans.ts";
 
 export type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
@@ -146,6 +147,7 @@ export interface Call extends StepBase {
   /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
   readonly timeout?: number | undefined;
+  readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];
@@ -169,6 +171,7 @@ export interface Delay extends StepBase {
   readonly wait:
     | { readonly kind: "for"; readonly seconds: Expression }
     | { readonly kind: "until"; readonly instant: Expression };
+  readonly spans?: ValueSpans<"wait"> | undefined;
   readonly next: Reference;
 }
 
@@ -206,6 +209,7 @@ export interface EventCombination {
   readonly none: readonly EventPattern[];
   /** In seconds; indefinitely if undefined. */
   readonly within?: number | undefined;
+  readonly spans?: ValueSpans<"within"> | undefined;
   readonly span: Span;
 }
 
@@ -242,6 +246,7 @@ export interface Fork extends StepBase {
   readonly join: { readonly kind: "all" } | { readonly kind: "some"; readonly count: number };
   readonly failure: "fatal" | "spare";
   readonly width?: number | undefined;
+  readonly spans?: ValueSpans<"width" | "join"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];
@@ -268,6 +273,7 @@ export interface ForEach extends StepBase {
   readonly scope: Scope;
   readonly width?: number | undefined;
   readonly gap?: number | undefined;
+  readonly spans?: ValueSpans<"width" | "gap"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];
@@ -285,6 +291,7 @@ export interface Invoke extends StepBase {
   readonly wait: boolean;
   readonly terminates: boolean;
   readonly timeout?: number | undefined;
+  readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];
@@ -300,6 +307,7 @@ export interface Attempt extends StepBase {
   readonly body: Scope;
   readonly restore: readonly string[];
   readonly timeout?: number | undefined;
+  readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];

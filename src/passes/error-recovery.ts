@@ -206,8 +206,9 @@ function retrySteps(attempt: Attempt, entry: RetryEntry, restoring: Assign["valu
   };
   if (waitStep === undefined) return [counting];
   const seconds = retryDelay(delay, count, current);
+  const spans = { wait: retry.spans?.base };
   const origin = derivedOrigin(attempt, `wait ${number}`);
-  return [counting, { kind: "delay", id: waitStep, origin, span, wait: { kind: "for", seconds }, next: body }];
+  return [counting, { kind: "delay", id: waitStep, origin, span, wait: { kind: "for", seconds }, spans, next: body }];
 }
 
 /** After `n` retries. */

@@ -1,6 +1,15 @@
 import { type DataFlow, proveDataFlow } from "../../src/analysis/types/flow.ts";
-import { canFail, childrenOf, type Expression, inferTypeWithin, minJsonBytes } from "../../src/expressions/index.ts";
+import {
+  canFail,
+  childrenOf,
+  type Expression,
+  inferTypeWithin,
+  minJsonBytes,
+  spanOfLargePart,
+} from "../../src/expressions/index.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
+import type { RetrySpans } from "../../src/ir/recovery.ts";
+import { spanOfValue } from "../../src/ir/spans.ts";
 import {
   expressionsOf,
   handlersOf,
@@ -14,6 +23,7 @@ import {
 import type {
   Call,
   ForEach,
+  Fork,
   FunctionDefinition,
   Program,
   Retry,
@@ -24,20 +34,31 @@ import type {
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
+import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { checkEventBuses } from "./event-buses.ts";
 import { checkEvents, checkPartitions } from "./event-groups.ts";
-import { distributableLoops, maxDistributedConcurrency, maxInlineConcurrency } from "./legalize/distribute-loops.ts";
+import {
+  constantLength,
+  distributableLoops,
+  maxDistributedConcurrency,
+  maxInlineConcurrency,
+} from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { type AslBindings, checkOwnServices } from "./services.ts";
 
 /** Reports all constructs that have no exact form on Step Functions. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
+  const loops: MapLoop[] = [];
   for (const workflow of program.workflows) {
     const all = scopesOf(workflow);
     const distributed = new Set<Step>(bound(workflow).distributes ? distributableLoops(workflow) : []);
-    for (const place of all) for (const step of place.scope.steps) checkStep(step, distributed, report);
+    for (const step of all.flatMap(({ scope }) => scope.steps)) {
+      checkStep(step, distributed, report);
+      if (step.kind === "foreach")
+        loops.push({ step, most: distributed.has(step) ? maxDistributedConcurrency : maxInlineConcurrency });
+    }
     checkEvents(workflow, report);
     for (const { scope } of all) checkLoops(scope, report);
     checkErrors(all, report);
@@ -45,6 +66,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
     checkOwnServices(workflow, report);
     checkProtocols(workflow, all, bound(workflow), report);
   }
+  checkConcurrency(loops, report);
   checkEventBuses(program, bound, report);
   checkPartitions(program.workflows, report);
 }
@@ -111,11 +133,16 @@ function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): 
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
-    checkTime(`the timeout of ${noun} \`${truncate(name)}\``, step.timeout, 1, step, report);
+    checkTime(
+      { what: `the timeout of ${noun} \`${truncate(name)}\``, least: 1, most: maxTimeout },
+      step.timeout,
+      spanOfValue(step, "timeout"),
+      report,
+    );
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "foreach") (distributed.has(step) ? checkDistributed : checkWidth)(step, report);
+  if (step.kind === "foreach" && distributed.has(step)) checkDistributed(step, report);
   if (hasTimeLimit(step)) {
     const construct = `a time limit for the steps of \`${truncate(name)}\` together, after which what they have computed is read`;
     const hint =
@@ -141,7 +168,7 @@ function checkSizes(step: Step, report: Report): void {
     if (bytes <= maxDataBytes) continue;
     const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
     const hint = `What a state takes and gives has at most ${maxDataBytes.toLocaleString("en-US")}.`;
-    report(messages.aslInexact(each.span ?? step.span, { construct, hint }));
+    report(messages.aslInexact(spanOfLargePart(each, maxDataBytes) ?? step.span, { construct, hint }));
   }
 }
 
@@ -209,13 +236,15 @@ function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Pro
     const { seconds } = step.wait;
     const what = `the delay of ${step.origin.noun} \`${truncate(step.origin.name)}\``;
     if (seconds.kind === "literal") {
-      checkTime(what, Number(seconds.value), 0, step, report, maxExecutionSeconds);
+      const hint = "An execution ends after one year, even between two waits.";
+      const limits = { what, least: 0, most: maxExecutionSeconds, hint };
+      checkTime(limits, Number(seconds.value), spanOfValue(step, "wait"), report);
       continue;
     }
     types ??= proveDataFlow(workflow, program.workflows);
     const variables = types.before.get(step.id);
     if (variables && !isInteger(inferTypeWithin(seconds, { input: any, variables })))
-      report(messages.aslSeconds(step.span, { what, seconds: undefined }));
+      report(messages.aslSeconds(spanOfValue(step, "wait"), { what, seconds: undefined }));
   }
 }
 
@@ -233,48 +262,57 @@ const maxTimeout = 99_999_999;
 /** The maximum duration of an execution, in seconds. */
 const maxExecutionSeconds = 31_536_000;
 
-function checkTime(
-  what: string,
-  seconds: number,
-  least: number,
-  { span }: Step,
-  report: Report,
-  most = maxTimeout,
-): void {
-  if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
-  else if (seconds < least || seconds > most) report(messages.aslRange(span, { what, seconds, least, most }));
+interface TimeLimits {
+  readonly what: string;
+  readonly least: number;
+  readonly most: number;
+  readonly hint?: string;
 }
 
-function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, report: Report): void {
-  if (width !== undefined && width < branches.length)
+function checkTime(limits: TimeLimits, seconds: number, span: Span, report: Report): void {
+  const { what, least, most } = limits;
+  if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
+  else if (seconds < least || seconds > most) report(messages.aslRange(span, { ...limits, seconds }));
+}
+
+function checkFork(step: Fork, report: Report): void {
+  if (step.width !== undefined && step.width < step.branches.length)
     report(
-      messages.aslInexact(span, {
+      messages.aslInexact(spanOfValue(step, "width"), {
         construct: "branches of which only some run at once",
         hint: "A Parallel state begins all of its branches at once.",
       }),
     );
 }
 
-function checkWidth({ width, origin, span }: ForEach, report: Report): void {
-  if (width === undefined || width <= maxInlineConcurrency) return;
-  const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
-  const hint = `An inline Map runs at most ${maxInlineConcurrency}, whatever it is told; with \`targets: { asl: { foreach: distributed } }\` a loop that is in no such loop is a Distributed Map.`;
-  report(messages.aslInexact(span, { construct, hint }));
+/** Reports loops that Map states run with less concurrency than the definition allows. */
+function checkConcurrency(loops: readonly MapLoop[], report: Report): void {
+  const wide = loops.filter(({ step, most }) => mayExceed(step, most));
+  for (const [most, limited] of Map.groupBy(wide, (loop) => loop.most)) {
+    const names = [...new Set(limited.map(({ step }) => step.origin.name))];
+    const hint = most === maxInlineConcurrency ? distributedHint : undefined;
+    report(messages.aslConcurrency(spanOfValue(limited[0]!.step, "width"), { names, most, hint }));
+  }
 }
 
+/** A loop, and the concurrency of its Map state. */
+interface MapLoop {
+  readonly step: ForEach;
+  readonly most: number;
+}
+
+/** An unlimited loop of a Distributed Map counts as within its limit. */
+const mayExceed = ({ width, items }: ForEach, most: number): boolean =>
+  (width ?? (most === maxInlineConcurrency ? Number.POSITIVE_INFINITY : 0)) > most &&
+  (constantLength(items) ?? Number.POSITIVE_INFINITY) > most;
+
+const distributedHint =
+  "The setting `foreach: distributed` makes a loop a Distributed Map unless it is inside another one or spaces its iterations.";
+
 /** Reports constructs that executions of a Distributed Map do not support. */
-function checkDistributed({ width, scope, origin, span }: ForEach, report: Report): void {
+function checkDistributed({ scope, origin }: ForEach, report: Report): void {
   const iterations = `iterations of \`${truncate(origin.name)}\`, which are executions of their own`;
   const hint = `Where at most ${maxInlineConcurrency} run at once they are parts of the machine.`;
-  if (width !== undefined && width > maxDistributedConcurrency) {
-    const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
-    report(
-      messages.aslInexact(span, {
-        construct,
-        hint: `A Distributed Map runs at most ${maxDistributedConcurrency.toLocaleString("en-US")}.`,
-      }),
-    );
-  }
   for (const step of stepsWithin(scope)) {
     if (step.kind === "receive")
       report(messages.aslInexact(step.span, { construct: `waiting for events in ${iterations}`, hint }));
@@ -288,15 +326,18 @@ const stepsWithin = ({ steps }: Scope): readonly Step[] =>
 
 function checkPace(step: ForEach, report: Report): void {
   if (step.gap === undefined) return;
-  if (step.width !== undefined && step.width > 1) report(messages.aslPace(step.span, { name: step.origin.name }));
-  checkTime(`the time between iterations of ${step.origin.name}`, step.gap, 0, step, report);
+  const span = spanOfValue(step, "gap");
+  if (step.width !== undefined && step.width > 1) report(messages.aslPace(span, { name: step.origin.name }));
+  const what = `the time between iterations of ${step.origin.name}`;
+  checkTime({ what, least: 0, most: maxTimeout }, step.gap, span, report);
 }
 
-function checkBackoff({ delay, span }: Retry, report: Report): void {
-  const { base, factor, step, cap, jitter } = delay;
-  const whole = [base, step, cap ?? 0].every(Number.isInteger);
-  if (!whole) report(messages.aslBackoff(span, { detail: "it counts in whole seconds" }));
-  else if (!Number.isInteger(factor))
-    report(messages.aslBackoff(span, { detail: `multiplying by ${factor} gives parts of seconds` }));
-  if (jitter) report(messages.aslBackoff(span, { detail: "its own jitter is between zero and the whole wait" }));
+function checkBackoff(retry: Retry, report: Report): void {
+  const { factor, jitter } = retry.delay;
+  const reject = (member: keyof RetrySpans, detail: string): void =>
+    report(messages.aslBackoff(spanOfValue(retry, member), { detail }));
+  const fractional = (["base", "step", "cap"] as const).find((member) => !Number.isInteger(retry.delay[member] ?? 0));
+  if (fractional) reject(fractional, "it counts in whole seconds");
+  else if (!Number.isInteger(factor)) reject("factor", `multiplying by ${factor} gives parts of seconds`);
+  if (jitter) reject("jitter", "its own jitter is between zero and the whole wait");
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { byteLength } from "../../text/source.ts";
+import { byteLength, type Span } from "../../text/source.ts";
 import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { isBinary } from "../core/views.ts";
@@ -25,6 +25,12 @@ export function minJsonBytes(expression: Expression): number {
     default:
       return 1;
   }
+}
+
+/** The span of the innermost part whose outputs exceed a size; undefined if it has none. */
+export function spanOfLargePart(expression: Expression, bytes: number): Span | undefined {
+  const large = childrenOf(expression).find((child) => minJsonBytes(child.expression) > bytes);
+  return (large && spanOfLargePart(large.expression, bytes)) ?? expression.span;
 }
 
 const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);

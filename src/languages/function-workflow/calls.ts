@@ -14,7 +14,7 @@ import type { Call, ChooseCase, FunctionDefinition, Handler, Reference } from ".
 import { printJson } from "../../json.ts";
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -73,7 +73,8 @@ function reserveCall(writer: Writer, action: Action, { from, bind, filtered }: R
   const select = selectorAt(context, action, "InputPath");
   const argument = argumentOf(context, action, select ? select(from) : from);
   const timeout = timeoutOf(context, action);
-  const common = { kind: "call", function: { name, span }, argument, wait: true, timeout, bind } as const;
+  const spans = { timeout: statedSpan(context, action, "timeout") };
+  const common = { kind: "call", function: { name, span }, argument, wait: true, timeout, spans, bind } as const;
   if (!filtered) {
     const { base, reference, fill } = reserve(writer, name, span);
     return { reference, fill: (rest) => fill({ ...base, ...common, ...rest }) };
@@ -154,7 +155,7 @@ function createRuleCounter(
   call: Reference,
   options: RetriedCall,
 ): RuleCounter {
-  const { interval, limit, span } = rule;
+  const { interval, limit, span, spans } = rule;
   const count = variable(name);
   const isLeft = binary("<", count, literal(limit));
   const exitTo = exitOf(rule, options);
@@ -162,7 +163,15 @@ function createRuleCounter(
   declare(writer, name);
   const wait = { kind: "for", seconds: literal(interval) } as const;
   const pause =
-    interval > 0 ? step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait, next })) : noSteps;
+    interval > 0
+      ? step(writer, "wait", span, (base, next) => ({
+          ...base,
+          kind: "delay",
+          wait,
+          spans: { wait: spans.base },
+          next,
+        }))
+      : noSteps;
   const advance = assign(writer, "again", span, { variable: name, value: binary("+", count, literal(1)) });
   return { rule, isLeft, again: sequence(pause, advance)(call), exitTo };
 }

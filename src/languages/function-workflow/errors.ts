@@ -1,10 +1,11 @@
 import { balanced, binary, type Expression, literal, member, variable } from "../../expressions/index.ts";
 import type { Action, RetryEntry } from "../../generated/function-workflow-definition.ts";
+import type { RetrySpans } from "../../ir/recovery.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { equalJson, type Json } from "../../json.ts";
 import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { unknownErrorCode, unreachableRetryEntry, unusedInterval } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
@@ -49,6 +50,7 @@ export interface ErrorRule {
   readonly results: readonly Json[] | undefined;
   readonly limit: number;
   readonly interval: number;
+  readonly spans: RetrySpans;
   readonly hasExit: boolean;
   readonly span: Span;
 }
@@ -96,6 +98,7 @@ function ruleOf(context: Context, entry: RetryEntry): ErrorRule {
     results: isCode ? undefined : matchingResults(match),
     limit,
     interval,
+    spans: { base: statedSpan(context, entry, "retry-interval"), limit: statedSpan(context, entry, "max-retry") },
     hasExit: entry["next-state"] !== undefined,
     span,
   };
@@ -138,7 +141,7 @@ const shadows = (rule: ErrorRule, later: readonly ErrorRule[]): boolean =>
 /** The retries after errors; keeps rules that shadow later ones. */
 export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
   rules.flatMap((rule, i) => {
-    const { code, limit, interval: base, span } = rule;
+    const { code, limit, interval: base, spans, span } = rule;
     const stands =
       code !== undefined &&
       (limit > 0 ||
@@ -146,7 +149,7 @@ export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
           rule,
           rules.slice(i + 1).filter((each) => each.limit > 0),
         ));
-    return stands ? [{ when: matchesError(rule), limit, delay: { base, factor: 1, step: 0 }, span }] : [];
+    return stands ? [{ when: matchesError(rule), limit, delay: { base, factor: 1, step: 0 }, spans, span }] : [];
   });
 
 /** The rules with a `next-state`, and those that shadow them. */

@@ -20,7 +20,7 @@ import {
 } from "../../expressions/index.ts";
 import type { EventState, EventStruct, EventTrigger } from "../../generated/function-workflow-definition.ts";
 import type { EventCombination, EventDefinition } from "../../ir/workflow.ts";
-import { pathAt, spanOf } from "../shared/properties.ts";
+import { pathAt, spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
   type ChoiceCase,
@@ -65,6 +65,7 @@ export function awaitedEntries(context: Context, state: EventState): readonly Aw
         all: all.map((each) => [patternOf(context, struct, each)]),
         none: none.map((each) => patternOf(context, struct, each)),
         within: seconds,
+        spans: { within: statedSpan(context, struct, "timeout") },
         span,
       }),
     );

@@ -78,7 +78,13 @@ function lowerOperation(writer: Writer, state: OperationState, isFirst: boolean)
 function lowerDelay(writer: Writer, state: DelayState): StepFragment {
   const wait = waitOf(writer.context, state);
   const span = spanOf(writer.context, state, "time-delay");
-  const waited = step(writer, "delay", span, (base, next) => ({ ...base, kind: "delay", wait, next }));
+  const waited = step(writer, "delay", span, (base, next) => ({
+    ...base,
+    kind: "delay",
+    wait,
+    spans: { wait: span },
+    next,
+  }));
   return sequence(waited, outputFilter(writer), leave(writer, state));
 }
 

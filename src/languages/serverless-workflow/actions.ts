@@ -13,7 +13,7 @@ import {
 import type { Action, EventGroup } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import { pathAt, secondsAt, selectedOr, spanOf } from "../shared/properties.ts";
+import { pathAt, secondsAt, selectedOr, spanOf, statedSpan } from "../shared/properties.ts";
 import { complete, declare, end, reserve, type StepFragment, sequence, stepsIn } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, mergeByPath, mergeWhole, templateAt } from "./data.ts";
@@ -85,6 +85,7 @@ function reserveCall(writer: Writer, action: Action, variableName: string, timeo
       argument,
       wait: true,
       timeout: timeout.seconds,
+      spans: { timeout: statedSpan(context, action, "timeout") },
       retries: [],
       bind: variableName,
       handlers,

@@ -21,11 +21,12 @@ import type {
   ErrorDefinition,
   RetryDefinition,
 } from "../../generated/serverless-workflow-definition.ts";
+import type { RetrySpans } from "../../ir/recovery.ts";
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { isTimeSyntaxError, parseDuration, parseRepeating } from "../../text/iso8601.ts";
 import { invalidDuration } from "../shared/diagnostics/kinds.ts";
-import { pathAt, secondsAt, spanOf, toSeconds } from "../shared/properties.ts";
+import { pathAt, secondsAt, spanOf, statedSpan, toSeconds } from "../shared/properties.ts";
 import { mayRetryOnSuccess, type RetryRule, retryLoop } from "../shared/retry-loop.ts";
 import { complete, declare, reserveAttempt, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
@@ -70,7 +71,13 @@ function attemptWork(
 ): StepFragment {
   const { step, fill } = reserveAttempt(writer, data, work);
   const handlers = onError.map((handler) => handlerOf(writer, handler));
-  const retries = rules.map(({ onError: when, limit, delay, span }) => ({ when: simplify(when), limit, delay, span }));
+  const retries = rules.map(({ onError: when, ...rule }) => ({
+    when: simplify(when),
+    limit: rule.limit,
+    delay: rule.delay,
+    spans: rule.spans,
+    span: rule.span,
+  }));
   return (next) => {
     fill({ restore: retries.length === 0 ? [] : ["data"], retries, handlers, next });
     return step.reference;
@@ -111,9 +118,17 @@ function retryRule(context: Context, retry: RetryDefinition): RetryRule {
     onSuccess: simplify(conditionOnSuccess(context, retry)),
     limit: Math.min(repetitions ?? Number.POSITIVE_INFINITY, retry.maxAttempts ?? repetitions ?? 1),
     delay: { base: seconds, ...growthOf(context, retry) },
+    spans: retrySpans(context, retry),
     span: spanOf(context, retry),
   };
 }
+
+const retrySpans = (context: Context, retry: RetryDefinition): RetrySpans => ({
+  limit: statedSpan(context, retry, "maxAttempts"),
+  base: statedSpan(context, retry, "interval"),
+  factor: statedSpan(context, retry, "multiplier"),
+  step: statedSpan(context, retry, "multiplier"),
+});
 
 function intervalOf(
   context: Context,

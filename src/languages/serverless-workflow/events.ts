@@ -48,10 +48,16 @@ export function patternOf(
 }
 
 /** An alternative with any of the patterns. */
-export const anyOf = (patterns: readonly EventPattern[], span: Span, within?: number): EventCombination => ({
+export const anyOf = (
+  patterns: readonly EventPattern[],
+  span: Span,
+  within?: number,
+  spans?: EventCombination["spans"],
+): EventCombination => ({
   all: [patterns],
   none: [],
   within,
+  spans,
   span,
 });
 

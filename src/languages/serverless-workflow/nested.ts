@@ -21,7 +21,7 @@ import type {
   Branch as Written,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
-import { pathAt, secondsAt, spanOf } from "../shared/properties.ts";
+import { pathAt, secondsAt, spanOf, statedSpan } from "../shared/properties.ts";
 import { declare, type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, setAtPath } from "./data.ts";
@@ -106,6 +106,7 @@ export function lowerForeach(writer: Writer, state: ForeachState): StepFragment 
     scope,
     width: state.max || undefined,
     gap,
+    spans: { width: statedSpan(context, state, "max"), gap: statedSpan(context, state, "timeDelay") },
     retries: [],
     handlers: [],
     bind: results,

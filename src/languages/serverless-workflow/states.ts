@@ -105,6 +105,7 @@ function lowerDelay(writer: Writer, state: DelayState): StepFragment {
     ...base,
     kind: "delay",
     wait: { kind: "for", seconds },
+    spans: { wait: span },
     next,
   }));
 }
@@ -114,7 +115,11 @@ const lowerInject = (writer: Writer, state: InjectState): StepFragment =>
     writer,
     "inject",
     spanOf(writer.context, state, "data"),
-    mergeObject(writer.context, data, literal(state.data ?? {})),
+    mergeObject(writer.context, data, {
+      kind: "literal",
+      value: state.data ?? {},
+      span: spanOf(writer.context, state, "data"),
+    }),
   );
 
 const requireObject: Expression = conditional(

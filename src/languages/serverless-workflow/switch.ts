@@ -19,7 +19,7 @@ import type {
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { pathAt, secondsAt, spanOf } from "../shared/properties.ts";
+import { pathAt, secondsAt, spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
   type ChoiceCase,
@@ -133,7 +133,9 @@ function decideByEvent(
   const awaited = conditions.filter(({ eventRef }, i) => placeOf(eventRef, conditions) === i);
   const alternatives = awaited.map((condition) => {
     const span = spanOf(context, condition, "eventRef");
-    return anyOf([patternOf(context, condition, "eventRef", condition.eventRef, false)], span, within);
+    return anyOf([patternOf(context, condition, "eventRef", condition.eventRef, false)], span, within, {
+      within: statedSpan(context, state, "eventTimeout"),
+    });
   });
   const bind = declare(writer, "received");
   const span = spanOf(context, state, "eventConditions", "key");

@@ -1,7 +1,7 @@
 import { and, type Expression, literal } from "../../expressions/index.ts";
 import type { CallbackState, EventGroup, EventState } from "../../generated/serverless-workflow-definition.ts";
 import type { EventCombination, EventPattern, Reference, Start } from "../../ir/workflow.ts";
-import { secondsAt, spanOf } from "../shared/properties.ts";
+import { secondsAt, spanOf, statedSpan } from "../shared/properties.ts";
 import {
   type ChoiceCase,
   choose,
@@ -75,10 +75,13 @@ function alternativesOf(
   starts: boolean,
   within?: number,
 ): readonly EventCombination[] {
+  const spans = { within: statedSpan(context, state, "timeout") };
   const patternsOf = ({ eventRefs }: EventGroup) =>
     eventRefs.map((name, i) => patternOf(context, eventRefs, i, name, starts));
   if (state.exclusive ?? true) {
-    return state.eventsActions.map((entry) => anyOf(patternsOf(entry), spanOf(context, entry, "eventRefs"), within));
+    return state.eventsActions.map((entry) =>
+      anyOf(patternsOf(entry), spanOf(context, entry, "eventRefs"), within, spans),
+    );
   }
   const distinct = new Map<string, EventPattern>();
   for (const pattern of state.eventsActions.flatMap(patternsOf))
@@ -88,6 +91,7 @@ function alternativesOf(
       all: [...distinct.values()].map((pattern) => [pattern]),
       none: [],
       within,
+      spans,
       span: spanOf(context, state, "eventsActions"),
     },
   ];
@@ -200,7 +204,7 @@ export function lowerCallback(writer: Writer, state: CallbackState): StepFragmen
   const span = spanOf(context, state, "eventRef");
   const pattern = patternOf(context, state, "eventRef", state.eventRef, false);
   const within = secondsAt(context, state, "timeout");
-  const alternatives = [anyOf([pattern], span, within)];
+  const alternatives = [anyOf([pattern], span, within, { within: statedSpan(context, state, "timeout") })];
   const bind = declare(writer, "received");
   const waited = step(writer, "wait", span, (base, next) => ({
     ...base,

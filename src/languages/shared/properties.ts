@@ -46,6 +46,10 @@ export const spanOf = (
   part?: "key" | "value",
 ): Span => document.spanOf(owner, property, part);
 
+/** The span of a value that `owner` states; undefined if it has no such property. */
+export const statedSpan = (reading: Pick<ReadContext, "document">, owner: object, key: string): Span | undefined =>
+  Object.hasOwn(owner, key) ? spanOf(reading, owner, key) : undefined;
+
 /** The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. */
 export function secondsAt(
   reading: ReadContext,

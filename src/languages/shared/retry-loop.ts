@@ -1,4 +1,5 @@
 import { and, binary, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
+import type { RetrySpans } from "../../ir/recovery.ts";
 import type { Assign, Backoff, ChooseCase, Handler, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
@@ -20,6 +21,7 @@ export interface RetryRule {
   readonly onSuccess: Expression;
   readonly limit: number;
   readonly delay: Omit<Backoff, "jitter">;
+  readonly spans?: RetrySpans | undefined;
   readonly span: Span;
 }
 
@@ -123,6 +125,7 @@ function retryFragment(writer: StepWriter, { rule, increment, wait }: CountedRul
     ...base,
     kind: "delay",
     wait: { kind: "for", seconds: wait },
+    spans: { wait: rule.spans?.base },
     next,
   }));
   return sequence(delay, again());

@@ -20,7 +20,7 @@ import type {
 import type { Call, Handler, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
 import { anyArray, anyObject, nullType, type Type, union } from "../../types/index.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -165,6 +165,7 @@ function lowerDelay(writer: Writer, action: DelayAction): ActionCode {
     ...base,
     kind: "delay",
     wait: { kind: "for", seconds: literal(seconds) },
+    spans: { wait: span },
     next,
   }));
   return { steps, result: literal(null) };
@@ -227,10 +228,11 @@ function invoke(
   const seconds = durationAt(context, action, "timeout");
   if (!wait && seconds !== undefined) context.report(timeoutIgnored(spanOf(context, action, "timeout", "key"), {}));
   const timeout = wait ? seconds : undefined;
+  const spans = { timeout: statedSpan(context, action, "timeout") };
   const bind = wait && needsResult ? freshTemporary(writer, "result") : undefined;
   const steps = handleErrors(writer, action, { result: bind, timesOut: timeout !== undefined }, () => {
     const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
-    return { reference, fill: (recovery) => fill(make({ ...base, wait, timeout, bind, ...recovery })) };
+    return { reference, fill: (recovery) => fill(make({ ...base, wait, timeout, spans, bind, ...recovery })) };
   });
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }

@@ -19,11 +19,12 @@ import {
 } from "../../expressions/index.ts";
 import type { Action, ErrorHandler, RetryPolicy } from "../../generated/sm4c-definition.ts";
 import { createNames } from "../../ir/names.ts";
+import type { RetrySpans } from "../../ir/recovery.ts";
 import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
 import { isTimeSyntaxError } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
 import type { JqBinding } from "../shared/jq.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import { type Counter, createCounter } from "../shared/retry-loop.ts";
 import { assign, choose, declare, end, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { type Context, changesName, data, dataName, freshTemporary, type Writer } from "./context.ts";
@@ -114,7 +115,9 @@ interface HandlerRule {
   readonly when: Expression;
   /** Excludes errors that earlier rules match. */
   readonly exclusive: Expression;
-  readonly policy: { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff } | undefined;
+  readonly policy:
+    | { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff; readonly spans: RetrySpans }
+    | undefined;
   readonly span: Span;
 }
 
@@ -141,8 +144,19 @@ function policyOf(context: Context, handler: ErrorHandler): HandlerRule["policy"
   if (handler.retryPolicy === undefined) return undefined;
   const span = spanOf(context, handler, "retryPolicy");
   const definition = resolveName(context, context.retries, handler.retryPolicy, span, unknownRetry);
-  return definition && { definition, limit: definition.maxAttempts, delay: backoffOf(context, definition) };
+  if (!definition) return undefined;
+  const delay = backoffOf(context, definition);
+  return { definition, limit: definition.maxAttempts, delay, spans: retrySpans(context, definition) };
 }
+
+const retrySpans = (context: Context, policy: RetryPolicy): RetrySpans => ({
+  limit: statedSpan(context, policy, "maxAttempts"),
+  base: statedSpan(context, policy, "delay"),
+  factor: statedSpan(context, policy, "multiplier"),
+  step: statedSpan(context, policy, "increment"),
+  cap: statedSpan(context, policy, "maxDelay"),
+  jitter: statedSpan(context, policy, "jitter"),
+});
 
 /** The backoff of a policy. */
 export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
@@ -185,7 +199,9 @@ function retriesOf(rules: readonly HandlerRule[]): readonly Retry[] {
         sharing.map(({ exclusive }) => exclusive),
       ),
     );
-    return policy!.limit === 0 ? [] : [{ when, limit: policy!.limit, delay: policy!.delay, span }];
+    return policy!.limit === 0
+      ? []
+      : [{ when, limit: policy!.limit, delay: policy!.delay, spans: policy!.spans, span }];
   });
 }
 
@@ -260,21 +276,31 @@ function retryOrRethrow(
   counter: Counter,
   attempt: Reference,
 ): StepFragment {
-  const { limit, delay } = policy!;
+  const { limit, delay, spans } = policy!;
   const isLeft = binary("<", counter.count, literal(limit));
   const retry = (): StepFragment =>
     sequence(
-      waitBetweenAttempts(writer, counter, delay, span),
+      waitBetweenAttempts(writer, counter, { delay, spans, span }),
       assign(writer, "again", span, ...counter.increment),
       () => attempt,
     );
   return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => rethrow(writer, span));
 }
 
-function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): StepFragment {
+function waitBetweenAttempts(
+  writer: Writer,
+  { wait }: Counter,
+  { delay: { jitter }, spans, span }: Pick<Retry, "delay" | "spans" | "span">,
+): StepFragment {
   if (!wait) return noSteps;
   const delay = (seconds: Expression): StepFragment =>
-    step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
+    step(writer, "wait", span, (base, next) => ({
+      ...base,
+      kind: "delay",
+      wait: { kind: "for", seconds },
+      spans: { wait: spans?.base },
+      next,
+    }));
   if (!jitter) return delay(wait);
   const random = freshTemporary(writer, "random");
   const drawn = step(writer, "jitter", span, (base, next) => ({

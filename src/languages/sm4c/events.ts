@@ -31,7 +31,11 @@ const attributesOf = ({ name, type, source }: Written): Pick<EventDefinition, "t
   type === undefined && source === undefined ? { subject: name } : { type, source };
 
 /** The alternative of a transition: one event per group. */
-export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): EventCombination {
+export function alternativeOf(
+  writer: Writer,
+  transition: Transition,
+  timeout: Pick<EventCombination, "within" | "spans">,
+): EventCombination {
   const { context, scope } = writer;
   const all = transition.eventGroups!.map((group) =>
     group.events.map((written, i): EventPattern => {
@@ -42,7 +46,7 @@ export function alternativeOf(writer: Writer, transition: Transition, within: nu
       return { event: { name, span }, when: conditionAt(context, group, "condition", { ...scope, value }) };
     }),
   );
-  return { all, none: [], within, span: spanOf(context, transition, "eventGroups", "key") };
+  return { all, none: [], ...timeout, span: spanOf(context, transition, "eventGroups", "key") };
 }
 
 /** Applies the result handlers of a transition's groups. */

@@ -19,7 +19,7 @@ import type {
 import type { Branch, Fork, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { bindInput, ensureType } from "../shared/jq.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
   choose,
@@ -87,12 +87,13 @@ export function lowerForeach(writer: Writer, action: ForeachAction, needsResult:
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
   const items = simplify(ensureType(valueAt(context, action, "input", writer.scope), "array", failing));
   const width = action.maxParallel ?? 1;
+  const spans = { width: statedSpan(context, action, "maxParallel") };
   if (hasInnerResultHandlers(action)) return lowerRecordingForeach(writer, action, items, width);
   const bind = needsResult ? freshTemporary(writer, "results") : undefined;
   const steps = handleErrors(writer, action, { result: bind, timesOut: false }, () => {
     const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
     const scope = lowerScope(writer, action.action, elementScope(writer.scope), needsResult);
-    const common = { items, element: elementName, scope, width, bind } as const;
+    const common = { items, element: elementName, scope, width, spans, bind } as const;
     return { reference, fill: (recovery) => fill({ ...base, kind: "foreach", ...common, ...recovery }) };
   });
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
@@ -329,7 +330,8 @@ function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Exp
   const settled = () => storeChanges(writer, span, variable(gathered), recording);
   const judged = raiseFirst(writer, span, outcomes, settled(), () => () => test.reference);
   const next = complete(sequence(gather, judged), span);
-  const iterated = { scope, width, retries: [], handlers: [], bind, next };
+  const spans = { width: statedSpan(writer.context, action, "maxParallel") };
+  const iterated = { scope, width, spans, retries: [], handlers: [], bind, next };
   each.fill({
     ...each.base,
     kind: "foreach",

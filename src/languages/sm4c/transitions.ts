@@ -2,7 +2,7 @@ import { unknownStep } from "../../diagnostics/flow.ts";
 import { literal } from "../../expressions/index.ts";
 import type { State, Transition } from "../../generated/sm4c-definition.ts";
 import type { ChooseCase, Reference } from "../../ir/workflow.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import { choose, complete, declare, failWith, reserve, type StepFragment, sequence } from "../shared/steps.ts";
 import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
@@ -147,12 +147,14 @@ function waitForTransition(
     if (!byTimeout) return noTransition(writer);
     const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byTimeout, "timeout"));
     const late = complete(takeTransition(writer, byTimeout, leave, around ?? reference), base.span);
-    fill({ ...base, kind: "delay", wait: { kind: "for", seconds: literal(within ?? 0) }, next: late });
+    const wait = { kind: "for", seconds: literal(within ?? 0) } as const;
+    fill({ ...base, kind: "delay", wait, spans: { wait: spanOf(context, byTimeout, "timeout") }, next: late });
     return () => reference;
   }
   const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byEvents[0]!, "eventGroups", "key"));
   const bind = declare(writer, "received");
-  const alternatives = byEvents.map((each) => alternativeOf(writer, each, within));
+  const spans = byTimeout && { within: statedSpan(context, byTimeout, "timeout") };
+  const alternatives = byEvents.map((each) => alternativeOf(writer, each, { within, spans }));
   const cases = byEvents.map((each, i) => ({
     when: isAlternative(i),
     span: spanOf(context, each, "eventGroups", "key"),

@@ -120,6 +120,7 @@ function limitTime(context: Context, body: Scope, timeout: ExecutionTimeout, var
     body,
     restore: [],
     timeout: durationAt(context, timeout, "duration"),
+    spans: { timeout: span },
     retries: [],
     bind: output,
     handlers: [{ when, next: late, span }],

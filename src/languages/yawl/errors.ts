@@ -11,9 +11,10 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
+import type { RetrySpans } from "../../ir/recovery.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { limitSuggestions } from "../../text/messages.ts";
-import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { type ReadContext, spanOf, statedSpan } from "../shared/properties.ts";
 import { assign, complete, declare, end, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
@@ -77,7 +78,13 @@ export function retriesOf(reading: ReadContext, policy: RetryPolicy | undefined)
   const total = sumOfWaits({ base, factor, cap, limit });
   if (total > maxRetryTime)
     reading.report(retriesTooLong(spanOf(reading, policy, "retryCount"), { hours: Math.ceil(total / 3600) }));
-  return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, span }];
+  const spans: RetrySpans = {
+    limit: statedSpan(reading, policy, "retryCount"),
+    base: statedSpan(reading, policy, "initialDelay"),
+    factor: statedSpan(reading, policy, "backoffRate"),
+    cap: statedSpan(reading, policy, "maxDelay"),
+  };
+  return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, spans, span }];
 }
 
 /** In seconds. */

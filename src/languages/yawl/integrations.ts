@@ -14,7 +14,7 @@ import type { Call, Handler, Invoke, Reference, Retry, SecretRead, StepBase } fr
 import type { JsonObject } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { payloadOf } from "../shared/payload.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import { declare, type ReservedStep, reserve, reserveAttempt, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Context, Writer } from "./context.ts";
 import { stepInputTooLarge } from "./diagnostics/kinds.ts";
@@ -42,6 +42,7 @@ export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: In
     step,
     createStep: kind === "workflow" ? invokeWorkflow(writer, step as WorkflowStep) : callFunction(writer, kind, step),
     timeout: durationAt(context, step, "timeout", { most: maxAttemptTime }) ?? maxAttemptTime,
+    spans: { timeout: statedSpan(context, step, "timeout") },
     retries: step.retryPolicy ? retriesOf(context, step.retryPolicy) : context.retries,
     output: outputFrom(writer, step, declare(writer, resultName)),
   };
@@ -57,6 +58,7 @@ interface IntegrationCall {
   readonly step: IntegrationStep;
   readonly createStep: (effect: CallBase) => Call | Invoke;
   readonly timeout: number;
+  readonly spans: Call["spans"];
   readonly retries: readonly Retry[];
   readonly output: StepOutput;
 }
@@ -66,7 +68,7 @@ interface Recovery {
   readonly handlers: readonly Handler[];
 }
 
-type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
+type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "spans" | "bind" | "next">;
 
 const resultName = "result";
 
@@ -88,11 +90,11 @@ function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly Catch
 const fillCall =
   (
     { base, reference, fill }: ReservedStep,
-    { createStep, timeout }: IntegrationCall,
+    { createStep, timeout, spans }: IntegrationCall,
     recovery: Recovery,
   ): StepFragment =>
   (next) => {
-    fill(createStep({ ...base, timeout, bind: resultName, ...recovery, next }));
+    fill(createStep({ ...base, timeout, spans, bind: resultName, ...recovery, next }));
     return reference;
   };
 

@@ -3,7 +3,7 @@ import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.
 import type { Branch } from "../../ir/workflow.ts";
 import { truncate } from "../../text/messages.ts";
 import { ensureType } from "../shared/jq.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import { assign, declare, step as makeStep, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { type ScopeFrame, stepOf, type Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
@@ -38,6 +38,7 @@ export function lowerParallel(writer: Writer, step: ParallelStep): StepFragment 
     join: { kind: "all" },
     failure: "fatal",
     width,
+    spans: { width: statedSpan(context, step, "concurrency") },
     retries: [],
     handlers: [],
     bind: bound,
@@ -67,6 +68,7 @@ export function lowerForeach(writer: Writer, step: ForeachStep): StepFragment {
     element: "element",
     scope: body,
     width: step.concurrency ?? 1,
+    spans: { width: statedSpan(context, step, "concurrency") },
     retries: [],
     handlers: [],
     bind: bound,

@@ -100,7 +100,13 @@ function lowerWait(writer: Writer, step: WaitStep): StepFragment {
     key === "until"
       ? { kind: "until", instant: instantOf(writer, step) }
       : { kind: "for", seconds: secondsOf(writer, step) };
-  const delay = makeStep(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: waiting, next }));
+  const delay = makeStep(writer, "wait", span, (base, next) => ({
+    ...base,
+    kind: "delay",
+    wait: waiting,
+    spans: { wait: span },
+    next,
+  }));
   return sequence(delay, passThrough(writer, step));
 }
 

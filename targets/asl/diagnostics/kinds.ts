@@ -9,9 +9,13 @@ export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: num
 }));
 
 /** A time outside of Step Functions' limits. */
-export const aslRange = defineError("WB5106", (a: { what: string; seconds: number; least: number; most: number }) => ({
-  message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}, not ${a.seconds} s.`,
-}));
+export const aslRange = defineError(
+  "WB5106",
+  (a: { what: string; seconds: number; least: number; most: number; hint?: string | undefined }) => ({
+    message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}, not ${a.seconds} s.`,
+    hint: a.hint,
+  }),
+);
 
 /** Spaced iterations with limited concurrency. */
 export const aslPace = defineError("WB5107", (a: { name: string }) => ({
@@ -102,6 +106,15 @@ export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]
   message: `All events and waits of ${listNames(a.ids)} are in one partition of the events table, which limits their rate: ${a.why}.`,
   hint: "Correlate all events that runs wait for by the same value.",
 }));
+
+/** Loops whose concurrency Step Functions limits. */
+export const aslConcurrency = defineInfo(
+  "WB5126",
+  (a: { names: readonly string[]; most: number; hint: string | undefined }) => ({
+    message: `Step Functions runs at most ${a.most.toLocaleString("en-US")} iterations of ${listNames(a.names)} at once.`,
+    hint: a.hint,
+  }),
+);
 
 /** Workflows of one stack, which has one events table, have different settings for it. */
 export const aslTableConflict = defineError("WB5125", (a: { id: string; first: string }) => ({

@@ -8,12 +8,14 @@ import {
   minJsonBytes,
   object,
   runtimeNames,
+  spanOfLargePart,
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
 import { camelCase, printedExpression, reservedWords } from "../../../src/expressions/js/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
+import { spanOfValue } from "../../../src/ir/spans.ts";
 import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
@@ -97,11 +99,13 @@ type SelectionNotes = Pick<SelectionContext, "noteTimeLimit" | "noteConcurrency"
 function createNotes(report: Report, refused: () => void): SelectionNotes {
   let cutShort = false;
   return {
-    noteConcurrency({ span }, count) {
+    noteConcurrency(step, count) {
+      const span = count === step.width ? spanOfValue(step, "width") : step.span;
       if (count >= maxConcurrency) report(messages.openwhiskConcurrency(span, { count, most: maxConcurrency }));
     },
     noteTimeLimit(step, seconds) {
-      if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
+      if (!cutShort)
+        report(messages.openwhiskActionTime(spanOfValue(step, "timeout"), { name: step.function.name, seconds }));
       cutShort = true;
     },
     noteExternal({ name, span }) {
@@ -156,10 +160,13 @@ const maxValueBytes = 1_048_576;
 
 function checkSizes(workflow: Workflow, report: Report): boolean {
   const large = stepsOf(workflow).flatMap((step) => {
-    const bytes = Math.max(0, ...expressionsOf(step).map(minJsonBytes));
-    return bytes > maxValueBytes ? [{ step, bytes }] : [];
+    const found = expressionsOf(step).find((each) => minJsonBytes(each) > maxValueBytes);
+    return found ? [{ step, found }] : [];
   });
-  for (const { step, bytes } of large) report(messages.openwhiskTooLarge(step.span, { bytes, most: maxValueBytes }));
+  for (const { step, found } of large) {
+    const span = spanOfLargePart(found, maxValueBytes) ?? step.span;
+    report(messages.openwhiskTooLarge(span, { bytes: minJsonBytes(found), most: maxValueBytes }));
+  }
   return large.length === 0;
 }
 

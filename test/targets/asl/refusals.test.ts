@@ -10,7 +10,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "a fraction of a second",
     `- ${waiting("PT0.5S")}`,
-    ["7:11 WB5105 Step Functions counts time in whole seconds, but the delay of delay state `X` is 0.5 s."],
+    ["7:64 WB5105 Step Functions counts time in whole seconds, but the delay of delay state `X` is 0.5 s."],
   ],
   [
     "a fraction of a second before a retry because of a result, plus other delays",
@@ -23,7 +23,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   - { expression: { body: $.code == 2 }, interval: PT2S, multiplier: PT1S, maxAttempts: 2 }
   ${ends}`,
     [
-      "12:5 WB5105 Step Functions counts time in whole seconds, but the delay of operation state `A` may have a fraction.",
+      "12:52 WB5105 Step Functions counts time in whole seconds, but the delay of operation state `A` may have a fraction.",
     ],
   ],
   [
@@ -43,12 +43,12 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "too many seconds",
     `- ${waiting("P366D")}`,
-    ["7:11 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`, not 31622400 s."],
+    ["7:64 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`, not 31622400 s."],
   ],
   [
     "a timeout of zero",
     `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f }, timeout: PT0S }], ${ends} }`,
-    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`, not 0 s."],
+    ["7:107 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`, not 0 s."],
   ],
   [
     "both a gap and a limit of iterations",
@@ -62,20 +62,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   states: [${waiting("PT1S")}]
   ${ends}`,
     [
-      "7:9 WB5107 Target asl cannot both space the iterations of `A` and limit how many run at once: a Map state does not report when an iteration starts.",
+      "13:14 WB5107 Target asl cannot both space the iterations of `A` and limit how many run at once: a Map state does not report when an iteration starts.",
     ],
-  ],
-  [
-    "more concurrent iterations than a Map runs",
-    `- name: A
-  type: foreach
-  ${starts}
-  inputCollection: $.list
-  inputParameter: $.it
-  max: 41
-  states: [${waiting("PT1S")}]
-  ${ends}`,
-    ["7:9 WB5108 Amazon States Language has no exact form for 41 iterations of `A` at once."],
   ],
   [
     "retries after a fraction of a second",
@@ -88,8 +76,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   - { expression: { body: "name eq 'Full'" }, interval: PT1S, multiplier: 1.5, maxAttempts: 3 }
   ${ends}`,
     [
-      "12:5 WB5110 Step Functions cannot reproduce the delay of this retry: it counts in whole seconds.",
-      "13:5 WB5110 Step Functions cannot reproduce the delay of this retry: multiplying by 1.5 gives parts of seconds.",
+      "12:57 WB5110 Step Functions cannot reproduce the delay of this retry: it counts in whole seconds.",
+      "13:75 WB5110 Step Functions cannot reproduce the delay of this retry: multiplying by 1.5 gives parts of seconds.",
     ],
   ],
 ];
@@ -152,7 +140,7 @@ test("a value too large for any state is rejected at its span", async () => {
     workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
   expect(await refusals(filled(262_133))).toEqual([]);
   expect(await refusals(filled(262_134))).toEqual([
-    "7:11 WB5108 Amazon States Language has no exact form for a value of at least 262,145 bytes.",
+    "7:60 WB5108 Amazon States Language has no exact form for a value of at least 262,145 bytes.",
   ]);
   const half = `"${"x".repeat(140_000)}"`;
   const call = `{ functionRef: { refName: f, parameters: { a: ${half}, b: ${half}, c: "$.c" } } }`;
@@ -180,6 +168,93 @@ test("all rejections are reported at once, without output", async () => {
   const text = workflow(
     `- { name: A, type: delay, ${starts}, timeDelay: PT0.5S, transition: { nextState: B } }\n- { name: B, type: delay, timeDelay: P1200D, ${ends} }`,
   );
-  expect((await refusals(text)).map((refusal) => refusal.slice(0, 11))).toEqual(["7:11 WB5105", "8:11 WB5106"]);
+  expect((await refusals(text)).map((refusal) => refusal.slice(0, 11))).toEqual(["7:64 WB5105", "8:38 WB5106"]);
   await expect(machinesOf([text])).rejects.toThrow("WB5105");
+});
+
+const pausing = (time: string): string =>
+  `states: [{ name: P, ${starts}, type: delay, timeDelay: ${time}, ${ends} }], ${ends} }`;
+const looping = `type: foreach, inputCollection: $.list, inputParameter: $.it`;
+
+test.each([
+  ["the time of a delay", `- { name: A, ${starts}, type: delay, timeDelay: "PT0.5S", ${ends} }`, "PT0.5S"],
+  [
+    "the timeout of an action",
+    `- { name: A, ${starts}, type: operation, actions: [{ functionRef: { refName: f }, timeout: "PT1.5S" }], ${ends} }`,
+    "PT1.5S",
+  ],
+  ["the interval of a retry", retrying('interval: "PT0.5S", maxAttempts: 2'), "PT0.5S"],
+  ["the multiplier of a retry", retrying('interval: PT1S, multiplier: "1.5", maxAttempts: 3'), "1.5"],
+  ["the gap of a loop", `- { name: A, ${starts}, ${looping}, timeDelay: "PT1.5S", ${pausing("PT1S")}`, "PT1.5S"],
+])("a rejection points at %s", async (_, states, value) => {
+  const text = workflow(states);
+  const { diagnostics } = await compile({ sources: [{ path: "w.yaml", text }], target: "asl" });
+  const rejected = diagnostics.filter(({ severity }) => severity === "error");
+  expect(rejected.map(({ span }) => text.slice(span.start, span.end))).toEqual([`"${value}"`]);
+});
+
+function retrying(rule: string): string {
+  return `- { name: A, ${starts}, type: operation, ${calling("f")}, retry: [{ expression: { body: "name eq 'Busy'" }, ${rule} }], ${ends} }`;
+}
+
+test.each([
+  ["max: 41", "max"],
+  ["max: 0", ""],
+  ["max: 40", undefined],
+])("a loop with %s", async (limit, at) => {
+  const text = workflow(`- { name: A, ${starts}, ${looping}, ${limit}, ${pausing("PT1S")}`);
+  const { diagnostics } = await compile({ sources: [{ path: "w.yaml", text }], target: "asl" });
+  const found = diagnostics.filter(({ code }) => code === "WB5126");
+  expect(found.map(({ message }) => message)).toEqual(
+    at === undefined ? [] : ["Step Functions runs at most 40 iterations of `A` at once."],
+  );
+  if (at === "max") expect(text.slice(found[0]!.span.start, found[0]!.span.end)).toBe("41");
+});
+
+test.each([
+  [
+    "function-workflow",
+    `states:
+  A: { type: OPERATION, start: true, actions: [{ function: f, timeout: 100000000 }], next-state: B }
+  B: { type: DELAY, time-delay: 40000000, next-state: C }
+  C: { type: END }`,
+    ["WB5106 100000000", "WB5106 40000000"],
+  ],
+  [
+    "yawl",
+    `yawl: "0.1"
+start: a
+steps:
+  a:
+    functionCall: { functionId: f, retryPolicy: { errorList: [ALL], retryCount: 3, backoffRate: 1.5 }, timeout: 2.5s, next: b }
+  b: { wait: { duration: 0.25s } }`,
+    ["WB5110 1.5", "WB5105 2.5s", "WB5105 0.25s"],
+  ],
+  [
+    "sm4c",
+    `name: orders
+version: "1"
+retries: [{ name: soon, maxAttempts: 2, delay: 00:00:00.5 }]
+functions: [{ name: charge, operation: "./desk.yaml#charge" }]
+states:
+- name: A
+  start: true
+  enterAction:
+    type: sequence
+    actions:
+    - { type: delay, timeout: "00:00:01.5" }
+    - { type: invokeFunction, functionName: charge, timeout: "00:00:02.5", errorHandlers: [{ retryPolicy: soon }] }`,
+    ["WB5110 00:00:00.5", 'WB5105 "00:00:01.5"', 'WB5105 "00:00:02.5"'],
+  ],
+])("rejections point at times in %s", async (language, text, expected) => {
+  const desk =
+    "openapi: 3.0.3\nservers: [{ url: https://a.example }]\npaths: { /c: { post: { operationId: charge } } }";
+  const { diagnostics } = await compile({
+    sources: [{ path: "w.yaml", text }],
+    resources: [{ path: "desk.yaml", text: desk }],
+    from: language,
+    target: "asl",
+  });
+  const rejected = diagnostics.filter(({ severity }) => severity === "error");
+  expect(rejected.map(({ code, span }) => `${code} ${text.slice(span.start, span.end)}`)).toEqual(expected);
 });
