@@ -2,7 +2,7 @@ import { assertNever } from "../json.ts";
 import type { FunctionSignature, JsNode } from "./tree.ts";
 
 /** The children of a node in source order. */
-export function* childrenOf(node: JsNode): Generator<JsNode> {
+export function childrenOf(node: JsNode): readonly JsNode[] {
   switch (node.kind) {
     case "literal":
     case "regex":
@@ -13,175 +13,107 @@ export function* childrenOf(node: JsNode): Generator<JsNode> {
     case "comment":
     case "keywordType":
     case "literalType":
-      return;
+      return none;
     case "template":
-      for (const part of node.parts) if (typeof part !== "string") yield part;
-      return;
+      return node.parts.filter((part) => typeof part !== "string");
     case "array":
-      yield* node.elements;
-      return;
+    case "tupleType":
+      return node.elements;
     case "object":
-      yield* node.members;
-      return;
+    case "objectType":
+      return node.members;
     case "property":
-      if (typeof node.key !== "string") yield node.key;
-      yield node.value;
-      return;
+      return typeof node.key === "string" ? [node.value] : [node.key, node.value];
     case "member":
-      yield node.object;
-      return;
+      return [node.object];
     case "element":
-      yield node.object;
-      yield node.index;
-      return;
+      return [node.object, node.index];
     case "call":
     case "new":
-      yield node.callee;
-      yield* node.types;
-      yield* node.args;
-      return;
+      return [node.callee, ...node.types, ...node.args];
     case "function":
-      yield* signatureOf(node);
-      if ("kind" in node.body) yield node.body;
-      else yield* node.body;
-      return;
+      return [...signatureOf(node), ...("kind" in node.body ? [node.body] : node.body)];
     case "functionDeclaration":
-      yield* signatureOf(node);
-      yield* node.body;
-      return;
+      return [...signatureOf(node), ...node.body];
     case "parameter":
-      yield* present(node.target, node.type, node.initial);
-      return;
+      return present(node.target, node.type, node.initial);
     case "unary":
     case "await":
     case "spread":
     case "nonNull":
-      yield node.operand;
-      return;
+      return [node.operand];
     case "yield":
-      yield* present(node.operand);
-      return;
+      return present(node.operand);
     case "binary":
-      yield node.left;
-      yield node.right;
-      return;
+      return [node.left, node.right];
     case "conditional":
-      yield node.condition;
-      yield node.then;
-      yield node.otherwise;
-      return;
+      return [node.condition, node.then, node.otherwise];
     case "assign":
-      yield node.target;
-      yield node.value;
-      return;
+      return [node.target, node.value];
     case "assertion":
-      yield node.operand;
-      yield node.type;
-      return;
+      return [node.operand, node.type];
     case "objectPattern":
-      for (const { target, initial } of node.members) yield* present(target, initial);
-      yield* present(node.rest);
-      return;
+      return present(...node.members.flatMap(({ target, initial }) => [target, initial]), node.rest);
     case "arrayPattern":
-      yield* present(...node.elements, node.rest);
-      return;
+      return present(...node.elements, node.rest);
     case "variable":
-      yield* present(node.target, node.type, node.value);
-      return;
+      return present(node.target, node.type, node.value);
     case "expression":
-      yield node.expression;
-      return;
+      return [node.expression];
     case "if":
-      yield node.test;
-      yield* node.then;
-      yield* node.otherwise ?? [];
-      return;
+      return [node.test, ...node.then, ...(node.otherwise ?? none)];
     case "while":
-      yield node.test;
-      yield* node.body;
-      return;
+      return [node.test, ...node.body];
     case "doWhile":
-      yield* node.body;
-      yield node.test;
-      return;
+      return [...node.body, node.test];
     case "for":
-      yield* present(node.initial, node.test, node.update);
-      yield* node.body;
-      return;
+      return [...present(node.initial, node.test, node.update), ...node.body];
     case "forOf":
-      yield node.target;
-      yield node.values;
-      yield* node.body;
-      return;
+      return [node.target, node.values, ...node.body];
     case "labeled":
-      yield node.body;
-      return;
+      return [node.body];
     case "block":
-      yield* node.body;
-      return;
+      return node.body;
     case "switch":
-      yield node.subject;
-      for (const { tests, body } of node.cases) yield* [...tests, ...body];
-      return;
+      return [node.subject, ...node.cases.flatMap(({ tests, body }) => [...tests, ...body])];
     case "try":
-      yield* node.body;
-      yield* present(node.handler?.caught);
-      yield* node.handler?.body ?? [];
-      yield* node.finalizer ?? [];
-      return;
+      return [
+        ...node.body,
+        ...present(node.handler?.caught),
+        ...(node.handler?.body ?? none),
+        ...(node.finalizer ?? none),
+      ];
     case "throw":
-      yield node.value;
-      return;
+      return [node.value];
     case "return":
-      yield* present(node.value);
-      return;
+      return present(node.value);
     case "interface":
-      for (const { constraint, fallback } of node.typeParameters) yield* present(constraint, fallback);
-      yield* node.extends;
-      yield* node.members;
-      return;
+      return [...typeParametersOf(node), ...node.extends, ...node.members];
     case "typeDeclaration":
-      for (const { constraint, fallback } of node.typeParameters) yield* present(constraint, fallback);
-      yield node.type;
-      return;
+      return [...typeParametersOf(node), node.type];
     case "namedType":
-      yield* node.args;
-      return;
+      return node.args;
     case "arrayType":
-      yield node.element;
-      return;
-    case "tupleType":
-      yield* node.elements;
-      return;
-    case "objectType":
-      yield* node.members;
-      return;
+      return [node.element];
     case "unionType":
-      yield* node.types;
-      return;
+      return node.types;
     case "functionType":
     case "methodSignature":
-      for (const { type } of node.parameters) yield type;
-      yield node.returns;
-      return;
+      return [...node.parameters.map(({ type }) => type), node.returns];
     case "typeQuery":
-      yield node.of;
-      return;
+      return [node.of];
     case "indexedType":
-      yield node.object;
-      yield node.index;
-      return;
+      return [node.object, node.index];
     case "propertySignature":
-      yield node.type;
-      return;
+      return [node.type];
     case "indexSignature":
-      yield node.key;
-      yield node.type;
-      return;
+      return [node.key, node.type];
     default:
-      assertNever(node);
+      return assertNever(node);
   }
 }
+
+const none: readonly JsNode[] = [];
 
 /** Nodes and their descendants in preorder. */
 export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
@@ -189,24 +121,46 @@ export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
     if (isLeaf(node)) continue;
-    const start = waiting.length;
-    for (const child of childrenOf(node)) waiting.push(child);
-    for (let i = start, j = waiting.length - 1; i < j; i += 1, j -= 1)
-      [waiting[i], waiting[j]] = [waiting[j]!, waiting[i]!];
+    const children = childrenOf(node);
+    for (let i = children.length - 1; i >= 0; i -= 1) waiting.push(children[i]!);
   }
 }
 
-/** Rewrites nodes top-down, but not inside those for which `isOpaque` then holds. */
+/** Rewrites nodes top-down, but not inside those for which `isOpaque` then holds. Unchanged parts are shared. */
 export function mapNodes<T>(
   code: T,
   change: (node: JsNode) => JsNode,
   isOpaque: (node: JsNode) => boolean = () => false,
 ): T {
-  if (Array.isArray(code)) return code.map((each) => mapNodes(each, change, isOpaque)) as T;
   if (typeof code !== "object" || code === null) return code;
+  if (Array.isArray(code)) return mapList(code, change, isOpaque) as T;
   const node: object = "kind" in code ? change(code as unknown as JsNode) : code;
   if ("kind" in node && (isLeaf(node as JsNode) || isOpaque(node as JsNode))) return node as T;
-  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isOpaque)])) as T;
+  let copy: { [key: string]: unknown } | undefined;
+  for (const key of Object.keys(node)) {
+    const part: unknown = node[key as keyof typeof node];
+    if (typeof part !== "object" || part === null) continue;
+    const mapped = mapNodes(part, change, isOpaque);
+    if (mapped === part) continue;
+    copy ??= { ...node };
+    copy[key] = mapped;
+  }
+  return (copy ?? node) as T;
+}
+
+function mapList(
+  list: readonly unknown[],
+  change: (node: JsNode) => JsNode,
+  isOpaque: (node: JsNode) => boolean,
+): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i += 1) {
+    const mapped = mapNodes(list[i], change, isOpaque);
+    if (mapped === list[i]) continue;
+    copy ??= list.slice();
+    copy[i] = mapped;
+  }
+  return copy ?? list;
 }
 
 /** Whether a node has no children; most are names and literals. */
@@ -220,10 +174,12 @@ export function equalNodes(a: unknown, b: unknown): boolean {
   return [...keys].every((key) => equalNodes(a[key as never], b[key as never]));
 }
 
-function* signatureOf({ typeParameters, parameters, returns }: FunctionSignature): Generator<JsNode> {
-  for (const { constraint, fallback } of typeParameters) yield* present(constraint, fallback);
-  yield* parameters;
-  yield* present(returns);
+function signatureOf(signature: FunctionSignature): readonly JsNode[] {
+  return [...typeParametersOf(signature), ...signature.parameters, ...present(signature.returns)];
+}
+
+function typeParametersOf({ typeParameters }: Pick<FunctionSignature, "typeParameters">): readonly JsNode[] {
+  return typeParameters.flatMap(({ constraint, fallback }) => present(constraint, fallback));
 }
 
 const present = (...nodes: readonly (JsNode | undefined)[]): readonly JsNode[] =>

@@ -21,7 +21,7 @@ export function nameTemporaries(
   occurrences: ReadonlyMap<string, number>,
 ): Block {
   const names = new Map<string, string>();
-  const taken = new Set(reservedWords);
+  const taken = new Set<string>();
   for (const name of occurrences.keys()) if (!temporaries.has(name)) taken.add(name);
   new Allocation(temporaries, names, taken, occurrences).block(body);
   return mapNodes(body, (node) => renamed(node, names, temporaries));
@@ -45,13 +45,13 @@ class Allocation {
   constructor(
     temporaries: ReadonlyMap<string, Temporary>,
     names: Map<string, string>,
-    taken: ReadonlySet<string>,
+    taken: Set<string>,
     occurrences: ReadonlyMap<string, number>,
   ) {
     this.#occurrences = occurrences;
     this.#temporaries = temporaries;
     this.#names = names;
-    this.#visible = new Set(taken);
+    this.#visible = taken;
   }
 
   /** Statements with a scope of their own. */
@@ -129,9 +129,13 @@ class Allocation {
   }
 
   #freeWord({ words }: Temporary): string {
-    const free = words.find((word) => !this.#visible.has(word));
+    const free = words.find((word) => this.#isFree(word));
     if (free !== undefined) return free;
-    for (let i = 2; ; i += 1) if (!this.#visible.has(`${words[0]}${i}`)) return `${words[0]}${i}`;
+    for (let i = 2; ; i += 1) if (this.#isFree(`${words[0]}${i}`)) return `${words[0]}${i}`;
+  }
+
+  #isFree(name: string): boolean {
+    return !this.#visible.has(name) && !reservedWords.has(name);
   }
 }
 

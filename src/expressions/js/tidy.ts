@@ -395,7 +395,7 @@ function firstUse(node: JsNode, name: string): FirstUse {
     case "property":
     case "unary":
     case "nonNull":
-      return firstOf([...childrenOf(node)], name);
+      return firstOf(childrenOf(node), name);
     case "spread":
       return unlessFree(firstUse(node.operand, name));
     case "function":
