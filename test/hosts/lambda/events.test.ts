@@ -99,7 +99,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
         ...wait,
         step: waitStep(orders, step),
         position,
-        age: began,
+        age: [began],
         since,
         at: clock.now,
         variables,

@@ -149,7 +149,9 @@ test("an event after a launch reaches the launched run although it starts later"
   const run = (payload: unknown) =>
     new LocalDurableTestRunner({ handlerFunction: module.durable(program, hooks) as never }).run({ payload });
   await run({ workflow: "W", input: {}, id: "a" });
-  expect(launched).toEqual([{ workflow: "C", input: { n: 1 }, id: "a/Go", since: expect.any(Number) }]);
+  expect(launched).toEqual([
+    { workflow: "C", input: { n: 1 }, id: "a/Go", since: expect.any(Number), root: expect.any(Number) },
+  ]);
   expect((await run(launched[0])).getResult()).toEqual(["1"]);
 });
 

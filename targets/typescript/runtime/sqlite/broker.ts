@@ -15,7 +15,7 @@ import { anyPartition, partitionOfRun, Routes } from "./routes.ts";
 import { partsOf, putEvent, removeEvent, renamed, runName } from "./rows.ts";
 import { Scope } from "./scope.ts";
 import { correlationOfNew, insertRun } from "./starting.ts";
-import { WaitStore } from "./wait-store.ts";
+import { type NewSubscription, WaitStore } from "./wait-store.ts";
 
 /** What a decision has written: to be announced when the transaction is committed. */
 export interface Decision {
@@ -25,6 +25,12 @@ export interface Decision {
 
 /** A decision without consequences. */
 export const noDecision: Decision = { answers: [], started: [] };
+
+/** A subscription that a run begins. */
+export interface SubscriptionBeginning extends Omit<NewSubscription, "after" | "value"> {
+  readonly after?: number | undefined;
+  readonly value: RuntimeJson | undefined;
+}
 
 /** A wait that a run begins. */
 export interface WaitBeginning {
@@ -93,10 +99,10 @@ export class StoreBroker {
     return this.arrive(event) ?? noDecision;
   }
 
-  /** A run, or a subflow in it, begins. Events up to `after` are not for it; by default, those that have arrived. */
-  join(run: number, inbox: string, workflow: number, value: RuntimeJson | undefined, after?: number): void {
+  /** A run, or a subflow in it, begins. By default, all events that have arrived are not for it. */
+  join({ after, value, ...rest }: SubscriptionBeginning): void {
     const last = after ?? this.#core.sql.lastEvent.get()!.number;
-    this.waits.join(run, inbox, workflow, last, value as Json | undefined);
+    this.waits.join({ ...rest, after: last, value: value as Json | undefined });
   }
 
   wait(beginning: WaitBeginning): Decision {
@@ -111,7 +117,7 @@ export class StoreBroker {
       id: runName(run, key),
       run: name,
       step: route.step,
-      age: [run],
+      age: this.waits.ageOf(run, inbox),
       position,
       since: created,
       at,

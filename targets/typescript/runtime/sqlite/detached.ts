@@ -12,7 +12,8 @@ export function launchRun(run: ReplayingRun, key: string, launched: Launched | u
   let child: number | undefined;
   const store = () => {
     core.sql.record.run(run.ref, seq, key, "over", null, core.now());
-    const start = { id: `${run.id}/${key}`, ref, workflow: launched.workflow, input: launched.input, parent: run.id };
+    const { workflow, input } = launched;
+    const start = { id: `${run.id}/${key}`, ref, workflow, input, parent: run.id, root: run.root };
     if (core.sql.runById.get(start.id) === undefined) child = addRun(core, start);
   };
   run.activate();

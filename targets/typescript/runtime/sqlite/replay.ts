@@ -78,6 +78,8 @@ export class ReplayingRun implements Schedulable {
   readonly id: string;
   readonly workflow: AnyWorkflow;
   readonly created: number;
+  /** The run itself, or the root run of a subflow that runs apart. */
+  readonly root: number;
   /** Its correlation value at the beginning. */
   readonly value: Json | undefined;
   /** What it waited for when it was last stored as waiting, as JSON. */
@@ -138,6 +140,7 @@ export class ReplayingRun implements Schedulable {
     this.id = row.id;
     this.workflow = workflow;
     this.created = row.created;
+    this.root = row.root ?? row.ref;
     this.resting = row.waits;
     this.value = tokenIn(row.token);
     this.deaths = row.deaths;

@@ -2,7 +2,7 @@ import type { Partition, RunRecord, StoredEvent, StoredWait, ValueBindings } fro
 import type { Json } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
 import { partitionOfRun, partitionOfStart, type Routes } from "./routes.ts";
-import type { RecordRow, WaitRow } from "./statements.ts";
+import type { RecordRow, SubscriptionRow, WaitRow } from "./statements.ts";
 
 /** The broker's name of a run, or of a subflow in it: the keys of all its effects begin with `inbox`. */
 export const runName = (run: number, inbox: string): string => `${run} ${inbox}`;
@@ -14,14 +14,18 @@ export function partsOf(name: string): readonly [run: number, rest: string] {
 }
 
 /**
- * A wait of the store. The number of its run is its age: runs are numbered in the order in which they begin. Positions
- * may be infinite, for which JSON has no number.
+ * A wait of the store. Positions may be infinite, for which JSON has no number. Waits of earlier forms contain no age.
  */
-export function waitIn({ run, key, inbox, step, partition, text }: Omit<WaitRow, "dropping">): StoredWait {
-  const rest = JSON.parse(text) as Omit<StoredWait, "id" | "run" | "step" | "age" | "data">;
+export function waitIn({ run, key, inbox, step, partition, root, text }: Omit<WaitRow, "dropping">): StoredWait {
+  const rest = JSON.parse(text) as Omit<StoredWait, "id" | "run" | "step" | "age" | "data"> & Partial<StoredWait>;
+  const { age = [root] } = rest;
   const position = rest.position.map((index: number | null) => index ?? Number.POSITIVE_INFINITY);
-  return { ...rest, age: [run], position, id: runName(run, key), run: runName(run, inbox), step, data: { partition } };
+  return { ...rest, age, position, id: runName(run, key), run: runName(run, inbox), step, data: { partition } };
 }
+
+/** The age of a run or a subflow: that of its root run, which is numbered when it begins, and then its own number. */
+export const ageOf = ({ root, number }: Pick<SubscriptionRow, "root" | "number">): readonly number[] =>
+  number === 0 ? [root] : [root, number];
 
 /** The partition of a stored wait. */
 export const partitionIn = ({ data }: StoredWait): string => (data as { readonly partition: string }).partition;

@@ -8,13 +8,15 @@ export const applicationId = 0x77626c6c;
  * stores are created by all of them, so that they equal upgraded ones.
  *
  * - `runs`: `wake_at` is the earliest timer of a waiting run, `waits` its pending waits, `cause` the entry in its
- *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued.
+ *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued,
+ *   `root` the root run of a subflow that runs apart; null for other runs, which are root runs.
  * - `journal`: the entries of each run, in the order `seq` in which the run receives them. `due` rows
  *   are timers.
  * - `rounds`: the data with which a run resumes its loops, after all entries up to `after`; the loop began at `since`.
  * - `events`: all events, by source and id; `text` and `state` while the broker (`src/events`) keeps them.
- * - `kept`: the partitions of stored events. `waits`: the waits of runs; `open` is 1 until they end. `subscriptions`:
- *   the correlation value of each run, or subflow in it (`inbox`), and the last event before it.
+ * - `kept`: the partitions of stored events. `waits`: the waits of runs; `open` is 1 until they end, `root` is the root
+ *   run. `subscriptions`: the correlation value of each run, or subflow in it (`inbox`), the last event before it, its
+ *   root run, and its number among the subflows of that.
  * - `missed`: events that arrived while a version of a workflow was missing.
  * - `outbox`: emitted events until their sink accepts them, in the order of `ref`; `refused` is 1 if it rejects them.
  */
@@ -139,6 +141,17 @@ DROP TABLE undecided;
 ALTER TABLE waits ADD COLUMN open INTEGER NOT NULL DEFAULT 1;
 DROP INDEX waits_partition;
 CREATE INDEX waits_open ON waits (partition, step) WHERE open = 1;
+`,
+  `
+ALTER TABLE runs ADD COLUMN root INTEGER;
+ALTER TABLE subscriptions ADD COLUMN root INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE subscriptions ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+UPDATE subscriptions SET root = run;
+CREATE INDEX subscriptions_root ON subscriptions (root, number) WHERE number > 0;
+ALTER TABLE waits ADD COLUMN root INTEGER NOT NULL DEFAULT 0;
+UPDATE waits SET root = run;
+DROP INDEX waits_open;
+CREATE INDEX waits_open ON waits (partition, step, root) WHERE open = 1;
 `,
 ];
 

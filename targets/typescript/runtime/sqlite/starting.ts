@@ -11,27 +11,30 @@ export interface NewRun {
   readonly ref: number;
   readonly workflow: AnyWorkflow;
   readonly input: Json;
-  /** The run that started it. */
+  /** The run that started it, and the root run. */
   readonly parent?: string;
+  readonly root?: number;
 }
 
 /** Stores a run that receives events from now on. Its number. Within a transaction. */
 export function addRun(core: Core, run: NewRun): number {
-  const { id, ref, workflow, input } = run;
+  const { id, ref, workflow, input, root } = run;
   const value = correlationOfNew(workflow, id, input, []);
   const number = insertRun(core, run, value);
-  if (workflow.events) core.broker.join(number, "", ref, value);
+  if (workflow.events) core.broker.join({ run: number, inbox: "", workflow: ref, value, root });
   return number;
 }
 
 /** Stores a run with its correlation value. Its number. Within a transaction. */
 export function insertRun(
   { sql, now, broker }: Core,
-  { id, ref, input, parent }: Omit<NewRun, "workflow">,
+  { id, ref, input, parent, root }: Omit<NewRun, "workflow">,
   value: unknown,
 ): number {
   const at = now();
-  const number = sql.addRun.run(id, ref, at, at, JSON.stringify(input), textOf(value), parent ?? null).lastInsertRowid;
+  const text = JSON.stringify(input);
+  const token = textOf(value);
+  const number = sql.addRun.run(id, ref, at, at, text, token, parent ?? null, root ?? null).lastInsertRowid;
   broker.waits.addRun(number);
   return number;
 }

@@ -31,6 +31,8 @@ export interface RunRow {
   readonly cause: number | null;
   readonly reason: Text;
   readonly deaths: number;
+  /** The root run of a subflow that runs apart. */
+  readonly root: number | null;
 }
 
 /**
@@ -75,6 +77,7 @@ export interface WaitRow {
   readonly inbox: string;
   readonly step: string;
   readonly partition: string;
+  readonly root: number;
   /** 1 while events that arrived before its end are discarded. */
   readonly dropping: number;
   readonly text: string;
@@ -89,6 +92,9 @@ export interface SubscriptionRow {
   readonly value: Text;
   /** The values that unconfirmed waits have bound, as JSON. */
   readonly bound: Text;
+  readonly root: number;
+  /** 0 for a root run; its subflows are numbered in the order in which they begin. */
+  readonly number: number;
 }
 
 /** What is known of a run, or a subflow in it, that receives events. */

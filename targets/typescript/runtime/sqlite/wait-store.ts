@@ -2,7 +2,7 @@ import { isOver } from "../../../../src/events/draft.ts";
 import type { RunRecord, StoredWait } from "../../../../src/events/partition.ts";
 import type { Json } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
-import { partitionIn, partsOf, recordIn, runName, waitIn } from "./rows.ts";
+import { ageOf, partitionIn, partsOf, recordIn, runName, waitIn } from "./rows.ts";
 import type { RecordRow, WaitRow } from "./statements.ts";
 
 /** A wait with the record of its run. */
@@ -11,10 +11,24 @@ export interface WaitOfRun {
   readonly record: RunRecord | undefined;
 }
 
-/** Everything that is stored of one run: its waits by key, and its record and those of its subflows by inbox. */
+/** Everything that is stored of one run: its waits by key, and its record, its age and those of its subflows by inbox. */
 interface RunRows {
   readonly waits: Map<string, StoredWait>;
   readonly records: Map<string, RunRecord>;
+  readonly ages: Map<string, readonly number[]>;
+}
+
+/** A subscription of a run, or of a subflow in it. */
+export interface NewSubscription {
+  readonly run: number;
+  /** The prefix of the subflow's keys; empty for the run. */
+  readonly inbox: string;
+  readonly workflow: number;
+  /** The last event that arrived before it began. */
+  readonly after: number | undefined;
+  readonly value: Json | undefined;
+  /** The root run, if it is another one. */
+  readonly root?: number | undefined;
 }
 
 /**
@@ -68,6 +82,14 @@ export class WaitStore {
     return cached ? [...cached.records.keys()] : this.#core.sql.subscriptions.all(run).map(({ inbox }) => inbox);
   }
 
+  /** The age of a run, or a subflow in it, that receives events. */
+  ageOf(run: number, inbox: string): readonly number[] {
+    const cached = this.#cached(run);
+    if (cached) return cached.ages.get(inbox) ?? [run];
+    const row = this.#core.sql.subscription.get(run, inbox);
+    return row ? ageOf(row) : [run];
+  }
+
   /** The open waits at a step in a partition. */
   openWaits(partition: string, step: string): readonly WaitOfRun[] {
     return this.#core.sql.openWaits
@@ -76,8 +98,8 @@ export class WaitStore {
   }
 
   /**
-   * The open waits at a step in a partition in the order of their runs, oldest first; those of one run in any order.
-   * They are read in pages that grow, each with all waits of its runs.
+   * The open waits at a step in a partition in the order of their root runs, oldest first; those of one root run in any
+   * order. They are read in pages that grow, each with all waits of its root runs.
    */
   *openWaitsInOrder(partition: string, step: string): Generator<readonly WaitOfRun[], void> {
     const { sql } = this.#core;
@@ -85,10 +107,10 @@ export class WaitStore {
       let rows = sql.openWaitsAfter.all(partition, step, last, size);
       const isFull = rows.length === size;
       if (isFull) {
-        const cut = rows.at(-1)!.run;
-        const whole = rows.filter(({ run }) => run !== cut);
-        rows = whole.length > 0 ? whole : sql.openWaitsOfRun.all(partition, step, cut);
-        last = rows.at(-1)!.run;
+        const cut = rows.at(-1)!.root;
+        const whole = rows.filter(({ root }) => root !== cut);
+        rows = whole.length > 0 ? whole : sql.openWaitsOfRoot.all(partition, step, cut);
+        last = rows.at(-1)!.root;
       }
       yield rows.flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
       if (!isFull) return;
@@ -110,11 +132,11 @@ export class WaitStore {
   /** Stores a wait. */
   put(wait: StoredWait, isNew: boolean): void {
     const { sql } = this.#core;
-    const { id, run: name, step, data: _, age: __, ...rest } = wait;
+    const { id, run: name, step, data: _, ...rest } = wait;
     const [run, key] = partsOf(id);
     const [open, dropping] = [isOver(wait) ? 0 : 1, rest.dropped === undefined ? 0 : 1];
     const text = JSON.stringify(rest);
-    if (isNew) sql.putWait.run(run, key, partsOf(name)[1], step, partitionIn(wait), open, dropping, text);
+    if (isNew) sql.putWait.run(run, key, partsOf(name)[1], step, partitionIn(wait), wait.age[0]!, open, dropping, text);
     else sql.changeWait.run(open, dropping, text, run, key);
     this.#cache.get(run)?.waits.set(key, wait);
   }
@@ -126,10 +148,13 @@ export class WaitStore {
     this.#cache.get(run)?.waits.delete(key);
   }
 
-  /** A run or a subflow of a workflow receives events that arrive after an order, with a correlation value. */
-  join(run: number, inbox: string, workflow: number, after: number | undefined, value: Json | undefined): void {
+  /** A run or a subflow of a workflow receives events. */
+  join({ run, inbox, workflow, after, value, root = run }: NewSubscription): void {
+    const { sql } = this.#core;
     const text = value === undefined ? null : JSON.stringify(value);
-    this.#core.sql.subscribe.run(run, inbox, workflow, after ?? null, text);
+    const number = root === run && inbox === "" ? 0 : sql.nextSubflow.get(root)!.number;
+    sql.subscribe.run(run, inbox, workflow, after ?? null, text, root, number);
+    this.#cache.get(run)?.ages.set(inbox, ageOf({ root, number }));
     const record = { ...(after !== undefined && { after }), ...(value !== undefined && { value }) };
     this.#cache.get(run)?.records.set(inbox, record);
   }
@@ -140,7 +165,7 @@ export class WaitStore {
     const { after, value, bound } = record;
     const [run, inbox] = partsOf(name);
     if (!isKnown) {
-      this.join(run, inbox, sql.run.get(run)!.workflow, after, value);
+      this.join({ run, inbox, workflow: sql.run.get(run)!.workflow, after, value });
       return;
     }
     const [text, boundText] = [value, bound].map((each) => (each === undefined ? null : JSON.stringify(each)));
@@ -154,12 +179,13 @@ export class WaitStore {
     const [run, inbox] = partsOf(name);
     this.#core.sql.unsubscribe.run(run, inbox);
     this.#cache.get(run)?.records.delete(inbox);
+    this.#cache.get(run)?.ages.delete(inbox);
   }
 
   /** Caches what is stored of a run that is now created: nothing so far. It is loaded after the transaction. */
   addRun(run: number): void {
     const { cluster, options } = this.#core;
-    if (!cluster && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map() });
+    if (!cluster && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map(), ages: new Map() });
   }
 
   /** A run has left memory. */
@@ -182,8 +208,10 @@ export class WaitStore {
       const wait = this.read(row);
       if (wait) waits.set(row.key, wait);
     }
-    const records = new Map(sql.subscriptions.all(run).map((row) => [row.inbox, recordIn(row)]));
-    const rows: RunRows = { waits, records };
+    const subscriptions = sql.subscriptions.all(run);
+    const records = new Map(subscriptions.map((row) => [row.inbox, recordIn(row)]));
+    const ages = new Map(subscriptions.map((row) => [row.inbox, ageOf(row)]));
+    const rows: RunRows = { waits, records, ages };
     this.#cache.set(run, rows);
     return rows;
   }

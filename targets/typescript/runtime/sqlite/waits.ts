@@ -22,7 +22,7 @@ export function subscribe(
     if (run.subscribed.has(key)) return;
     run.subscribed.add(key);
     const after = key === "" ? core.sql.lastEventBefore.get(run.created)!.number : undefined;
-    run.write(() => core.broker.join(ref, key, number, value, after));
+    run.write(() => core.broker.join({ run: ref, inbox: key, workflow: number, value, after, root: run.root }));
   };
   run.subscriptions.set(key, store);
   if (!run.isReplaying) store();

@@ -113,18 +113,6 @@ async function differencesOf(
   return { isKilled, found };
 }
 
-/** Scenarios that the stores do not fulfill: they number a launched subflow as a run of its own, as old as its start. */
-const unfulfilled: ReadonlySet<string> = new Set(["nor does the older run wait for its subflow"]);
-
-const fulfills = ({ name }: Scenario): boolean => !unfulfilled.has(name);
-
-test("unfulfilled scenarios differ", async () => {
-  const { scenarios, emittedFor } = await programOf("test/rules/serverless-workflow/B5.2.subflow.scenarios.yaml");
-  const [scenario, ...others] = scenarios.filter((each) => !fulfills(each));
-  expect(others).toEqual([]);
-  expect((await differencesOf(scenario!, emittedFor(scenario!), () => Number.POSITIVE_INFINITY)).found).not.toEqual([]);
-});
-
 test("goldens and rules include scenarios with several runs", () => {
   expect(several).toContain("golden/serverless-workflow/several-runs/scenarios.yaml");
   expect(several).toContain("test/rules/serverless-workflow/B5.2.scenarios.yaml");
@@ -136,7 +124,7 @@ describe.each([...chosen, ...several])("%s", (name) => {
     { timeout: 60_000 },
     async (life) => {
       const { scenarios, emittedFor } = await programOf(name);
-      for (const scenario of scenarios.filter(fulfills)) {
+      for (const scenario of scenarios) {
         const { found } = await differencesOf(scenario, emittedFor(scenario), () => life);
         expect({ scenario: scenario.name, found }).toEqual({ scenario: scenario.name, found: [] });
       }
@@ -149,7 +137,7 @@ test.each(several)(
   { timeout: 120_000 },
   async (name) => {
     const { scenarios, emittedFor } = await programOf(name);
-    for (const scenario of scenarios.filter(fulfills)) {
+    for (const scenario of scenarios) {
       for (let commits = 1, isKilled = true; isKilled; commits++) {
         const lifeOf = (engine: number) => (engine === 0 ? commits : Number.POSITIVE_INFINITY);
         const { found, isKilled: was } = await differencesOf(scenario, emittedFor(scenario), lifeOf);

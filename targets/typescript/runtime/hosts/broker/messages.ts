@@ -8,6 +8,8 @@ export interface NewRun {
   readonly workflow: string;
   readonly version?: string;
   readonly input: Json;
+  /** The run that starts it, as a subflow that runs apart. */
+  readonly parent?: string;
 }
 
 /** What a run begins with. */
@@ -26,6 +28,8 @@ export interface Begin {
 /** The stored beginning of a run. */
 export interface KeptRun {
   readonly order: number;
+  /** The order of the root run of a subflow that runs apart. */
+  readonly root?: number | undefined;
   readonly workflow: string;
   readonly version: string;
   readonly at: number;

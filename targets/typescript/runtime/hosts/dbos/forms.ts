@@ -127,6 +127,17 @@ ALTER TABLE waits ADD COLUMN open BIGINT NOT NULL DEFAULT 1;
 DROP INDEX waits_partition;
 CREATE INDEX waits_open ON waits (partition, step, run) WHERE open = 1;
 `,
+  `
+ALTER TABLE runs ADD COLUMN root BIGINT;
+ALTER TABLE subscriptions ADD COLUMN root BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE subscriptions ADD COLUMN number BIGINT NOT NULL DEFAULT 0;
+UPDATE subscriptions SET root = run;
+CREATE INDEX subscriptions_root ON subscriptions (root, number) WHERE number > 0;
+ALTER TABLE waits ADD COLUMN root BIGINT NOT NULL DEFAULT 0;
+UPDATE waits SET root = run;
+DROP INDEX waits_open;
+CREATE INDEX waits_open ON waits (partition, step, root) WHERE open = 1;
+`,
 ];
 
 /** The number of the form that this program uses. */

@@ -38,8 +38,8 @@ export interface StartedRun {
 export interface ExecutionWait extends WaitReference {
   readonly step: string;
   readonly position: readonly number[];
-  /** When the run, its subflow, and the wait began. */
-  readonly age: number;
+  readonly age: readonly number[];
+  /** When its run or subflow, and the wait began. */
   readonly since: number;
   readonly at: number;
   readonly variables: { readonly [name: string]: unknown };
@@ -94,7 +94,7 @@ export class EventBroker {
         id,
         run: own,
         step,
-        age: [age],
+        age,
         position,
         since,
         at,

@@ -22,7 +22,7 @@ export function clientsOf(
       if (!Object.hasOwn(sinks, event.type)) requireLength(event);
       await send(event);
     },
-    launch: (workflow, input, id, since) => launch({ workflow: workflow.id, input, id, since }),
+    launch: ({ workflow, ...run }) => launch({ ...run, workflow: workflow.id }),
   };
 }
 

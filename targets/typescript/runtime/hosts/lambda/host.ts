@@ -12,15 +12,28 @@ import type { RunEvents } from "./run-events.ts";
 /** What a run can reach in addition to the operations of its execution. */
 export interface RunConnections {
   readonly runId: string;
+  /** When its root run was started. */
+  readonly root: number;
   /** Sends an event. Rejects if it may be accepted later. */
   send(event: CloudEvent): Promise<void>;
   /** Delivers an event to the program's own waits and starts. */
   deliver(event: CloudEvent): Promise<void>;
-  /** Starts a run of its own, once for each id. `since`: earlier events are not for it. */
-  launch(workflow: AnyWorkflow, input: Json, id: string, since: number): Promise<void>;
+  /** Starts a run, once for each id. */
+  launch(run: LaunchedRun): Promise<void>;
   readonly events: Pick<RunEvents, "reported" | "subscribe" | "receive">;
   /** Waits in this process. */
   pause(milliseconds: number): Promise<void>;
+}
+
+/** A subflow that runs apart. */
+export interface LaunchedRun {
+  readonly workflow: AnyWorkflow;
+  readonly input: Json;
+  readonly id: string;
+  /** When it is started: earlier events are not for it. */
+  readonly since: number;
+  /** When its root run was started. */
+  readonly root: number;
 }
 
 /** The host of a run that is a durable execution of AWS Lambda. Detached work is added to `detached`. */
@@ -60,7 +73,7 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
       const start = async () => {
         await order.live;
         await known;
-        if (launched) await reach.launch(launched.workflow, launched.input, id, since);
+        if (launched) await reach.launch({ ...launched, id, since, root: reach.root });
         else await work().catch(() => undefined);
         return null;
       };

@@ -40,6 +40,8 @@ export interface StartRequest {
    * When it was started, in milliseconds since 1970: earlier events are not for it. Default: when its execution began.
    */
   readonly since?: number;
+  /** When the root run of a subflow was started. */
+  readonly root?: number;
   /** The partition of the events that start the run. */
   readonly partition?: string;
   /** The events that start the run. */
@@ -90,15 +92,16 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const journal = journalOf(context, began, hooks.clock ?? (() => Date.now()), hooks.limits);
   const arn = context.executionContext.durableExecutionArn;
   const execution = /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
-  const { id = execution, input = {}, taken = [], since = began, partition } = started;
+  const { id = execution, input = {}, taken = [], since = began, root, partition } = started;
   parts.requireId(id);
   const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   const broker = program.receives
     ? new EventBroker(siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn))
     : undefined;
-  const events = broker && new RunEvents(journal, broker, { id, execution, since, partition }, pause);
+  const events = broker && new RunEvents(journal, broker, { id, execution, since, root, partition }, pause);
   const reach: RunConnections = {
     runId: id,
+    root: root ?? since,
     events: events ?? noEvents,
     ...clientsOf(context, program, hooks),
     deliver: async (event) => broker?.arrive(event),

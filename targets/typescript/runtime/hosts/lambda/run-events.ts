@@ -16,6 +16,8 @@ export interface ReceivingRun {
   readonly execution: string;
   /** When it was started: earlier events are not for it. */
   readonly since: number;
+  /** When its root run was started, if that is another one. */
+  readonly root?: number | undefined;
   /** The partition with the events that have started it. */
   readonly partition?: string | undefined;
 }
@@ -85,7 +87,7 @@ export class RunEvents {
       ...reference,
       step: parts.waitStep(workflow, name),
       position: position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER)),
-      age: this.#run.since,
+      age: this.#ageOf(subscription),
       since,
       at: order.now(),
       variables,
@@ -115,6 +117,13 @@ export class RunEvents {
   leave(): Promise<unknown> {
     if (this.#places.length > 0) this.#report(() => this.#broker.leave({ places: this.#places }));
     return this.#reported;
+  }
+
+  /** The age of the run or of a subflow in it: that of its root run, and then its own. */
+  #ageOf({ key, since }: ValuedSubscription): readonly number[] {
+    const { root, since: own } = this.#run;
+    if (key !== "") return [root ?? own, since];
+    return root === undefined ? [own] : [root, own];
   }
 
   /** The operations of a wait: a callback, a step that begins the wait, and one that receives the answer. */

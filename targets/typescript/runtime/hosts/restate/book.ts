@@ -29,7 +29,7 @@ import {
   type WaitData,
   withForeignRules,
 } from "./foreign.ts";
-import { type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
+import { ageOf, type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
 import { inOrder, mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
 
 /** The result of a start. */
@@ -99,7 +99,8 @@ export class Book {
     const invocations = await inOrder(begins.map((begin) => this.#runs.launch(begin)));
     const started = new Map<string, KeptRun>();
     for (const [i, begin] of begins.entries()) {
-      started.set(begin.id, this.#keep(begin, invocations[i]!));
+      const root = await this.#rootOf(fresh[i]!);
+      started.set(begin.id, this.#keep(begin, invocations[i]!, root));
       if (begin.receives) await this.#enter(begin, started.get(begin.id)!);
     }
     return runs.map((run, i) => ({ isNew: fresh.includes(run), kept: existing[i] ?? started.get(run.id)! }));
@@ -119,19 +120,27 @@ export class Book {
     };
   }
 
-  #keep({ id, workflow, version, at, input }: Begin, invocation: string): KeptRun {
+  /** The order of the root run of a subflow. */
+  async #rootOf({ parent }: NewRun): Promise<number | undefined> {
+    const kept = parent === undefined ? null : await this.#state.get<KeptRun>(`run:${parent}`);
+    return kept ? (kept.root ?? kept.order) : undefined;
+  }
+
+  #keep({ id, workflow, version, at, input }: Begin, invocation: string, root?: number): KeptRun {
     this.#head.order += 1;
-    const kept: KeptRun = { order: this.#head.order, workflow, version, at, input, invocation };
+    const { order } = this.#head;
+    const kept: KeptRun = { order, ...(root !== undefined && { root }), workflow, version, at, input, invocation };
     this.#state.set(`run:${id}`, kept);
     return kept;
   }
 
   /** A run may wait for the events that arrive from now on. */
-  async #enter({ id, input, taken }: Begin, { order, workflow, version, at, invocation }: KeptRun): Promise<void> {
+  async #enter({ id, input, taken }: Begin, kept: KeptRun): Promise<void> {
+    const { order, root, workflow, version, at, invocation } = kept;
     const value = this.#initialValue(workflow, version, id, input, taken);
     const name = partitionOfWait(workflow, undefined, value ?? id, this.#head.keys);
     const after = this.#head.number;
-    this.#admit(id, { order, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
+    this.#admit(id, { order, root, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
     await this.#apply(name, { kind: "join", run: brokerRun(id, ""), after, value: value as CoreJson | undefined });
   }
 
@@ -162,10 +171,12 @@ export class Book {
     if (!member || Object.hasOwn(member.subflows, key)) return;
     const after = this.#head.number;
     const name = partitionOfWait(workflow, undefined, value ?? run, this.#head.keys);
+    this.#head.order += 1;
+    const subflow = { workflow, version, after, order: this.#head.order };
     this.#state.set(`member:${run}`, {
       ...member,
       partitions: [...new Set([...member.partitions, name])],
-      subflows: { ...member.subflows, [key]: { workflow, version, after } },
+      subflows: { ...member.subflows, [key]: subflow },
     } satisfies Member);
     this.#count({ workflow, version }, 1);
     await this.#apply(name, { kind: "join", run: brokerRun(run, key), after, value: value as CoreJson | undefined });
@@ -175,9 +186,9 @@ export class Book {
   async #admitParent(run: string): Promise<Member | undefined> {
     const kept = await this.#state.get<KeptRun>(`run:${run}`);
     if (!kept) return undefined;
-    const { order, at, invocation, workflow, version } = kept;
+    const { order, root, at, invocation, workflow, version } = kept;
     const after = this.#head.number;
-    const member: Member = { order, at, after, invocation, workflow, version, partitions: [], subflows: {} };
+    const member: Member = { order, root, at, after, invocation, workflow, version, partitions: [], subflows: {} };
     this.#admit(run, member);
     return member;
   }
@@ -219,7 +230,7 @@ export class Book {
         after: subscription.after,
         value: value as CoreJson | undefined,
       });
-    const { order: age, at: since, invocation } = member;
+    const { at: since, invocation } = member;
     const examined = message.examined as ExaminationResult | undefined;
     const rule = examined && ruleOf(examined, (await this.#partitions.get(name)).events);
     if (rule) this.#foreign.set(waitId(message), rule);
@@ -229,7 +240,7 @@ export class Book {
         id: waitId(message),
         run: id,
         step,
-        age: [age],
+        age: ageOf(member, key === "" ? undefined : parts.own(member.subflows, key)),
         position,
         since,
         at,

@@ -8,7 +8,7 @@ export interface BookHead {
   readonly form: number;
   /** No earlier than any instant that it has received. */
   clock: number;
-  /** How many runs have been started, and how many events have arrived. */
+  /** How many runs and subflows have been started, and how many events have arrived. */
   order: number;
   number: number;
   /** Events up to this number arrived before every run that may still wait. */
@@ -25,6 +25,8 @@ export interface BookHead {
 /** A run that may wait for events. */
 export interface Member {
   readonly order: number;
+  /** The order of its root run, if that is another one. */
+  readonly root?: number | undefined;
   readonly at: number;
   /** Events with greater numbers are for the run. */
   readonly after: number;
@@ -33,8 +35,23 @@ export interface Member {
   readonly version: string;
   readonly partitions: readonly string[];
   readonly subflows: {
-    readonly [key: string]: { readonly workflow: string; readonly version: string; readonly after: number };
+    readonly [key: string]: SubflowMember;
   };
+}
+
+/** A subflow in a run that may wait for events. */
+export interface SubflowMember {
+  readonly workflow: string;
+  readonly version: string;
+  readonly after: number;
+  /** Its order among runs and subflows. Earlier programs have not stored it. */
+  readonly order?: number;
+}
+
+/** The age of a run, or of a subflow in it: that of its root run, and then its own. */
+export function ageOf({ order, root }: Member, subflow?: SubflowMember): readonly number[] {
+  if (subflow) return subflow.order === undefined ? [root ?? order] : [root ?? order, subflow.order];
+  return root === undefined ? [order] : [root, order];
 }
 
 /** What the state may contain: heads of form 1 have no `form`. */

@@ -225,7 +225,10 @@ function atOnce({ clock: at }: ReplayingRun, key: string, act: () => void): Entr
 
 function launch(live: ReplayingRun, id: string, { workflow, input }: Launched): void {
   requireShort("What the run is started with", input);
-  live.report({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
+  live.report({
+    method: "start",
+    what: { id, workflow: workflow.id, version: workflow.version, input, parent: live.begin.id },
+  });
 }
 
 function emit(live: ReplayingRun, event: CloudEvent): void {

@@ -64,19 +64,19 @@ export function partitionStatements(db: DatabaseSync) {
 const withRecords = "LEFT JOIN subscriptions ON subscriptions.run = waits.run AND subscriptions.inbox = waits.inbox";
 
 /** A wait that has not ended, with the record of its run. The caller knows its partition and step. */
-type OpenWaitRow = Pick<WaitRow, "run" | "key" | "inbox" | "text"> & RecordRow;
+type OpenWaitRow = Pick<WaitRow, "run" | "key" | "inbox" | "text" | "root"> & RecordRow;
 
-const openWaits = `SELECT waits.run, waits.key, waits.inbox, text, after, value, bound FROM waits ${withRecords}
+const openWaits = `SELECT waits.run, waits.key, waits.inbox, waits.root, text, after, value, bound FROM waits ${withRecords}
   WHERE open = 1 AND partition = ? AND step = ?`;
 
 /** The waits of runs. */
 export function waitStatements(db: DatabaseSync) {
   return {
-    putWait: prepare<[number, string, string, string, string, number, number, string], never>(
+    putWait: prepare<[number, string, string, string, string, number, number, number, string], never>(
       db,
-      `INSERT INTO waits (run, key, inbox, step, partition, open, dropping, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO waits (run, key, inbox, step, partition, root, open, dropping, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (run, key) DO UPDATE SET inbox = excluded.inbox, step = excluded.step,
-          partition = excluded.partition, open = excluded.open, dropping = excluded.dropping, text = excluded.text`,
+          partition = excluded.partition, root = excluded.root, open = excluded.open, dropping = excluded.dropping, text = excluded.text`,
     ),
     changeWait: prepare<[number, number, string, number, string], never>(
       db,
@@ -91,9 +91,9 @@ export function waitStatements(db: DatabaseSync) {
     openWaits: prepare<[string, string], OpenWaitRow>(db, openWaits),
     openWaitsAfter: prepare<[string, string, number, number], OpenWaitRow>(
       db,
-      `${openWaits} AND waits.run > ? ORDER BY waits.run LIMIT ?`,
+      `${openWaits} AND waits.root > ? ORDER BY waits.root LIMIT ?`,
     ),
-    openWaitsOfRun: prepare<[string, string, number], OpenWaitRow>(db, `${openWaits} AND waits.run = ?`),
+    openWaitsOfRoot: prepare<[string, string, number], OpenWaitRow>(db, `${openWaits} AND waits.root = ?`),
     someOpenWait: prepare<[string], { readonly run: number }>(
       db,
       "SELECT run FROM waits WHERE open = 1 AND partition = ? LIMIT 1",
@@ -106,10 +106,15 @@ export function waitStatements(db: DatabaseSync) {
 /** The runs, and subflows in them, that receive events. */
 export function subscriptionStatements(db: DatabaseSync) {
   return {
-    subscribe: prepare<[number, string, number, number | null, Text], never>(
+    subscribe: prepare<[number, string, number, number | null, Text, number, number], never>(
       db,
-      `INSERT INTO subscriptions (run, inbox, workflow, after, value) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (run, inbox) DO UPDATE SET after = excluded.after, value = excluded.value, bound = NULL`,
+      `INSERT INTO subscriptions (run, inbox, workflow, after, value, root, number) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (run, inbox) DO UPDATE SET after = excluded.after, value = excluded.value, bound = NULL,
+          number = excluded.number`,
+    ),
+    nextSubflow: prepare<[number], { readonly number: number }>(
+      db,
+      "SELECT coalesce(max(number), 0) + 1 AS number FROM subscriptions WHERE root = ? AND number > 0",
     ),
     setRecord: prepare<[number | null, Text, Text, number, string], never>(
       db,

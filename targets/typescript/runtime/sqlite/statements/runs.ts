@@ -52,9 +52,9 @@ export function runReads(db: DatabaseSync) {
 /** Changes of runs. */
 export function runWrites(db: DatabaseSync) {
   return {
-    addRun: prepare<[string, number, number, number, string, Text, Text], never>(
+    addRun: prepare<[string, number, number, number, string, Text, Text, number | null], never>(
       db,
-      "INSERT INTO runs (id, workflow, status, created, updated, input, token, parent) VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
+      "INSERT INTO runs (id, workflow, status, created, updated, input, token, parent, root) VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?)",
     ),
     rest: prepare<[number, number | null, string, number], never>(
       db,

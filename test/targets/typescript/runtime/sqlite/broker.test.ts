@@ -102,7 +102,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
       transact(() => {
         const ref = core.find(orders)!;
         const number = insertRun(core, { id: run, ref, input: null }, value);
-        core.broker.join(number, "", ref, value);
+        core.broker.join({ run: number, inbox: "", workflow: ref, value });
         core.broker.sweep();
         announced.add(number);
         keepInMemory(number);
