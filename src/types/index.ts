@@ -14,9 +14,10 @@ export {
   typeNameOf,
   typeOfTruth,
 } from "./members.ts";
-export { differenceType, mergeResultTypes, mergeTypes, placeType, withMember } from "./merge.ts";
+export { assignType, differenceType, mergeResultTypes, mergeTypes, placeType, withMember } from "./merge.ts";
 export { definitionsOf, findMismatch, nounsOf, printDefinitions, printType } from "./print.ts";
 export { isSchema, typeOfSchema } from "./schema.ts";
+export type { SchemaRules } from "./schema-rules.ts";
 export { type SchemaReader, schemaReader } from "./schemas.ts";
 export {
   any,

@@ -21,8 +21,12 @@ export function mergeTypes(target: Type, value: Type): Type {
   return union(withoutObjects(value), mergeObjects(objectsOf(target), objectsOf(value), fuel, maxDepth));
 }
 
-/** The type of `mergeResult(target, value, key)`. */
-export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
+/** The type of `assign(target, value)`. */
+export const assignType = (target: Type, value: Type): Type =>
+  union(withoutObjects(value), shallowMerge(objectsOf(target), objectsOf(value)));
+
+/** The type of `mergeResult(target, value, key)`, or of `assignResult` if `merge` is `assignType`. */
+export function mergeResultTypes(target: Type, value: Type, key: Type, merge = mergeTypes): Type {
   const parts = alternatives(value);
   const objects = parts.filter(({ kind }) => kind === "object");
   const others = parts.filter(({ kind }) => kind !== "object" && kind !== "null");
@@ -30,8 +34,8 @@ export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
   const keyed = isNamed ? recordOf([[String(key.value), union(...others)]]) : anyObject;
   return union(
     parts.some(({ kind }) => kind === "null") ? target : never,
-    objects.length > 0 ? mergeTypes(target, union(...objects)) : never,
-    others.length > 0 ? mergeTypes(target, keyed) : never,
+    objects.length > 0 ? merge(target, union(...objects)) : never,
+    others.length > 0 ? merge(target, keyed) : never,
   );
 }
 

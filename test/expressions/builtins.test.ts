@@ -15,6 +15,7 @@ import {
   switchCondition,
 } from "../../src/expressions/builtins/dialect/conditions.ts";
 import {
+  assignResultJson,
   dataMergeError,
   differenceJson,
   mergeJson,
@@ -77,6 +78,20 @@ test.each<[Json, Json, Json]>([
   [{ k: { x: 1 } }, false, { k: false }],
 ])("mergeResult(%j, %j, k) is %j", (target, value, expected) => {
   expect(mergeResultJson(target, value, "k")).toEqual(expected);
+});
+
+test.each<[Json, Json, Json]>([
+  [{ a: 1, o: { x: 1, l: [1] } }, { o: { y: 2 } }, { a: 1, o: { y: 2 } }],
+  [{ a: 1 }, null, { a: 1 }],
+  [{ a: 1 }, [2], { a: 1, k: [2] }],
+  [{ k: { x: 1 } }, false, { k: false }],
+  [JSON.parse('{ "__proto__": 1 }'), JSON.parse('{ "__proto__": [2] }'), JSON.parse('{ "__proto__": [2] }')],
+])("assignResult(%j, %j, k) is %j", (target, value, expected) => {
+  expect(assignResultJson(target, value, "k")).toEqual(expected);
+  expect(failure(() => assignResultJson([], { a: 1 }, "k"))).toEqual({
+    name: "DataMergeError",
+    message: dataMergeError.merge,
+  });
 });
 
 test("merging a result into another value fails", () => {

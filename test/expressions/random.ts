@@ -129,9 +129,11 @@ function dialect(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Express
       .map(([first, rest, last]) => call("first", comma(first, ...rest, literal(last)))),
     fc.tuple(fc.constantFrom("exists", "truthy", "isEmpty"), inner).map(([called, arg]) => call(called, arg)),
     fc
-      .tuple(fc.constantFrom("merge", "difference"), inner, inner)
+      .tuple(fc.constantFrom("merge", "assign", "difference"), inner, inner)
       .map(([called, left, right]) => call(called, left, right)),
-    fc.tuple(inner, inner, key).map(([target, value, named]) => call("mergeResult", target, value, literal(named))),
+    fc
+      .tuple(fc.constantFrom("mergeResult", "assignResult"), inner, inner, key)
+      .map(([called, target, value, named]) => call(called, target, value, literal(named))),
     fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
     fc
       .tuple(inner, switchOperator, inner)

@@ -120,7 +120,11 @@ function convertCall(expression: Call, scope: ConversionScope): Expression {
 
 /** Functions that put their arguments together without a look at numbers. */
 const isConstructor = ({ name, args, isLocal }: Call): boolean =>
-  !isLocal && ["first/1", "merge/2", "mergeResult/3", "place/3", "mergeOutput/2"].includes(`${name}/${args.length}`);
+  !isLocal && constructors.has(`${name}/${args.length}`);
+
+const constructors: ReadonlySet<string> = new Set(
+  "first/1 merge/2 mergeResult/3 assign/2 assignResult/3 place/3 mergeOutput/2".split(" "),
+);
 
 const isMemberPath = (path: Expression): boolean =>
   path.kind === "identity" || (path.kind === "access" && path.key.kind === "literal" && isMemberPath(path.source));
@@ -232,7 +236,7 @@ const halfLargestGap = 2 ** 970;
 
 /** Functions that do not compute numbers beyond a double's range, but may return parts of their arguments. */
 const finiteFunctions: ReadonlySet<string> = new Set(
-  `abs alternative attribute bsearch ceil combinations delpaths difference error explode first flatten _flatten floor
+  `abs alternative assign assignEvent assignResult attribute bsearch ceil combinations delpaths difference error explode first flatten _flatten floor
    from_entries fromdate fromdateiso8601 getpath _group_by_impl index indices keys keys_unsorted last length limit
    ltrim ltrimstr max _max_by_impl merge mergeEvent mergeOutput mergeResult min _min_by_impl mktime _negate nodeCount
    nodeLength nodeValue not now nth path place range recurse reverse rindex round rtrim rtrimstr setpath skip sort

@@ -33,7 +33,7 @@ export function spanOfLargePart(expression: Expression, bytes: number): Span | u
   return (large && spanOfLargePart(large.expression, bytes)) ?? expression.span;
 }
 
-const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
+const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "assign", "mergeOutput", "place"]);
 
 const jsonBytes = (value: Json): number => byteLength(JSON.stringify(value));
 

@@ -2,6 +2,7 @@ import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  assignType,
   boolean,
   differenceType,
   integer,
@@ -28,6 +29,7 @@ import { call, literal, object } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
+import { schemaViolation } from "../library/schema.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Analysis,
@@ -45,6 +47,9 @@ import {
 } from "./builtin.ts";
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
 import {
+  assignEventJson,
+  assignJson,
+  assignResultJson,
   attributeOf,
   dataMergeError,
   differenceJson,
@@ -86,6 +91,16 @@ export const dialectFunctions: readonly Builtin[] = [
   },
   {
     ...valueBuiltin(
+      "schemaViolation",
+      2,
+      "`schemaViolation(x, rules)`: null if x fits the rules of a JSON Schema, or else where it does not.",
+    ),
+    apply: (given: Json, rules: Json) => schemaViolation(given, rules),
+    type: () => union(nullType, string),
+    javascript: "schemaViolation",
+  },
+  {
+    ...valueBuiltin(
       "merge",
       2,
       "`merge(target, value)`: of two objects member by member, recursively; else the value.",
@@ -110,7 +125,7 @@ export const dialectFunctions: readonly Builtin[] = [
     errorName: dataMergeError.name,
     apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
     type: ([target = any, given = any, key = any]) => mergeResultTypes(target, given, key),
-    simplify: ([target, given, key], known) => simplifyMergeResult(target!, given!, constantOf(key), known),
+    simplify: ([target, given, key], known) => simplifyMergeResult("merge", [target!, given!], constantOf(key), known),
     javascript: "mergeResultJson",
   },
   {
@@ -156,8 +171,51 @@ export const dialectFunctions: readonly Builtin[] = [
     canFail: ([target], typeOf) => typeOf(target!) !== "object",
     errorName: dataMergeError.name,
     apply: (target: Json, event: Json, key: Json, token: Json) => mergeEventJson(target, event, key, token),
-    type: ([target = any, event = any, key = any], [, , , token]) => mergeEventTypes(target, event, key, token),
+    type: ([target = any, event = any, key = any], [, , , token]) =>
+      mergeEventTypes([target, event, key], token, mergeTypes),
     javascript: "mergeEventJson",
+  },
+  {
+    ...valueBuiltin(
+      "assign",
+      2,
+      "`assign(target, value)`: of two objects, the target with the members of the value in the places of its own; else the value.",
+    ),
+    canFail: ([target, given], typeOf) => {
+      const type = typeOf(given!);
+      return typeOf(target!) !== "object" && (type === undefined || type === "object");
+    },
+    errorName: dataMergeError.name,
+    apply: (target: Json, given: Json) => assignJson(target, given),
+    type: ([target = any, given = any]) => assignType(target, given),
+    simplify: ([target, given], known) => simplifyMerge(target!, given!, known),
+    javascript: "assignJson",
+  },
+  {
+    ...valueBuiltin(
+      "assignResult",
+      3,
+      "`assignResult(target, value, key)`: null leaves the target, the members of an object replace its own, anything else becomes the member `key`.",
+    ),
+    canFail: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
+    errorName: dataMergeError.name,
+    apply: (target: Json, given: Json, key: Json) => assignResultJson(target, given, key),
+    type: ([target = any, given = any, key = any]) => mergeResultTypes(target, given, key, assignType),
+    simplify: ([target, given, key], known) => simplifyMergeResult("assign", [target!, given!], constantOf(key), known),
+    javascript: "assignResultJson",
+  },
+  {
+    ...valueBuiltin(
+      "assignEvent",
+      4,
+      "`assignEvent(target, event, key, token)`: `assignResult` with the event's data, then its attribute `token` where the target has no such member.",
+    ),
+    canFail: ([target], typeOf) => typeOf(target!) !== "object",
+    errorName: dataMergeError.name,
+    apply: (target: Json, event: Json, key: Json, token: Json) => assignEventJson(target, event, key, token),
+    type: ([target = any, event = any, key = any], [, , , token]) =>
+      mergeEventTypes([target, event, key], token, assignType),
+    javascript: "assignEventJson",
   },
   {
     ...valueBuiltin(
@@ -334,8 +392,8 @@ function simplifyMerge(target: Expression, given: Expression, { typeOf }: Analys
 
 /** A plain merge if the result's type is known. */
 function simplifyMergeResult(
-  target: Expression,
-  given: Expression,
+  name: "merge" | "assign",
+  [target, given]: readonly [Expression, Expression],
   key: Json | undefined,
   known: Analysis,
 ): Expression | undefined {
@@ -343,18 +401,22 @@ function simplifyMergeResult(
   if (type === undefined || typeof key !== "string") return undefined;
   if (type === "null") return isTotalIn(known, given) ? target : undefined;
   const part = type === "object" ? given : object([[key, given]]);
-  return simplifyMerge(target, part, known) ?? call("merge", target, part);
+  return simplifyMerge(target, part, known) ?? call(name, target, part);
 }
 
 const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
 
-function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression | undefined): Type {
+function mergeEventTypes(
+  [target, event, key]: readonly [Type, Type, Type],
+  token: Expression | undefined,
+  merge: (target: Type, value: Type) => Type,
+): Type {
   if (token?.kind !== "literal" || typeof token.value !== "string") return any;
   const name = token.value;
   const given = alternatives(event).map((each) => (each.kind === "object" ? memberOf(each, "data") : undefined));
   const isAlways = given.every((each) => each?.presence === "always");
   const data = union(...given.map((each) => each?.type ?? nullType), isAlways ? never : nullType);
-  const merged = mergeResultTypes(target, event.kind === "any" ? any : data, key);
+  const merged = mergeResultTypes(target, event.kind === "any" ? any : data, key, merge);
   const lacking = objectsOf(merged).filter((each) => memberOf(each, name).presence !== "always");
   return union(merged, ...lacking.map((each) => withMember(each, name, any)));
 }

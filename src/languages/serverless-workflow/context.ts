@@ -65,10 +65,10 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   },
   {
     name: "merge",
-    values: ["deep", "shallow"],
-    fallback: "deep",
+    values: ["shallow", "deep"],
+    fallback: "shallow",
     summary:
-      "Whether results, events, errors and injected data are merged recursively into the data, or replace its members.",
+      "Whether results, events, errors and injected data replace members of the data, or are merged recursively into it.",
   },
   {
     name: "interpolate",
@@ -105,7 +105,7 @@ export function settingsOf(options: LanguageOptions): LanguageSettings {
   const instant = deployed === undefined ? undefined : parseInstant(deployed);
   return {
     timeout: chosen("timeout") === "fail" ? "fail" : "proceed",
-    merge: chosen("merge") === "shallow" ? "shallow" : "deep",
+    merge: chosen("merge") === "deep" ? "deep" : "shallow",
     interpolate: chosen("interpolate") === "true",
     deployed: isTimeSyntaxError(instant) ? undefined : instant,
   };

@@ -1,7 +1,5 @@
 import { expressionDiagnostic, unevaluatedPath } from "../../diagnostics/data.ts";
 import {
-  binary,
-  bind,
   type ConditionScope,
   call,
   compileTemplate,
@@ -63,24 +61,11 @@ export interface MergeInput {
 
 /** Merges an object as the option `merge` says. */
 export const mergeObject = (context: Context, target: Expression, value: Expression): Expression =>
-  context.settings.merge === "deep" ? call("merge", target, value) : replaceMembers(context, target, value);
-
-/** Merging `{}` first makes it fail unless the target is an object. */
-const replaceMembers = ({ mayReplaceData }: Context, target: Expression, value: Expression): Expression =>
-  call("mergeOutput", mayReplaceData ? call("merge", target, literal({})) : target, value);
+  call(context.settings.merge === "deep" ? "merge" : "assign", target, value);
 
 /** Merges the whole value into the target. */
-export function mergeWhole(context: Context, { target, roots: [whole], key }: MergeInput): Expression {
-  if (context.settings.merge === "deep") return call("mergeResult", target, whole, key);
-  const value = variable("incoming");
-  const isObject = binary("==", call("type", value), literal("object"));
-  const members = conditional(isObject, value, { kind: "object", entries: [{ key, value }] });
-  return bind(
-    "incoming",
-    whole,
-    conditional(binary("==", value, literal(null)), target, replaceMembers(context, target, members)),
-  );
-}
+export const mergeWhole = (context: Context, { target, roots: [whole], key }: MergeInput): Expression =>
+  call(context.settings.merge === "deep" ? "mergeResult" : "assignResult", target, whole, key);
 
 /** Sets a value at a path of names in the target. */
 export const setAtPath = (target: Expression, chain: readonly string[], value: Expression): Expression =>

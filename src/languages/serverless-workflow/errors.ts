@@ -96,7 +96,7 @@ function handlerOf(writer: Writer, handler: ErrorDefinition): Handler {
 }
 
 function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDefinition): Expression {
-  const whole = (error: Expression) => mergeObject(context, data, object([["error", error]]));
+  const whole = (error: Expression) => setAtPath(data, ["error"], error);
   if (filter?.dataOutputPath === undefined) return withError(whole);
   const path = pathAt(context, filter, "dataOutputPath", data);
   const [first, ...rest] = path?.chain ?? [];

@@ -18,7 +18,7 @@ import type { EventCombination, EventDefinition, EventPattern, Reference } from 
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { data, mergeByPath, mergeWhole, setAtPath } from "./data.ts";
+import { data, mergeByPath, mergeWhole } from "./data.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
 /** Lowers the event definitions. */
@@ -188,17 +188,10 @@ function mergeArrival(
     if (byPath) return byPath;
   }
   const token = context.events.get(name)?.correlationToken;
-  const whole = () => mergeWhole(context, { target, roots: [firstOr(member(event, "data"), literal(null))], key });
-  if (token === undefined) return whole();
-  if (context.settings.merge === "deep")
-    return call("mergeEvent", target, firstOr(event, literal(null)), key, literal(token));
-  return bind("merged", whole(), addAttribute(variable("merged"), event, token));
-}
-
-function addAttribute(target: Expression, event: Expression, token: string): Expression {
-  const attribute = call("attribute", event, literal(token));
-  const placing = conditional(call("exists", attribute), setAtPath(target, [token], attribute), target);
-  return conditional(call("exists", member(target, token)), target, placing);
+  if (token === undefined)
+    return mergeWhole(context, { target, roots: [firstOr(member(event, "data"), literal(null))], key });
+  const merging = context.settings.merge === "deep" ? "mergeEvent" : "assignEvent";
+  return call(merging, target, firstOr(event, literal(null)), key, literal(token));
 }
 
 function lowerEvent(context: Context, event: Written): EventDefinition {

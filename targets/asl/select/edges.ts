@@ -303,8 +303,8 @@ function isGrownFrom(value: Expression, name: string): boolean {
   const [into, ...rest] = value.args;
   if (!into || !isGrownFrom(into, name) || rest.some(canFail)) return false;
   const [first] = rest;
-  if (value.name === "merge") return effectsOf(first!).type === "object";
+  if (value.name === "merge" || value.name === "assign") return effectsOf(first!).type === "object";
   if (value.name === "place")
     return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
-  return value.name === "mergeResult" || value.name === "mergeEvent";
+  return ["mergeResult", "mergeEvent", "assignResult", "assignEvent"].includes(value.name);
 }

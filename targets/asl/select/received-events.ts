@@ -137,11 +137,13 @@ function givenTo(
   const key = name === "place" ? onlyName(second) : third?.kind === "literal" ? third.value : undefined;
   switch (name) {
     case "merge":
+    case "assign":
     case "mergeOutput":
       return second;
     case "place":
       return typeof key === "string" && third ? object([[key, third]]) : undefined;
-    case "mergeResult": {
+    case "mergeResult":
+    case "assignResult": {
       const type = typeNameOf(inferType(second, types));
       if (type === "object") return second;
       return type !== undefined && type !== "null" && typeof key === "string" ? object([[key, second]]) : undefined;

@@ -30,7 +30,7 @@ function casesOf(kind: ProgramShape): Arbitrary<EquivalenceCase> {
       output: perhaps(5, inputType(true)),
       options: fc.record({
         timeout: among("proceed", "fail"),
-        merge: weighted([3, fc.constant("deep")], [1, fc.constant("shallow")]),
+        merge: weighted([3, fc.constant("shallow")], [1, fc.constant("deep")]),
         interpolate: weighted([3, fc.constant("false")], [1, fc.constant("true")]),
         deployed: fc.constant("2026-01-01T00:00:00Z"),
       }),

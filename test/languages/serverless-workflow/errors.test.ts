@@ -27,11 +27,11 @@ describe("errors", () => {
     expect(stepsOf(lower(handling(`expression: name eq 'A', ${onward}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := mergeResult($data, $result, "f")
+        Work/merge: data := assignResult($data, $result, "f")
         Work/done: end with $data
         on error when compareInCondition($error.name, "==", "A") -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Work/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
         then Last
       Work/end: end with $data
       Last: end with $data   # inject state "Last"
@@ -63,13 +63,13 @@ describe("errors", () => {
   });
 
   test.each([
-    ["", "merge($data, { error: <error> })"],
+    ["", 'place($data, ["error"], <error>)'],
     ["errorDataFilter: { dataOutputPath: $.exception },", 'place($data, ["exception"], <error>)'],
-    ["errorDataFilter: { dataOutputPath: $.message },", "merge($data, { message: $error.message })"],
-    ["errorDataFilter: { dataOutputPath: $ },", 'mergeResult($data, <error>, "error")'],
+    ["errorDataFilter: { dataOutputPath: $.message },", "assign($data, { message: $error.message })"],
+    ["errorDataFilter: { dataOutputPath: $ },", 'assignResult($data, <error>, "error")'],
     [
       "errorDataFilter: { dataOutputPath: $.trace },",
-      'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
+      'if exists($error.data.trace) then assign($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
     ],
   ])("are merged into the data: %s", (filter, value) => {
     const error =
@@ -84,11 +84,11 @@ describe("errors", () => {
     expect(stepsOf(lower(handling(`expression: $.error, ${produce}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := mergeResult($data, $result, "f")
+        Work/merge: data := assignResult($data, $result, "f")
         Work/done: end with $data
         on error when true -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Work/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
       Work/transition: choose
         when truthy($data.x) then Work/emit
         else Work/denied
@@ -136,7 +136,7 @@ describe("retries", () => {
     expect(stepsOf(lower(retrying("expression: name eq 'A', maxAttempts: 2")))).toMatchInlineSnapshot(`
       "Work: attempt restoring data   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := mergeResult($data, $result, "f")
+        Work/merge: data := assignResult($data, $result, "f")
         Work/done: end with $data
         retry 2 times when compareInCondition($error.name, "==", "A") after 0 s
       Work/end: end with $data
@@ -158,7 +158,7 @@ describe("retries", () => {
         attempts3 := 0
       Work/attempt: attempt
         Work/f: call f($data) -> result
-        Work/merge: data := mergeResult($data, $result, "f")
+        Work/merge: data := assignResult($data, $result, "f")
         Work/done: end with $data
         on error when $attempts1 < 3 and compareInCondition($error.name, "==", "A") then Work/wait
         on error when compareInCondition($error.name, "==", "A") -> error then Work/raise
@@ -200,7 +200,7 @@ describe("retries", () => {
           attempts1 := 0
         Work/attempt: attempt
           Work/f: call f($data) -> result
-          Work/merge: data := mergeResult($data, $result, "f")
+          Work/merge: data := assignResult($data, $result, "f")
           Work/done: end with $data
           on error when $attempts1 < 1 and compareInCondition($data.code, "==", 1) then Work/again
           on error when compareInCondition($data.code, "==", 1) -> error then Work/raise
@@ -217,7 +217,7 @@ describe("retries", () => {
         Work/done-2: end with $data
         on error when true -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Work/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
         then Last
       Work/end: end with $data
       Last: end with $data   # inject state "Last"

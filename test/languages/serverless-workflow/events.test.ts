@@ -38,11 +38,11 @@ describe("an event state that starts the workflow", () => {
         Wait/which: choose
           when $received.alternative == 0 then Wait/event
           else Wait/event-2
-        Wait/event: data := if $received.events[0].name == "E" then mergeEvent($data, first($received.events[0].event, null), "E", "order") else mergeResult($data, first($received.events[0].event.data, null), "F") end
+        Wait/event: data := if $received.events[0].name == "E" then assignEvent($data, first($received.events[0].event, null), "E", "order") else assignResult($data, first($received.events[0].event.data, null), "F") end
         Wait/f: call f($data) -> result
-        Wait/merge: data := mergeResult($data, $result, "f")
+        Wait/merge: data := assignResult($data, $result, "f")
           then Last
-        Wait/event-2: data := mergeResult($data, first($received.events[0].event.data, null), "F")
+        Wait/event-2: data := assignResult($data, first($received.events[0].event.data, null), "F")
         Last: end with $data   # inject state "Last"
       "
     `);
@@ -76,7 +76,7 @@ describe("an event state that starts the workflow", () => {
         Wait/dropped: choose
           when $received.alternative == null then Last
           else Wait/drop
-        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeEvent($data, first($each.event, null), "E", "order") else mergeResult($data, first($each.event.data, null), "F") end)
+        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then assignEvent($data, first($each.event, null), "E", "order") else assignResult($data, first($each.event.data, null), "F") end)
         Last: end with $data   # inject state "Last"
       "
     `);
@@ -103,7 +103,7 @@ describe("an event state inside a workflow", () => {
     const other = handled.replace("$.error ne null", "name eq 'Bad'");
     const read = lower(definition(first + waiting(`  timeout: PT1H\n${other}`, entries).slice(1), functions + events));
     expect(stepsOf(read)).toMatchInlineSnapshot(`
-      "First: data := merge($data, {})   # inject state "First"
+      "First: data := assign($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
         correlated by order (first($data.order, null))
         0: E within 3600 s
@@ -111,13 +111,13 @@ describe("an event state inside a workflow", () => {
         when $received.alternative == null then Last
         else Wait/attempt
       Wait/attempt: attempt
-        Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
+        Wait/event: data := if exists($received.events[0].event.data.bid) then assign($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then assign($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
         Wait/f: call f($data) -> result
-        Wait/merge: data := mergeResult($data, $result, "f")
+        Wait/merge: data := assignResult($data, $result, "f")
         Wait/done: end with $data
         on error when compareInCondition($error.name, "==", "Bad") -> error then Wait/onError
         then Last
-      Wait/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Wait/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -131,7 +131,7 @@ describe("an event state inside a workflow", () => {
       },
     );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
-      "First: data := merge($data, {})   # inject state "First"
+      "First: data := assign($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
         correlated by order (first($data.order, null))
         0: E within 3600 s
@@ -140,13 +140,13 @@ describe("an event state inside a workflow", () => {
           when $received.alternative == null then Wait/timeout
           else Wait/event
         Wait/timeout: fail with {"origin":"timeout","name":"Timeout","message":""}
-        Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
+        Wait/event: data := if exists($received.events[0].event.data.bid) then assign($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then assign($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
         Wait/f: call f($data) -> result
-        Wait/merge: data := mergeResult($data, $result, "f")
+        Wait/merge: data := assignResult($data, $result, "f")
         Wait/done: end with $data
         on error when true -> error then Wait/onError
         then Last
-      Wait/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Wait/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -171,7 +171,7 @@ describe("an event state inside a workflow", () => {
       definition(first + waiting("  exclusive: false\n  timeout: PT1H\n", both).slice(1), functions + events),
     );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
-      "First: data := merge($data, {})   # inject state "First"
+      "First: data := assign($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
         correlated by order (first($data.order, null))
         0: E and F within 3600 s
@@ -184,9 +184,9 @@ describe("an event state inside a workflow", () => {
       Wait/dropped: choose
         when $received.alternative == null then Last
         else Wait/drop
-      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeEvent($data, first($each.event, null), "E", "order") else mergeResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
+      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then assignEvent($data, first($each.event, null), "E", "order") else assignResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then assign($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then assign($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
       Wait/f: call f($data) -> result
-      Wait/merge: data := mergeResult($data, $result, "f")
+      Wait/merge: data := assignResult($data, $result, "f")
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -211,14 +211,14 @@ ${last}`,
   test("calls, waits, and continues after a timeout", () => {
     expect(stepsOf(lower(calling("")))).toMatchInlineSnapshot(`
       "Ask: call f($data) -> result   # callback state "Ask"
-      Ask/merge: data := mergeResult($data, $result, "f")
+      Ask/merge: data := assignResult($data, $result, "f")
       Ask/wait: receive, keep the unused -> received
         correlated by key (first($data.key, null))
         0: F within 3600 s
       Ask/arrived: choose
         when $received.alternative == 0 then Ask/event
         else Last
-      Ask/event: data := mergeEvent($data, first($received.events[0].event, null), "F", "key")
+      Ask/event: data := assignEvent($data, first($received.events[0].event, null), "F", "key")
       Last: end with $data   # inject state "Last"
       "
     `);

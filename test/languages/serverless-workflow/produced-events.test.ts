@@ -16,7 +16,7 @@ test("an end produces its event from filtered data, or else from the original da
     ),
   );
   expect(stepsOf(read)).toMatchInlineSnapshot(`
-    "Add: data := merge($data, {"a":1})   # inject state "Add"
+    "Add: data := assign($data, {"a":1})   # inject state "Add"
     Add/output: assign
       unfiltered := $data
       data := first($data.a, $data)

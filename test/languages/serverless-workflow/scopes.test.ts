@@ -89,7 +89,7 @@ ${properties}  states:
         var data = place($data, ["one","item"], $element)
         var result
         Each/Do: call f({ item: first($data.one.item, null) }) -> result   # operation state "Do"
-        Each/Do/merge: data := mergeResult($data, $result, "f")
+        Each/Do/merge: data := assignResult($data, $result, "f")
         Each/Do/end: end with $data
       Each/end: end with $data
       "
@@ -105,7 +105,7 @@ ${properties}  states:
         var result
         var input = place($data, ["one","item"], $element)
         Each/Do: call f({ item: first($data.one.item, null) }) -> result   # operation state "Do"
-        Each/Do/merge: data := mergeResult($data, $result, "f")
+        Each/Do/merge: data := assignResult($data, $result, "f")
         Each/Do/end: end with difference($data, $input)
       Each/collect: data := place($data, ["all","results"], $results)
       Each/end: end with $data

@@ -24,9 +24,9 @@ ${last}`,
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Work: data := first($data.in, $data)   # operation state "Work"
       Work/f: call f(first($data.sub, $data) as $input | { a: first($input.a, null), b: [first($input.b, null), "text"] }) -> result
-      Work/merge: data := mergeResult($data, $result, "f")
+      Work/merge: data := assignResult($data, $result, "f")
       Work/second: call g($data) -> result
-      Work/merge-2: data := if exists($result.got.it) then merge($data, { it: first($result.got.it, null) }) else place($data, ["got","it"], $result) end
+      Work/merge-2: data := if exists($result.got.it) then assign($data, { it: first($result.got.it, null) }) else place($data, ["got","it"], $result) end
       Work/output: data := if exists($data.out[*]) then [$data.out[*]] else $data end
       Work/transition: choose
         when compareInCondition($data.ok, "==", true) then Last
@@ -37,20 +37,14 @@ ${last}`,
     `);
   });
 
-  test("replaces top-level members with `merge: shallow`, and checks that the data is an object", () => {
-    const merging = (filter: string) =>
-      stepsOf(
-        lower(
-          definition(
-            `- { name: Put, type: inject, start: { kind: default }, data: { a: {} }, ${filter}end: { kind: default } }`,
-          ),
-          { options: { merge: "shallow" } },
-        ),
-      );
-    expect(merging("")).toContain('data := mergeOutput($data, {"a":{}})');
-    expect(merging("stateDataFilter: { dataOutputPath: $.a }, ")).toContain(
-      'data := mergeOutput(merge($data, {}), {"a":{}})',
-    );
+  test.each([
+    ["", "assign"],
+    ["shallow", "assign"],
+    ["deep", "merge"],
+  ])("merges with the option `merge=%s` by `%s`", (merge, name) => {
+    const text = `- { name: Put, type: inject, start: { kind: default }, data: { a: {} }, end: { kind: default } }`;
+    const read = lower(definition(text), merge === "" ? {} : { options: { merge } });
+    expect(stepsOf(read)).toContain(`data := ${name}($data, {"a":{}})`);
   });
 
   test("performs actions in parallel and merges in declaration order; a timeout has no result", () => {
@@ -81,8 +75,8 @@ ${last}`,
           var result
           Work/f-2: call f($data) -> result
           Work/result-2: end with $result
-      Work/merge: data := if exists($results.f[0]) then mergeResult($data, $results.f[0], "f") else $data end
-      Work/merge-2: data := mergeResult($data, $results["f-2"], "f")
+      Work/merge: data := if exists($results.f[0]) then assignResult($data, $results.f[0], "f") else $data end
+      Work/merge-2: data := assignResult($data, $results["f-2"], "f")
       Work/end: end with $data
       "
     `);
@@ -105,9 +99,9 @@ ${last}`,
     expect(stepsOf(lower(states))).toMatchInlineSnapshot(`
       "Work: call f($data) within 5 s -> result   # operation state "Work"
         on error when $error.origin == "timeout" then Work/output
-      Work/merge: data := mergeResult($data, $result, "f")
+      Work/merge: data := assignResult($data, $result, "f")
       Work/g: call g($data) -> result
-      Work/merge-2: data := mergeResult($data, $result, "g")
+      Work/merge-2: data := assignResult($data, $result, "g")
       Work/output: data := first($data.x, $data)
       Work/end: end with $data
       "
@@ -118,7 +112,7 @@ ${last}`,
         .slice(0, 2),
     ).toEqual([
       'Work: call f($data) within 5 s -> result   # operation state "Work"',
-      'Work/merge: data := mergeResult($data, $result, "f")',
+      'Work/merge: data := assignResult($data, $result, "f")',
     ]);
   });
 
@@ -165,7 +159,7 @@ test("an inject state merges its data", () => {
     ),
   );
   expect(stepsOf(read)).toMatchInlineSnapshot(`
-    "Add: data := merge($data, {"a":{"b":1}})   # inject state "Add"
+    "Add: data := assign($data, {"a":{"b":1}})   # inject state "Add"
     Add/end: end the run with $data
     "
   `);
@@ -178,7 +172,7 @@ test("a subflow state merges the result if it waits, and otherwise continues at 
     );
   expect(stepsOf(lower(states(true)))).toMatchInlineSnapshot(`
     "Sub: run other($data) whose terminate ends this -> result   # subflow state "Sub"
-    Sub/merge: data := mergeResult($data, $result, "other")
+    Sub/merge: data := assignResult($data, $result, "other")
     Last: end with $data   # inject state "Last"
     "
   `);
@@ -244,7 +238,7 @@ ${last}`,
         Which/done: end with $data
         on error when compareInCondition($error.name, "==", "NoChoiceMatched") -> error then Which/onError
         then Which/go
-      Which/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
+      Which/onError: data := place($data, ["error"], merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})))
         then Last
       Which/go: choose
         else Which/output
@@ -279,9 +273,9 @@ ${last}`,
         when $received.alternative == 0 then Which/event
         when $received.alternative == 1 then Which/event-2
         else Last
-      Which/event: data := if exists($received.events[0].event.got) then merge($data, { got: first($received.events[0].event.got, null) }) else if exists($received.events[0].event.data.got) then merge($data, { got: first($received.events[0].event.data.got, null) }) else place($data, ["got"], $received.events[0].event) end end
+      Which/event: data := if exists($received.events[0].event.got) then assign($data, { got: first($received.events[0].event.got, null) }) else if exists($received.events[0].event.data.got) then assign($data, { got: first($received.events[0].event.data.got, null) }) else place($data, ["got"], $received.events[0].event) end end
         then Last
-      Which/event-2: data := mergeResult($data, first($received.events[0].event.data, null), "F")
+      Which/event-2: data := assignResult($data, first($received.events[0].event.data, null), "F")
       Last: end with $data   # inject state "Last"
       "
     `);

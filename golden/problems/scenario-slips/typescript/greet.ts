@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,14 +19,14 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Greet */
 export const greet = defineWorkflow({
   id: "greet",
-  version: "297a79829cb9d5a8",
+  version: "a5a6c552fb93a476",
   name: "Greet",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greetAnswer = await flow.step("Greet", (step) =>
       fn.greet({ name: data.name ?? null }, step),
     );
-    data = mergeResult(data, greetAnswer, "greet");
+    data = assignResult(data, greetAnswer, "greet");
     return data;
   },
 });

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 import { shop } from "./shop.ts";
 
@@ -20,22 +20,22 @@ export interface Functions {
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "49f5ce0c4bf2a3f3",
+  version: "836a23f4c45a2789",
   name: "Order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Shop (subflow state)
     try {
       await flow.attempt("Shop", async (flow) => {
         const shopResult = await flow.invoke("Shop/invoke", shop, data, { terminates: true });
-        data = mergeResult(data, shopResult, "shop");
+        data = assignResult(data, shopResult, "shop");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "STEP_TIMEOUT") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Tell (operation state)
       const tell = await flow.step("Tell", (step) => fn.tell(data, step));
-      data = mergeResult(data, tell, "tell");
+      data = assignResult(data, tell, "tell");
       return data;
     }
     return data;

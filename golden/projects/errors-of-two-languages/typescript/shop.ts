@@ -1,16 +1,16 @@
 // Shop 1.0, from serverless-workflow. Change the definition, not this file.
 import { payment } from "./payment.ts";
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
+import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
 
 /** Shop */
 export const shop = defineWorkflow({
   id: "shop",
-  version: "938c3879478eff86",
+  version: "0a567d11e2b06611",
   name: "Shop",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Pay (subflow state)
     const payResult = await flow.invoke("Pay", payment, data, { terminates: true });
-    data = mergeResult(data, payResult, "payment");
+    data = assignResult(data, payResult, "payment");
     return data;
   },
 });

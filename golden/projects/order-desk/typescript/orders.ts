@@ -5,14 +5,14 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   equals,
   errorData,
   failure,
   isAbove,
   listIn,
-  merge,
-  mergeResult,
   place,
   raise,
   typeOf,
@@ -57,7 +57,7 @@ export type Data = {
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "0f69641e3358c017",
+  version: "ddda03fd0832aa9e",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toApologise: {
@@ -90,7 +90,7 @@ export const orders = defineWorkflow({
         );
         data =
           ask?.approval !== undefined
-            ? merge(data, { approval: ask.approval })
+            ? assign(data, { approval: ask.approval })
             : place(data, ["approval"], ask);
         // Approved? (switch state)
         if (!equals(data.approval?.granted, "true")) break toApologise;
@@ -107,7 +107,7 @@ export const orders = defineWorkflow({
             );
             data =
               chargeCard?.payment !== undefined
-                ? merge(data, { payment: chargeCard.payment })
+                ? assign(data, { payment: chargeCard.payment })
                 : place(data, ["payment"], chargeCard);
           },
           { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 10, step: 5 }] },
@@ -115,7 +115,7 @@ export const orders = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name !== "Declined") throw caught;
-        data = merge(data, { error: errorData(error) });
+        data = place(data, ["error"], errorData(error));
         break toApologise;
       }
       // Ship (subflow state)
@@ -127,7 +127,7 @@ export const orders = defineWorkflow({
           : raise({ name: "InvalidInput", message: "The input of a run has to be an object." }),
         { terminates: true },
       );
-      data = mergeResult(data, shipResult, "parcel");
+      data = assignResult(data, shipResult, "parcel");
       return data;
     }
     // Apologise (operation state)
@@ -136,7 +136,7 @@ export const orders = defineWorkflow({
     );
     data =
       apologise?.mail !== undefined
-        ? merge(data, { mail: apologise.mail })
+        ? assign(data, { mail: apologise.mail })
         : place(data, ["mail"], apologise);
     return data;
   },
@@ -151,7 +151,7 @@ async function reserveIterate(flow: Flow, fn: Functions, element: Json, data: Da
   );
   data =
     reserveOne?.reservation !== undefined
-      ? merge(data, { reservation: reserveOne.reservation })
+      ? assign(data, { reservation: reserveOne.reservation })
       : place(data, ["reservation"], reserveOne);
   data = (data.reservation === undefined ? data : data.reservation) as Data;
   return data;

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -31,14 +31,14 @@ export type Data = {
 /** Send a parcel */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "502497fe853b47d2",
+  version: "675df8d7e30af491",
   name: "Send a parcel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ articles: data.lines ?? null }, step));
     data =
       pack?.parcel !== undefined
-        ? merge(data, { parcel: pack.parcel })
+        ? assign(data, { parcel: pack.parcel })
         : place(data, ["parcel"], pack);
     // Dry (delay state)
     await flow.sleep("Dry", 600);
@@ -48,7 +48,7 @@ export const parcel = defineWorkflow({
     );
     data =
       handOver?.tracking !== undefined
-        ? merge(data, { tracking: handOver.tracking })
+        ? assign(data, { tracking: handOver.tracking })
         : place(data, ["tracking"], handOver);
     return data;
   },

@@ -21,7 +21,7 @@ export type State = { readonly id?: Json; readonly [member: string]: Json | unde
 /** bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "c581f53217a21005",
+  version: "6e114c358032d4c9",
   name: "bill",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -5,6 +5,7 @@ import {
   type Json,
   RunEnd,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   mergeResult,
@@ -18,7 +19,7 @@ export interface Functions {
 /** Check */
 export const check = defineWorkflow({
   id: "check",
-  version: "3bc9c1bf6edc0df1",
+  version: "e686b1104a564eb3",
   name: "Check",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -39,7 +40,7 @@ export const check = defineWorkflow({
 async function bothLook(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Look (operation state)
   const look = await flow.step("Look", (step) => fn.look(data, step));
-  data = mergeResult(data, look, "look");
+  data = assignResult(data, look, "look");
   throw new RunEnd({ value: data });
 }
 

@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -17,15 +17,15 @@ export interface Functions {
 /** Desk */
 export const desk = defineWorkflow({
   id: "desk",
-  version: "e0c231708e48866c",
+  version: "e773a80c862239ff",
   name: "Desk",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Check (subflow state)
     const checkResult = await flow.invoke("Check", check, data, { terminates: true });
-    data = mergeResult(data, checkResult, "check");
+    data = assignResult(data, checkResult, "check");
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack(data, step));
-    data = mergeResult(data, pack, "pack");
+    data = assignResult(data, pack, "pack");
     return data;
   },
 });

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
   memberOf,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -30,7 +30,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "62a426c6dd6cc730",
+  version: "b44c5aafd8b4363a",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
@@ -41,15 +41,15 @@ export const arrivals = defineWorkflow({
     const awaitReceived = await flow.receive("Await/wait");
     data =
       awaitReceived.events[0]?.event.visitor !== undefined
-        ? merge(data, { visitor: awaitReceived.events[0].event.visitor })
+        ? assign(data, { visitor: awaitReceived.events[0].event.visitor })
         : memberOf(awaitReceived.events[0]?.event.data, "visitor") !== undefined
-          ? merge(data, { visitor: memberOf(awaitReceived.events[0]?.event.data, "visitor")! })
+          ? assign(data, { visitor: memberOf(awaitReceived.events[0]?.event.data, "visitor")! })
           : place(data, ["visitor"], awaitReceived.events[0]!.event);
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
     );
     data =
-      greet?.said !== undefined ? merge(data, { said: greet.said }) : place(data, ["said"], greet);
+      greet?.said !== undefined ? assign(data, { said: greet.said }) : place(data, ["said"], greet);
     data = (data.said === undefined ? data : data.said) as Data;
     return data;
   },

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -21,7 +21,7 @@ export type Data = { readonly hosts?: Json; readonly [member: string]: Json | un
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "86897f12f4d610d1",
+  version: "83c5e9aa6ea1c2b0",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -36,7 +36,7 @@ export const poll = defineWorkflow({
       async (flow) => {
         data = dataBefore;
         const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step), { timeout: 1.5 });
-        data = mergeResult(data, ask, "ask");
+        data = assignResult(data, ask, "ask");
       },
       { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] },
     );
@@ -60,6 +60,6 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["host"], element);
   // Ping (operation state)
   const ping = await flow.step("Ping", (step) => fn.ask(data, step));
-  data = mergeResult(data, ping, "ask");
+  data = assignResult(data, ping, "ask");
   return data;
 }

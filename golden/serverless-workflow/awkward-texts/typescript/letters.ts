@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -30,7 +30,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Letters */
 export const letters = defineWorkflow({
   id: "letters",
-  version: "f7386eef051346ff",
+  version: "591a83ba9ece8dff",
   name: "Letters",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Send (operation state)
@@ -48,7 +48,7 @@ export const letters = defineWorkflow({
         step,
       ),
     );
-    data = mergeResult(data, send, "send");
+    data = assignResult(data, send, "send");
     return data;
   },
 });

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -34,7 +34,7 @@ export type Data = {
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "4b49b6957aded1b2",
+  version: "f98abe543ba0afdf",
   name: "Parcels",
   events: { Packed: { type: "parcel.packed", source: "/parcels" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -44,34 +44,34 @@ export const parcels = defineWorkflow({
         const charged = await flow.step("Prepare/charged", (step) =>
           fn.charge({ amount: data.amount ?? null }, step),
         );
-        data = mergeResult(data, charged, "charged");
+        data = assignResult(data, charged, "charged");
         const label = await flow.step("Prepare/label", (step) =>
           fn.label({ parcel: data.id ?? null }, step),
         );
-        data = mergeResult(data, label, "label");
+        data = assignResult(data, label, "label");
         const packed = await flow.step("Prepare/packed", (step) =>
           fn.pack({ items: data.items ?? null }, step),
         );
-        data = mergeResult(data, packed, "packed");
+        data = assignResult(data, packed, "packed");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Declined") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Refused (operation state)
       const refused = await flow.step("Refused", (step) => fn.tell({ id: data.id ?? null }, step));
-      data = mergeResult(data, refused, "tell");
+      data = assignResult(data, refused, "tell");
       return data;
     }
     // Hand over (operation state)
     const handOver = await flow.step("Hand over", (step) =>
       fn.queue({ parcel: data.packed ?? null }, step),
     );
-    data = mergeResult(data, handOver, "queued");
+    data = assignResult(data, handOver, "queued");
     const stored = await flow.step("Hand over/stored", (step) =>
       fn.store({ TableName: "parcels", Key: data.id ?? null }, step),
     );
-    data = mergeResult(data, stored, "stored");
+    data = assignResult(data, stored, "stored");
     await flow.emit("Hand over/emit", "Packed", data.label ?? null);
     return data;
   },

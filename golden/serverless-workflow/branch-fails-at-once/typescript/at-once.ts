@@ -4,10 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   difference,
   listIn,
-  merge,
   mergeResult,
   place,
 } from "./runtime.js";
@@ -23,7 +24,7 @@ export type Data = { readonly list?: Json; readonly [member: string]: Json | und
 /** A branch that fails before the next one begins */
 export const atOnce = defineWorkflow({
   id: "at-once",
-  version: "9d7598779e625383",
+  version: "8a7f762abb3633d9",
   name: "A branch that fails before the next one begins",
   events: { Checked: { type: "checked", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -59,11 +60,11 @@ async function bothFirst(flow: Flow, data: Data): Promise<Json> {
 /** Both / second */
 async function bothSecond(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Tell (inject state)
-  data = merge(data, { told: true });
+  data = assign(data, { told: true });
   await flow.emit("Tell/emit", "Checked", {});
   // Check (operation state)
   const check = await flow.step("Check", (step) => fn.check(data, step));
-  data = mergeResult(data, check, "check");
+  data = assignResult(data, check, "check");
   return data;
 }
 
@@ -71,6 +72,6 @@ async function bothSecond(flow: Flow, fn: Functions, data: Data): Promise<Json> 
 async function bothFirstEach(element: Json, data: Data): Promise<Json> {
   data = place(data, ["item"], element);
   // Mark (inject state)
-  data = merge(data, { marked: true });
+  data = assign(data, { marked: true });
   return data;
 }

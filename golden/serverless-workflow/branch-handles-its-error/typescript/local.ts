@@ -4,10 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   difference,
   failure,
-  merge,
   mergeResult,
 } from "./runtime.js";
 
@@ -19,7 +20,7 @@ export interface Functions {
 /** Handled where it happens */
 export const local = defineWorkflow({
   id: "local",
-  version: "275d0c142dd1ae73",
+  version: "5e7b811e6ac5ef43",
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -42,14 +43,14 @@ async function bothRisky(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   try {
     await flow.attempt("Try", async (flow) => {
       const risky = await flow.step("Try/risky", (step) => fn.risky(data, step));
-      data = mergeResult(data, risky, "risky");
+      data = assignResult(data, risky, "risky");
     });
   } catch (caught) {
     const error = failure(caught);
     if (error.name !== "Busy") throw caught;
-    data = merge(data, { message: error.message });
+    data = assign(data, { message: error.message });
     // Excuse (inject state)
-    data = merge(data, { excused: true });
+    data = assign(data, { excused: true });
     return data;
   }
   return data;

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
   difference,
-  merge,
   mergeResult,
   place,
 } from "./runtime.js";
@@ -26,7 +26,7 @@ export interface Functions {
 /** order */
 export const order = defineWorkflow({
   id: "order",
-  version: "0c99ae3a0033e9b6",
+  version: "9cdeba75afdf1d9b",
   name: "order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (parallel state)
@@ -48,7 +48,7 @@ export const order = defineWorkflow({
 async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // B (operation state)
   const b = await flow.step("B", (step) => fn.draw(data, step));
-  data = b?.first !== undefined ? merge(data, { first: b.first }) : place(data, ["first"], b);
+  data = b?.first !== undefined ? assign(data, { first: b.first }) : place(data, ["first"], b);
   return data;
 }
 
@@ -56,6 +56,6 @@ async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function a2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // C (operation state)
   const c = await flow.step("C", (step) => fn.draw(data, step));
-  data = c?.second !== undefined ? merge(data, { second: c.second }) : place(data, ["second"], c);
+  data = c?.second !== undefined ? assign(data, { second: c.second }) : place(data, ["second"], c);
   return data;
 }

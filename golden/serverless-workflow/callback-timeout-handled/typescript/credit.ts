@@ -4,14 +4,14 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   errorOf,
   failure,
   firstScalar,
-  merge,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,7 +25,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "d611a281bda1679c",
+  version: "c983f5a44dd95a5f",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -45,12 +45,12 @@ export const credit = defineWorkflow({
         const askCredit = await flow.step("Check/askCredit", (step) =>
           fn.askCredit({ customer: data.customerId ?? null }, step),
         );
-        data = mergeResult(data, askCredit, "askCredit");
+        data = assignResult(data, askCredit, "askCredit");
         const checkReceived = await flow.receive("Check/wait", {
           correlation: { customerId: data.customerId },
         });
         if (checkReceived.alternative === 0) {
-          data = mergeEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");
+          data = assignEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");
           return;
         }
         throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
@@ -58,9 +58,9 @@ export const credit = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;
-      data = merge(data, { name: error.name });
+      data = assign(data, { name: error.name });
       // Late (inject state)
-      data = merge(data, { late: true });
+      data = assign(data, { late: true });
       return data;
     }
     return data;

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -22,7 +22,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "6e02894826b6363d",
+  version: "67e64c8fa24e7d81",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -40,12 +40,12 @@ export const credit = defineWorkflow({
     const check = await flow.step("Check", (step) =>
       fn.askCredit({ customer: data.customerId ?? null }, step),
     );
-    data = mergeResult(data, check, "askCredit");
+    data = assignResult(data, check, "askCredit");
     const checkReceived = await flow.receive("Check/wait", {
       correlation: { customerId: data.customerId },
     });
     if (checkReceived.alternative === 0) {
-      data = mergeEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");
+      data = assignEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");
     }
     return data;
   },

@@ -2,11 +2,11 @@
 import {
   type Flow,
   type Json,
+  assign,
   defineWorkflow,
   equals,
   isAbove,
   isBelow,
-  merge,
 } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
@@ -20,24 +20,24 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "220dd5aef9aa4f68",
+  version: "68a3a13ea23cdbca",
   name: "Route",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Route (switch state)
     if (equals(data.country, "NL")) {
       // ByRoad (inject state)
-      data = merge(data, { by: "road" });
+      data = assign(data, { by: "road" });
       return data;
     }
     if (!isAbove(data.weight, "heavy")) {
       if (isBelow(data.urgent, true)) {
         // ByAir (inject state)
-        data = merge(data, { by: "air" });
+        data = assign(data, { by: "air" });
         return data;
       }
     }
     // BySea (inject state)
-    data = merge(data, { by: "sea" });
+    data = assign(data, { by: "sea" });
     return data;
   },
 });

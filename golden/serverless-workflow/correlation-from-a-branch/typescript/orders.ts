@@ -4,11 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   difference,
   firstScalar,
-  mergeEvent,
   mergeResult,
 } from "./runtime.js";
 
@@ -28,7 +29,7 @@ export type Data = {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "0a658878fa8b0c2f",
+  version: "696f62cb314353ea",
   name: "Orders",
   events: {
     Paid: {
@@ -76,7 +77,7 @@ export const orders = defineWorkflow({
     await flow.emit("Both/emit", "Done", data.parcel ?? null, { correlation: data.order });
     // Deliver (operation state)
     const deliver = await flow.step("Deliver", (step) => fn.deliver(data, step));
-    data = mergeResult(data, deliver, "deliver");
+    data = assignResult(data, deliver, "deliver");
     await flow.emit("Deliver/emit", "Delivered", data.parcel ?? null, { correlation: data.order });
     return data;
   },
@@ -86,7 +87,7 @@ export const orders = defineWorkflow({
 async function bothPay(flow: Flow, data: Data): Promise<Json> {
   // Wait (event state)
   const waitReceived = await flow.receive("Wait", { correlation: { order: data.order } });
-  data = mergeEvent(data, waitReceived.events[0]!.event, "Paid", "order");
+  data = assignEvent(data, waitReceived.events[0]!.event, "Paid", "order");
   return data;
 }
 
@@ -94,7 +95,7 @@ async function bothPay(flow: Flow, data: Data): Promise<Json> {
 async function bothPack(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Prepare (operation state)
   const prepare = await flow.step("Prepare", (step) => fn.prepare(data, step));
-  data = mergeResult(data, prepare, "prepare");
+  data = assignResult(data, prepare, "prepare");
   await flow.emit("Prepare/emit", "Prepared", data.parcel ?? null, { correlation: data.order });
   return data;
 }

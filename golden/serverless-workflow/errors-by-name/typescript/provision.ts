@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -27,7 +27,7 @@ export type Data = {
 /** Errors by name */
 export const provision = defineWorkflow({
   id: "provision",
-  version: "699a2627abb69140",
+  version: "720c00366bcb3cb2",
   name: "Errors by name",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Provision (operation state)
@@ -36,26 +36,26 @@ export const provision = defineWorkflow({
         const provisionAnswer = await flow.step("Provision/provision", (step) =>
           fn.provision({ order: data.order ?? null }, step),
         );
-        data = mergeResult(data, provisionAnswer, "provision");
+        data = assignResult(data, provisionAnswer, "provision");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "MissingId") {
-        data = merge(data, { error: errorData(error) });
+        data = place(data, ["error"], errorData(error));
         // NoId (inject state)
-        data = merge(data, { at: "NoId" });
+        data = assign(data, { at: "NoId" });
         return data;
       }
       if (error.name === "MissingItem" || error.name === "MissingAmount") {
         data = place(data, ["problem"], errorData(error));
         // Incomplete (inject state)
-        data = merge(data, { at: "Incomplete" });
+        data = assign(data, { at: "Incomplete" });
         return data;
       }
       if (error.name === "Fatal") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Other (inject state)
-      data = merge(data, { at: "Other" });
+      data = assign(data, { at: "Other" });
       return data;
     }
     data = (data.result === undefined ? data : data.result) as Data;

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -30,7 +30,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "f7bd8fb439a9e550",
+  version: "2a6462d5d22f8f9a",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -70,7 +70,7 @@ export const college = defineWorkflow({
         }
       }
       for (const each of finaliseReceived.events) {
-        data = mergeEvent(data, each.event, each.name, "applicantId");
+        data = assignEvent(data, each.event, each.name, "applicantId");
       }
       const finalise = await flow.step("Finalise/finalise", (step) =>
         fn.finalise(
@@ -78,7 +78,7 @@ export const college = defineWorkflow({
           step,
         ),
       );
-      data = mergeResult(data, finalise, "finalise");
+      data = assignResult(data, finalise, "finalise");
     }
     return data;
   },

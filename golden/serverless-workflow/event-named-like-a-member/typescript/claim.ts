@@ -3,10 +3,10 @@ import {
   type CloudEvent,
   type Flow,
   type Json,
+  assignEvent,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
 } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
@@ -15,7 +15,7 @@ export type Data = { readonly claim?: Json; readonly [member: string]: Json | un
 /** Wait for an event called as a member that every object has */
 export const claim = defineWorkflow({
   id: "claim",
-  version: "7d79926e302e36be",
+  version: "cf05007f5c9b301e",
   name: "Wait for an event called as a member that every object has",
   start: { on: [{ all: [["hasOwnProperty"]] }] },
   events: {
@@ -32,7 +32,7 @@ export const claim = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Wait (event state)
     const waitReceived = await flow.receive("Wait", { correlation: { claim: data.claim } });
-    data = mergeEvent(data, waitReceived.events[0]!.event, "hasOwnProperty", "claim");
+    data = assignEvent(data, waitReceived.events[0]!.event, "hasOwnProperty", "claim");
     return data;
   },
 });

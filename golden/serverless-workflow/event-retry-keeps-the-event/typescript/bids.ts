@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "29b1b1f7eaf11edf",
+  version: "7e040fd6e48974f4",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },
@@ -32,11 +32,11 @@ export const bids = defineWorkflow({
       "Store/attempt",
       async (flow) => {
         data = dataBefore;
-        data = mergeResult(data, storeReceived.events[0]?.event.data ?? null, "Bid");
+        data = assignResult(data, storeReceived.events[0]?.event.data ?? null, "Bid");
         const store = await flow.step("Store/store", (step) =>
           fn.store({ bid: data.bid ?? null }, step),
         );
-        data = mergeResult(data, store, "store");
+        data = assignResult(data, store, "store");
       },
       { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1 }] },
     );

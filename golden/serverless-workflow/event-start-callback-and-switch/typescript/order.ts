@@ -4,15 +4,16 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   errorData,
   errorOf,
   failure,
   firstScalar,
-  merge,
-  mergeEvent,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -26,7 +27,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "4fc8bec5f82428c3",
+  version: "305e69f0996b50e6",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -66,17 +67,17 @@ export const order = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
     const receiveReceived = await flow.receive("Receive", { correlation: { order: data.order } });
-    data = mergeEvent(data, receiveReceived.events[0]!.event, "Ordered", "order");
+    data = assignEvent(data, receiveReceived.events[0]!.event, "Ordered", "order");
     // Bill (callback state)
     try {
       await flow.attempt("Bill", async (flow) => {
         const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
-        data = mergeResult(data, bill, "bill");
+        data = assignResult(data, bill, "bill");
         const billReceived = await flow.receive("Bill/wait", {
           correlation: { order: data.order },
         });
         if (billReceived.alternative === 0) {
-          data = mergeEvent(data, billReceived.events[0]!.event, "Paid", "order");
+          data = assignEvent(data, billReceived.events[0]!.event, "Paid", "order");
           return;
         }
         throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
@@ -84,16 +85,16 @@ export const order = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Await (switch state)
       const awaitReceived = await flow.receive("Await", { correlation: { order: data.order } });
       if (awaitReceived.alternative === 0) {
-        data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "order");
+        data = assignEvent(data, awaitReceived.events[0]!.event, "Paid", "order");
       } else if (awaitReceived.alternative === 1) {
-        data = mergeEvent(data, awaitReceived.events[0]!.event, "Cancelled", "order");
+        data = assignEvent(data, awaitReceived.events[0]!.event, "Cancelled", "order");
       }
       // Done (inject state)
-      data = merge(data, { done: true });
+      data = assign(data, { done: true });
       return data;
     }
     return data;

@@ -4,12 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  merge,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -23,7 +23,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** A parcel on AWS Lambda */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "8ce362b553582e9c",
+  version: "21043f8cb6f9ce21",
   name: "A parcel on AWS Lambda",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -51,17 +51,17 @@ export const parcel = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Order (event state)
     const orderReceived = await flow.receive("Order", { correlation: { order: data.order } });
-    data = mergeEvent(data, orderReceived.events[0]!.event, "Ordered", "order");
+    data = assignEvent(data, orderReceived.events[0]!.event, "Ordered", "order");
     const pack = await flow.step("Order/pack", (step) =>
       fn.pack({ order: data.order ?? null }, step),
     );
-    data = mergeResult(data, pack, "pack");
+    data = assignResult(data, pack, "pack");
     // Pay (event state)
     const payReceived = await flow.receive("Pay", { correlation: { order: data.order } });
     if (payReceived.alternative !== null)
-      data = mergeEvent(data, payReceived.events[0]!.event, "Paid", "order");
+      data = assignEvent(data, payReceived.events[0]!.event, "Paid", "order");
     // Done (inject state)
-    data = merge(data, { done: true });
+    data = assign(data, { done: true });
     await flow.emit("Done/emit", "Sent", data.order ?? null);
     return data;
   },

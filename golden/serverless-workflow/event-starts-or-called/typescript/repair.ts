@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +27,7 @@ export type Data = {
 /** An event starts it, or somebody calls it and it waits for the event */
 export const repair = defineWorkflow({
   id: "repair",
-  version: "64bdf035a8b5f124",
+  version: "edd92c30237874ed",
   name: "An event starts it, or somebody calls it and it waits for the event",
   start: { on: [{ all: [["Broken"]] }] },
   events: { Broken: { type: "lamp.broken", source: "/street" } },
@@ -41,23 +41,23 @@ export const repair = defineWorkflow({
         "Mend/attempt",
         async (flow) => {
           data = dataBefore;
-          data = mergeResult(data, mendReceived.events[0]?.event.data ?? null, "Broken");
+          data = assignResult(data, mendReceived.events[0]?.event.data ?? null, "Broken");
           const mend = await flow.step("Mend/mend", (step) =>
             fn.mend({ lamp: data.lamp ?? null, by: data.crew ?? null }, step),
           );
-          data = mergeResult(data, mend, "mend");
+          data = assignResult(data, mend, "mend");
         },
         { retries: [{ when: (error) => error.name === "Busy", limit: 1, base: 5 }] },
       );
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Gone") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Report (operation state)
       const report = await flow.step("Report", (step) =>
         fn.report({ lamp: data.lamp ?? null }, step),
       );
-      data = mergeResult(data, report, "report");
+      data = assignResult(data, report, "report");
       return data;
     }
     return data;

@@ -1,11 +1,11 @@
 // Two workflows that one event starts 1.0, from serverless-workflow. Change the definition, not this file.
 import { pick } from "./pick.ts";
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
+import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
 
 /** Two workflows that one event starts */
 export const order = defineWorkflow({
   id: "order",
-  version: "1856d1e7fb6b4f34",
+  version: "eb298863e79d823b",
   name: "Two workflows that one event starts",
   start: { on: [{ all: [["Halted"]] }] },
   events: { Halted: { type: "shop.stopped", source: "/shop" } },
@@ -13,10 +13,10 @@ export const order = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Await halt (event state)
     const awaitHaltReceived = await flow.receive("Await halt");
-    data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
+    data = assignResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
     // Pick (subflow state)
     const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
-    data = mergeResult(data, pickResult, "pick");
+    data = assignResult(data, pickResult, "pick");
     return data;
   },
 });

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = { readonly Stopped?: Json; readonly [member: string]: Json | 
 /** Pick */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "94f6c564b3e1b350",
+  version: "268a085e9bf9bad9",
   name: "Pick",
   start: { on: [{ all: [["Stopped"]] }] },
   events: { Stopped: { type: "shop.stopped", source: "/shop" } },
@@ -27,11 +27,11 @@ export const pick = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Await stop (event state)
     const awaitStopReceived = await flow.receive("Await stop");
-    data = mergeResult(data, awaitStopReceived.events[0]?.event.data ?? null, "Stopped");
+    data = assignResult(data, awaitStopReceived.events[0]?.event.data ?? null, "Stopped");
     const put = await flow.step("Await stop/put", (step) =>
       fn.put({ why: data.Stopped ?? null }, step),
     );
-    data = mergeResult(data, put, "put");
+    data = assignResult(data, put, "put");
     return data;
   },
 });

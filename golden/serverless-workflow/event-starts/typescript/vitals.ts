@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +27,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "544ac5b9057b2c34",
+  version: "bc9ac06297d9e799",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -56,17 +56,17 @@ export const vitals = defineWorkflow({
       correlation: { patientId: data.patientId },
     });
     if (monitorReceived.alternative === 0) {
-      data = mergeEvent(data, monitorReceived.events[0]!.event, "HighTemperature", "patientId");
+      data = assignEvent(data, monitorReceived.events[0]!.event, "HighTemperature", "patientId");
       const nurse = await flow.step("Monitor/nurse", (step) =>
         fn.nurse({ patient: data.patientId ?? null, value: data.value ?? null }, step),
       );
-      data = mergeResult(data, nurse, "nurse");
+      data = assignResult(data, nurse, "nurse");
     } else {
-      data = mergeEvent(data, monitorReceived.events[0]!.event, "HighPressure", "patientId");
+      data = assignEvent(data, monitorReceived.events[0]!.event, "HighPressure", "patientId");
       const doctor = await flow.step("Monitor/doctor", (step) =>
         fn.doctor({ patient: data.patientId ?? null, value: data.value ?? null }, step),
       );
-      data = mergeResult(data, doctor, "doctor");
+      data = assignResult(data, doctor, "doctor");
     }
     return data;
   },

@@ -2,17 +2,17 @@
 import {
   type Flow,
   type Json,
+  assign,
+  assignResult,
   defineWorkflow,
   memberOf,
-  merge,
-  mergeResult,
   place,
 } from "./runtime.js";
 
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "2432e085bf77ae5a",
+  version: "108ae20c0fa43e09",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
@@ -30,26 +30,26 @@ export const visa = defineWorkflow({
     // Decide (switch state)
     const decideReceived = await flow.receive("Decide");
     if (decideReceived.alternative === 0) {
-      data = mergeResult(data, decideReceived.events[0]?.event.data ?? null, "Approved");
+      data = assignResult(data, decideReceived.events[0]?.event.data ?? null, "Approved");
       // Yes (inject state)
-      data = merge(data, { was: "approved" });
+      data = assign(data, { was: "approved" });
       return data;
     }
     if (decideReceived.alternative === 1) {
       data =
         memberOf(decideReceived.events[0]?.event.data, "reason") !== undefined
-          ? merge(data, { reason: memberOf(decideReceived.events[0]?.event.data, "reason")! })
+          ? assign(data, { reason: memberOf(decideReceived.events[0]?.event.data, "reason")! })
           : memberOf(memberOf(decideReceived.events[0]?.event.data, "data"), "reason") !== undefined
-            ? merge(data, {
+            ? assign(data, {
                 reason: memberOf(memberOf(decideReceived.events[0]?.event.data, "data"), "reason")!,
               })
             : place(data, ["data", "reason"], decideReceived.events[0]!.event);
       // No (inject state)
-      data = merge(data, { was: "rejected" });
+      data = assign(data, { was: "rejected" });
       return data;
     }
     // Late (inject state)
-    data = merge(data, { was: "late" });
+    data = assign(data, { was: "late" });
     return data;
   },
 });

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,26 +25,26 @@ export type Data = {
 /** Wait for all of several */
 export const collect = defineWorkflow({
   id: "collect",
-  version: "f0dfead265db4346",
+  version: "e2312ac6bb196a35",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
   waits: { Collect: { alternatives: [{ all: [["A"], ["B"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Begin (inject state)
-    data = merge(data, { began: true });
+    data = assign(data, { began: true });
     // Collect (event state)
     const collectReceived = await flow.receive("Collect");
     for (const each of collectReceived.events) {
-      data = mergeResult(data, each.event.data ?? null, each.name);
+      data = assignResult(data, each.event.data ?? null, each.name);
     }
     const fa = await flow.step("Collect/fa", (step) =>
       fn.fa({ a: data.a ?? null, b: data.b ?? null }, step),
     );
-    data = mergeResult(data, fa, "fa");
+    data = assignResult(data, fa, "fa");
     const fb = await flow.step("Collect/fb", (step) =>
       fn.fb({ a: data.a ?? null, b: data.b ?? null }, step),
     );
-    data = mergeResult(data, fb, "fb");
+    data = assignResult(data, fb, "fb");
     return data;
   },
 });

@@ -4,12 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
   memberOf,
-  merge,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -29,7 +29,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "e34546f3732a5e51",
+  version: "e35e4788c4e5cf00",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -45,7 +45,7 @@ export const payment = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data.orderId ?? null }, step));
-    data = mergeResult(data, bill, "bill");
+    data = assignResult(data, bill, "bill");
     // AwaitPayment (event state)
     const awaitPaymentReceived = await flow.receive("AwaitPayment", {
       correlation: { orderId: data.orderId },
@@ -53,16 +53,16 @@ export const payment = defineWorkflow({
     if (awaitPaymentReceived.alternative !== null) {
       data =
         awaitPaymentReceived.events[0]?.event.amount !== undefined
-          ? merge(data, { amount: awaitPaymentReceived.events[0].event.amount })
+          ? assign(data, { amount: awaitPaymentReceived.events[0].event.amount })
           : memberOf(awaitPaymentReceived.events[0]?.event.data, "amount") !== undefined
-            ? merge(data, {
+            ? assign(data, {
                 amount: memberOf(awaitPaymentReceived.events[0]?.event.data, "amount")!,
               })
             : place(data, ["amount"], awaitPaymentReceived.events[0]!.event);
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );
-      data = mergeResult(data, ship, "ship");
+      data = assignResult(data, ship, "ship");
     }
     return data;
   },

@@ -1,10 +1,10 @@
 // Twice 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, memberOf, merge, place } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow, memberOf, place } from "./runtime.js";
 
 /** Twice */
 export const twice = defineWorkflow({
   id: "twice",
-  version: "f1753ff2033f40e8",
+  version: "336086523f12e24b",
   name: "Twice",
   start: { on: [{ all: [["Paid"]] }] },
   events: { Paid: { type: "shop.paid", source: "/shop" } },
@@ -17,9 +17,9 @@ export const twice = defineWorkflow({
     const firstReceived = await flow.receive("First");
     data =
       memberOf(firstReceived.events[0]?.event.data, "first") !== undefined
-        ? merge(data, { first: memberOf(firstReceived.events[0]?.event.data, "first")! })
+        ? assign(data, { first: memberOf(firstReceived.events[0]?.event.data, "first")! })
         : memberOf(memberOf(firstReceived.events[0]?.event.data, "data"), "first") !== undefined
-          ? merge(data, {
+          ? assign(data, {
               first: memberOf(memberOf(firstReceived.events[0]?.event.data, "data"), "first")!,
             })
           : place(data, ["data", "first"], firstReceived.events[0]!.event);
@@ -28,9 +28,9 @@ export const twice = defineWorkflow({
     if (secondReceived.alternative !== null) {
       data =
         memberOf(secondReceived.events[0]?.event.data, "second") !== undefined
-          ? merge(data, { second: memberOf(secondReceived.events[0]?.event.data, "second")! })
+          ? assign(data, { second: memberOf(secondReceived.events[0]?.event.data, "second")! })
           : memberOf(memberOf(secondReceived.events[0]?.event.data, "data"), "second") !== undefined
-            ? merge(data, {
+            ? assign(data, {
                 second: memberOf(memberOf(secondReceived.events[0]?.event.data, "data"), "second")!,
               })
             : place(data, ["data", "second"], secondReceived.events[0]!.event);

@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   mergeResult,
@@ -21,7 +22,7 @@ export type Data = { readonly Halted?: Json; readonly [member: string]: Json | u
 /** What the run and its subflows receive */
 export const order = defineWorkflow({
   id: "order",
-  version: "62112bdfab613db2",
+  version: "862645252af9d01b",
   name: "What the run and its subflows receive",
   events: { Halted: { type: "shop.stopped", source: "/shop" } },
   waits: { "Await halt": { alternatives: [{ all: [["Halted"]] }] } },
@@ -38,7 +39,7 @@ export const order = defineWorkflow({
     );
     // Pick again (subflow state)
     const pickAgainResult = await flow.invoke("Pick again", pick, data, { terminates: true });
-    data = mergeResult(data, pickAgainResult, "pick");
+    data = assignResult(data, pickAgainResult, "pick");
     return data;
   },
 });
@@ -47,7 +48,7 @@ export const order = defineWorkflow({
 async function sideBySideBelow(flow: Flow, data: Data): Promise<Json> {
   // Pick (subflow state)
   const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
-  data = mergeResult(data, pickResult, "pick");
+  data = assignResult(data, pickResult, "pick");
   return data;
 }
 
@@ -55,10 +56,10 @@ async function sideBySideBelow(flow: Flow, data: Data): Promise<Json> {
 async function sideBySideHere(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Await halt (event state)
   const awaitHaltReceived = await flow.receive("Await halt");
-  data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
+  data = assignResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
   const note = await flow.step("Await halt/note", (step) =>
     fn.note({ order: data.Halted ?? null }, step),
   );
-  data = mergeResult(data, note, "note");
+  data = assignResult(data, note, "note");
   return data;
 }

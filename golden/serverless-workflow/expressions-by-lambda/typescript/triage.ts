@@ -4,12 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign as assign2,
+  assignResult,
   defineWorkflow,
   equals,
   itemsOf,
   matchesNode,
-  merge,
-  mergeResult,
   place,
   present,
   switchCondition,
@@ -42,7 +42,7 @@ export type Data = {
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "c9c68367177e2a26",
+  version: "6692c4737cf1a160",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
@@ -83,7 +83,7 @@ export const triage = defineWorkflow({
               step,
             ),
           );
-          data = mergeResult(data, notify, "notify");
+          data = assignResult(data, notify, "notify");
         },
         { retries: [{ when: (error) => error.name === "Busy", limit: 2, base: 5 }] },
       );
@@ -92,7 +92,7 @@ export const triage = defineWorkflow({
     const archive = await flow.step("Archive", (step) => fn.archive(data, step));
     data =
       archive?.receipt !== undefined
-        ? merge(data, { receipt: archive.receipt })
+        ? assign2(data, { receipt: archive.receipt })
         : place(data, ["receipt"], archive);
     return data;
   },
@@ -107,7 +107,7 @@ async function assign(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   );
   data =
     assignOne?.owner !== undefined
-      ? merge(data, { owner: assignOne.owner })
+      ? assign2(data, { owner: assignOne.owner })
       : place(data, ["owner"], assignOne);
   data = (data.owner === undefined ? data : data.owner) as Data;
   return data;

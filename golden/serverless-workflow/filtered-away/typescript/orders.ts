@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -30,7 +30,7 @@ export type Unfiltered = { readonly results?: Json; readonly [member: string]: J
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "a95c3cb324d52e50",
+  version: "7d72c9a52411c780",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -65,6 +65,6 @@ async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data)
   const confirm = await flow.step("Confirm", (step) =>
     fn.confirm({ id: data.order?.id ?? null }, step),
   );
-  data = mergeResult(data, confirm, "confirm");
+  data = assignResult(data, confirm, "confirm");
   return difference(data, input);
 }

@@ -5,9 +5,9 @@ import {
   type Json,
   RunEnd,
   type Step,
+  assignResult,
   defineWorkflow,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -26,7 +26,7 @@ export type Data = {
 /** Iterations that need the run around them */
 export const reviews = defineWorkflow({
   id: "reviews",
-  version: "7f78fda09231c128",
+  version: "fa3e2a180cb84e0e",
   name: "Iterations that need the run around them",
   events: { Answered: { type: "review.answered", source: "desk" } },
   waits: { Answer: { alternatives: [{ all: [["Answered"]] }] } },
@@ -61,10 +61,10 @@ async function review(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   data = place(data, ["paper"], element);
   // Ask (operation state)
   const ask = await flow.step("Ask", (step) => fn.ask({ paper: data.paper ?? null }, step));
-  data = mergeResult(data, ask, "ask");
+  data = assignResult(data, ask, "ask");
   // Answer (event state)
   const answerReceived = await flow.receive("Answer");
-  data = mergeResult(data, answerReceived.events[0]?.event.data ?? null, "Answered");
+  data = assignResult(data, answerReceived.events[0]?.event.data ?? null, "Answered");
   return data;
 }
 
@@ -73,6 +73,6 @@ async function publish(flow: Flow, fn: Functions, element: Json, data: Data): Pr
   data = place(data, ["paper"], element);
   // Print (operation state)
   const print = await flow.step("Print", (step) => fn.ask({ paper: data.paper ?? null }, step));
-  data = mergeResult(data, print, "ask");
+  data = assignResult(data, print, "ask");
   throw new RunEnd({ value: data });
 }

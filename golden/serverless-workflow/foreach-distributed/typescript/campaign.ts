@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -35,7 +35,7 @@ export type Data = {
 /** Many iterations at once */
 export const campaign = defineWorkflow({
   id: "campaign",
-  version: "838fbc4a3a849a1d",
+  version: "41491e342096f030",
   name: "Many iterations at once",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Render (foreach state)
@@ -70,7 +70,7 @@ export const campaign = defineWorkflow({
       const report = await flow.step("Report", (step) =>
         fn.report({ problem: data.problem ?? null }, step),
       );
-      data = mergeResult(data, report, "report");
+      data = assignResult(data, report, "report");
       return data;
     }
     return data;
@@ -84,7 +84,7 @@ async function render(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   const page = await flow.step("Page", (step) =>
     fn.render({ customer: data.customer?.id ?? null, text: data.text ?? null }, step),
   );
-  data = mergeResult(data, page, "render");
+  data = assignResult(data, page, "render");
   return data;
 }
 
@@ -95,6 +95,6 @@ async function sendIterate(flow: Flow, fn: Functions, element: Json, data: Data)
   const mail = await flow.step("Mail", (step) =>
     fn.mail({ to: data.customer?.mail ?? null, text: data.text ?? null }, step),
   );
-  data = mergeResult(data, mail, "mail");
+  data = assignResult(data, mail, "mail");
   return data;
 }

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   itemsOf,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -27,7 +27,7 @@ export type Data = {
 /** Results through a filter */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "31601a77e4086162",
+  version: "a41ddfdebe7853ec",
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -50,7 +50,7 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["id"], element);
   // Check (operation state)
   const check = await flow.step("Check", (step) => fn.check({ id: data.id ?? null }, step));
-  data = mergeResult(data, check, "check");
+  data = assignResult(data, check, "check");
   data = (data.verdict === undefined ? data : data.verdict) as Data;
   return data;
 }

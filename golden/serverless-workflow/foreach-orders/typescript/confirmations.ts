@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   itemsOf,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -26,7 +26,7 @@ export type Data = {
 /** Confirm each completed order */
 export const confirmations = defineWorkflow({
   id: "confirmations",
-  version: "1ef18d7048d92740",
+  version: "f413a444344cc13b",
   name: "Confirm each completed order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -46,6 +46,6 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   const mail = await flow.step("Mail", (step) =>
     fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
   );
-  data = mergeResult(data, mail, "mail");
+  data = assignResult(data, mail, "mail");
   return data;
 }

@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -26,7 +26,7 @@ export type Data = {
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "ecc3e53a1f97e2f6",
+  version: "b516b7693e44052a",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
@@ -52,6 +52,6 @@ async function solve(flow: Flow, fn: Functions, element: Json, data: Data): Prom
   const one = await flow.step("One", (step) =>
     fn.solve({ expression: data.expression ?? null }, step),
   );
-  data = mergeResult(data, one, "solve");
+  data = assignResult(data, one, "solve");
   return difference(data, input);
 }

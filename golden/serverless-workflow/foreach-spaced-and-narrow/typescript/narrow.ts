@@ -4,6 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   listIn,
@@ -27,7 +28,7 @@ export type Data = {
 /** An iteration that ends as its gap does */
 export const narrow = defineWorkflow({
   id: "narrow",
-  version: "df50d0b415b2bda6",
+  version: "5cde8887b98bd06f",
   name: "An iteration that ends as its gap does",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -50,7 +51,7 @@ async function bothBeside(flow: Flow, fn: Functions, data: Data): Promise<Json> 
   await flow.sleep("Pause", 10);
   // Note (operation state)
   const note = await flow.step("Note", (step) => fn.note(data, step));
-  data = mergeResult(data, note, "note");
+  data = assignResult(data, note, "note");
   return data;
 }
 
@@ -75,6 +76,6 @@ async function bothNarrowEach(flow: Flow, fn: Functions, element: Json, data: Da
   data = place(data, ["host"], element);
   // Ping (operation state)
   const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
-  data = mergeResult(data, ping, "ping");
+  data = assignResult(data, ping, "ping");
   return data;
 }

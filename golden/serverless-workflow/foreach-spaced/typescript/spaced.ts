@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   listIn,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -25,7 +25,7 @@ export type Data = {
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "c29f2c138dc5d499",
+  version: "ab54a5548f4c3994",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -48,6 +48,6 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["host"], element);
   // Ping (operation state)
   const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
-  data = mergeResult(data, ping, "ping");
+  data = assignResult(data, ping, "ping");
   return data;
 }

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,14 +19,14 @@ export type Data = { readonly entry?: Json; readonly [member: string]: Json | un
 /** Audit */
 export const audit = defineWorkflow({
   id: "audit",
-  version: "57fc8f33cc244650",
+  version: "c84ceac727d4822d",
   name: "Audit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)
     const record = await flow.step("Record", (step) =>
       fn.record(data.entry === undefined ? data : data.entry, step),
     );
-    data = mergeResult(data, record, "write");
+    data = assignResult(data, record, "write");
     return data;
   },
 });

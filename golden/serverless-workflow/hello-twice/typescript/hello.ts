@@ -1,16 +1,16 @@
 // The newer value wins 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow } from "./runtime.js";
 
 /** The newer value wins */
 export const hello = defineWorkflow({
   id: "hello",
-  version: "14b966eb16b80aec",
+  version: "3080e05a54ae439a",
   name: "The newer value wins",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello (inject state)
-    data = merge(data, { greeting: "Hello", parts: { a: 1, b: [1, 2] } });
+    data = assign(data, { greeting: "Hello", parts: { a: 1, b: [1, 2] } });
     // World (inject state)
-    data = merge(data, { greeting: "World", parts: { b: [3] } });
+    data = assign(data, { greeting: "World", parts: { b: [3] } });
     return data;
   },
 });

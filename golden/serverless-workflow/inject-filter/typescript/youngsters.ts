@@ -2,10 +2,10 @@
 import {
   type Flow,
   type Json,
+  assign,
   comparesNodes,
   defineWorkflow,
   itemsOf,
-  merge,
   present,
 } from "./runtime.js";
 
@@ -15,11 +15,11 @@ export type Data = { readonly people?: Json; readonly [member: string]: Json | u
 /** Keep the young */
 export const youngsters = defineWorkflow({
   id: "youngsters",
-  version: "2e9017a5e527f3fa",
+  version: "04c1bc4cc47acd68",
   name: "Keep the young",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // People (inject state)
-    data = merge(data, {
+    data = assign(data, {
       people: [
         { name: "Ida", age: 31 },
         { name: "Per", age: 52 },

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
   text,
 } from "./runtime.js";
 
@@ -27,7 +27,7 @@ export type Data = {
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "308db3472a9e2e5c",
+  version: "4425aa1425cec31e",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)
@@ -41,7 +41,7 @@ export const texts = defineWorkflow({
         step,
       ),
     );
-    data = mergeResult(data, say, "say");
+    data = assignResult(data, say, "say");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // inactive 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow, listIn, place } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
@@ -11,7 +11,7 @@ export type Data = {
 /** inactive */
 export const inactive = defineWorkflow({
   id: "inactive",
-  version: "bf9ac9e21e762429",
+  version: "4a21aaafa75c28ca",
   name: "inactive",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (foreach state)
@@ -40,7 +40,7 @@ async function a(flow: Flow, element: Json, data: Data): Promise<Json> {
   )
     return data;
   // I (inject state)
-  data = merge(data, {});
+  data = assign(data, {});
   data = (data.item === undefined ? data : data.item) as Data;
   return data;
 }

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -27,14 +27,14 @@ export type Data = {
 /** The same in JSON */
 export const inJson = defineWorkflow({
   id: "in-json",
-  version: "3116b9153d1386c9",
+  version: "60a03cb9fdc2963f",
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greet = await flow.step("Greet", (step) => fn.greet({ name: data.name ?? null }, step));
     data =
       greet?.greeting !== undefined
-        ? merge(data, { greeting: greet.greeting })
+        ? assign(data, { greeting: greet.greeting })
         : place(data, ["greeting"], greet);
     data = (data.greeting === undefined ? data : data.greeting) as Data;
     return data;

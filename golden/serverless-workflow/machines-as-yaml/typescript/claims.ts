@@ -4,6 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   comparesNodes,
   defineWorkflow,
   difference,
@@ -11,8 +13,6 @@ import {
   failure,
   itemsOf,
   listIn,
-  merge,
-  mergeResult,
   place,
   present,
 } from "./runtime.js";
@@ -38,7 +38,7 @@ export type Data = {
 /** Claims */
 export const claims = defineWorkflow({
   id: "claims",
-  version: "a3c77923748b589f",
+  version: "611be647d9a18d80",
   name: "Claims",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     later: {
@@ -55,7 +55,7 @@ export const claims = defineWorkflow({
               step,
             ),
           );
-          data = mergeResult(data, assess, "assess");
+          data = assignResult(data, assess, "assess");
         });
       } catch (caught) {
         const error = failure(caught);
@@ -64,7 +64,7 @@ export const claims = defineWorkflow({
           break later;
         }
         if (error.name === null) throw caught;
-        data = merge(data, { error: errorData(error) });
+        data = place(data, ["error"], errorData(error));
         break later;
       }
       // Each (foreach state)
@@ -86,7 +86,7 @@ export const claims = defineWorkflow({
       return data;
     }
     // Later (inject state)
-    data = merge(data, { late: true });
+    data = assign(data, { late: true });
     return data;
   },
 });
@@ -99,6 +99,6 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   const pay = await flow.step("Pay", (step) =>
     fn.pay({ line: data.line ?? null, of: data.claim?.id ?? null }, step),
   );
-  data = mergeResult(data, pay, "pay");
+  data = assignResult(data, pay, "pay");
   return difference(data, input);
 }

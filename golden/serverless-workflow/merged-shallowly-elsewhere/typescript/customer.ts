@@ -4,9 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
-  merge,
-  mergeOutput,
   place,
 } from "./runtime.js";
 
@@ -28,7 +27,7 @@ export type Data = {
 /** Where somebody lives */
 export const customer = defineWorkflow({
   id: "customer",
-  version: "9f646db78a2bcff4",
+  version: "46d2449d5b0b1b47",
   name: "Where somebody lives",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Look (operation state)
@@ -37,7 +36,7 @@ export const customer = defineWorkflow({
     );
     data =
       look?.found !== undefined
-        ? mergeOutput(merge(data, {}), { found: look.found })
+        ? assign(data, { found: look.found })
         : place(data, ["found"], look);
     data = (data.found === undefined ? data : data.found) as Data;
     return data;

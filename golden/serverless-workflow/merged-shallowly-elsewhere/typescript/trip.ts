@@ -5,9 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeOutput,
-  typeOf,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,52 +24,24 @@ export type Data = {
 /** What subflows, actions side by side and events without a token give replaces members too */
 export const trip = defineWorkflow({
   id: "trip",
-  version: "c89dabc27bb1be89",
+  version: "1c1b33241cb21f54",
   name: "What subflows, actions side by side and events without a token give replaces members too",
   events: { Changed: { type: "trip.changed", source: "/desk" } },
   waits: { Await: { alternatives: [{ all: [["Changed"]] }] } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Customer (subflow state)
     const customerResult = await flow.invoke("Customer", customer, data, { terminates: true });
-    data =
-      customerResult === null
-        ? data
-        : mergeOutput(
-            data,
-            typeOf(customerResult) === "object" ? customerResult : { customer: customerResult },
-          );
+    data = assignResult(data, customerResult, "customer");
     // Book (operation state)
     const bookResults = await flow.fork("Book", {
       hotel: (flow) => bookHotel(flow, fn, data),
       flight: (flow) => bookFlight(flow, fn, data),
     });
-    data =
-      bookResults.hotel === null
-        ? data
-        : mergeOutput(
-            data,
-            typeOf(bookResults.hotel) === "object"
-              ? bookResults.hotel
-              : { hotel: bookResults.hotel },
-          );
-    data =
-      bookResults.flight === null
-        ? data
-        : mergeOutput(
-            data,
-            typeOf(bookResults.flight) === "object"
-              ? bookResults.flight
-              : { flight: bookResults.flight },
-          );
+    data = assignResult(data, bookResults.hotel, "hotel");
+    data = assignResult(data, bookResults.flight, "flight");
     // Await (event state)
     const awaitReceived = await flow.receive("Await");
-    {
-      const incoming = awaitReceived.events[0]?.event.data ?? null;
-      data =
-        incoming === null
-          ? data
-          : mergeOutput(data, typeOf(incoming) === "object" ? incoming : { Changed: incoming });
-    }
+    data = assignResult(data, awaitReceived.events[0]?.event.data ?? null, "Changed");
     return data;
   },
 });

@@ -4,11 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -21,7 +22,7 @@ export interface Functions {
 /** Names like ours */
 export const namesLikeOurs = defineWorkflow({
   id: "namesLikeOurs",
-  version: "a0905ef1ea423d16",
+  version: "d6ea8caabe82dc21",
   name: "Names like ours",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (operation state)
@@ -32,30 +33,30 @@ export const namesLikeOurs = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const f = await flow.step("A/f", (step) => fn.f(data, step));
-          data = mergeResult(data, f, "f");
+          data = assignResult(data, f, "f");
         },
         { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1, step: 1 }] },
       );
     } catch (caught) {
       const error = failure(caught);
       if (!(error.name === "Gone" && error.message !== "Forbidden")) throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // A/errors (inject state)
-      data = merge(data, { handled: true });
+      data = assign(data, { handled: true });
       // A/again 1 (inject state)
-      data = merge(data, { again: 1 });
+      data = assign(data, { again: 1 });
       // A/wait 1 (inject state)
-      data = merge(data, { waited: 1 });
+      data = assign(data, { waited: 1 });
       // A/done (inject state)
-      data = merge(data, { done: 1 });
+      data = assign(data, { done: 1 });
       return data;
     }
     // A/failed (operation state)
     const failed = await flow.step("A/failed", (step) => fn.g(data, step));
-    data = mergeResult(data, failed, "g");
+    data = assignResult(data, failed, "g");
     // A/try (operation state)
     const tryAnswer = await flow.step("A/try", (step) => fn.expressions(data, step));
-    data = mergeResult(data, tryAnswer, "expressions");
+    data = assignResult(data, tryAnswer, "expressions");
     return data;
   },
 });

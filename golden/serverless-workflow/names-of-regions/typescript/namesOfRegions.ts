@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   equals,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -26,7 +26,7 @@ export type Data = {
 /** Names of regions */
 export const namesOfRegions = defineWorkflow({
   id: "namesOfRegions",
-  version: "b490683d70d05eeb",
+  version: "7e0220c3a3491c73",
   name: "Names of regions",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let aim: string;
@@ -48,16 +48,16 @@ export const namesOfRegions = defineWorkflow({
       } else if (aim === "A") {
         // A (operation state)
         const a = await flow.step("A", (step) => fn.a(data, step));
-        data = mergeResult(data, a, "a");
+        data = assignResult(data, a, "a");
         aim = "B";
       }
     }
     // region (operation state)
     const region = await flow.step("region", (step) => fn.c(data, step));
-    data = mergeResult(data, region, "c");
+    data = assignResult(data, region, "c");
     // region 1 (operation state)
     const region1 = await flow.step("region 1", (step) => fn.b(data, step));
-    data = mergeResult(data, region1, "b");
+    data = assignResult(data, region1, "b");
     return data;
   },
 });

@@ -4,6 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   mergeResult,
@@ -17,7 +18,7 @@ export interface Functions {
 /** Branches in branches */
 export const nest = defineWorkflow({
   id: "nest",
-  version: "59e9b0dd2ed88ae1",
+  version: "5efa48abad5758e4",
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)
@@ -53,7 +54,7 @@ async function outerA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function outerB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.f({ at: "b" }, step));
-  data = mergeResult(data, work, "f");
+  data = assignResult(data, work, "f");
   return data;
 }
 
@@ -61,7 +62,7 @@ async function outerB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function outerAInnerA1(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.f({ at: "a1" }, step));
-  data = mergeResult(data, work, "f");
+  data = assignResult(data, work, "f");
   return data;
 }
 
@@ -69,6 +70,6 @@ async function outerAInnerA1(flow: Flow, fn: Functions, data: Json): Promise<Jso
 async function outerAInnerA2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.f({ at: "a2" }, step));
-  data = mergeResult(data, work, "f");
+  data = assignResult(data, work, "f");
   return data;
 }

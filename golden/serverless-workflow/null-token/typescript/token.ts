@@ -2,11 +2,11 @@
 import {
   type Flow,
   type Json,
+  assign,
   attributeOf,
   defineWorkflow,
   firstScalar,
   memberOf,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -16,7 +16,7 @@ export type Data = { readonly customer?: Json; readonly [member: string]: Json |
 /** token */
 export const token = defineWorkflow({
   id: "token",
-  version: "3bbec7ad48350c45",
+  version: "f844551eb8676f23",
   name: "token",
   events: {
     E: {
@@ -36,9 +36,9 @@ export const token = defineWorkflow({
     const bReceived = await flow.receive("B", { correlation: { customer: data.customer } });
     data =
       memberOf(bReceived.events[0]?.event.data, "x") !== undefined
-        ? merge(data, { x: memberOf(bReceived.events[0]?.event.data, "x")! })
+        ? assign(data, { x: memberOf(bReceived.events[0]?.event.data, "x")! })
         : memberOf(memberOf(bReceived.events[0]?.event.data, "data"), "x") !== undefined
-          ? merge(data, { x: memberOf(memberOf(bReceived.events[0]?.event.data, "data"), "x")! })
+          ? assign(data, { x: memberOf(memberOf(bReceived.events[0]?.event.data, "data"), "x")! })
           : place(data, ["data", "x"], bReceived.events[0]!.event);
     return data;
   },

@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   isBelow,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,7 +25,7 @@ export type Data = {
 /** Apply */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1c7c33af18c76239",
+  version: "c791b67890fa5450",
   name: "Apply",
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -34,11 +34,11 @@ export const workflow = defineWorkflow({
     if (isBelow(data?.age, 18)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) => fn.reject(data, step));
-      data = mergeResult(data, reject, "reject");
+      data = assignResult(data, reject, "reject");
       return data;
     }
     // Accept (inject state)
-    data = merge(data, { accepted: true });
+    data = assign(data, { accepted: true });
     return data;
   },
 });

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -28,7 +28,7 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "e2a759634e7a8315",
+  version: "06adc2d219ffd641",
   name: "Confirm an order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Confirm (operation state)
@@ -44,7 +44,7 @@ export const confirm = defineWorkflow({
     );
     data =
       confirmAnswer?.mail !== undefined
-        ? merge(data, { mail: confirmAnswer.mail })
+        ? assign(data, { mail: confirmAnswer.mail })
         : place(data, ["mail"], confirmAnswer);
     return data;
   },

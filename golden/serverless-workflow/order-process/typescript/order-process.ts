@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   defineWorkflow,
   difference,
   equals,
   listIn,
-  merge,
   mergeResult,
   place,
 } from "./runtime.js";
@@ -68,7 +68,7 @@ export type Data = {
 /** From an order to its parcels */
 export const orderProcess = defineWorkflow({
   id: "order-process",
-  version: "fb209e1d95a507b1",
+  version: "02dddfdcf847601a",
   name: "From an order to its parcels",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (operation state)
@@ -82,7 +82,7 @@ export const orderProcess = defineWorkflow({
         );
         data =
           checkCustomer?.checked !== undefined
-            ? merge(data, { checked: checkCustomer.checked })
+            ? assign(data, { checked: checkCustomer.checked })
             : place(data, ["checked"], checkCustomer);
       },
       { retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }] },
@@ -95,11 +95,11 @@ export const orderProcess = defineWorkflow({
       );
       data =
         reject?.rejection !== undefined
-          ? merge(data, { rejection: reject.rejection })
+          ? assign(data, { rejection: reject.rejection })
           : place(data, ["rejection"], reject);
       // Rejected (inject state)
       data = (data.rejection === undefined ? data : data.rejection) as Data;
-      data = merge(data, { status: "rejected" });
+      data = assign(data, { status: "rejected" });
       return data;
     }
     // Reserve (parallel state)
@@ -130,11 +130,11 @@ export const orderProcess = defineWorkflow({
     );
     data =
       notify?.letter !== undefined
-        ? merge(data, { letter: notify.letter })
+        ? assign(data, { letter: notify.letter })
         : place(data, ["letter"], notify);
     // Shipped (inject state)
     data = (data.payment === undefined ? data : data.payment) as Data;
-    data = merge(data, { status: "shipped" });
+    data = assign(data, { status: "shipped" });
     return data;
   },
 });
@@ -147,7 +147,7 @@ async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json
   );
   data =
     reserveStockAnswer?.stock !== undefined
-      ? merge(data, { stock: reserveStockAnswer.stock })
+      ? assign(data, { stock: reserveStockAnswer.stock })
       : place(data, ["stock"], reserveStockAnswer);
   return data;
 }
@@ -160,7 +160,7 @@ async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Js
   );
   data =
     reservePaymentAnswer?.payment !== undefined
-      ? merge(data, { payment: reservePaymentAnswer.payment })
+      ? assign(data, { payment: reservePaymentAnswer.payment })
       : place(data, ["payment"], reservePaymentAnswer);
   return data;
 }
@@ -182,7 +182,7 @@ async function ship(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   );
   data =
     shipLine?.shipped !== undefined
-      ? merge(data, { shipped: shipLine.shipped })
+      ? assign(data, { shipped: shipLine.shipped })
       : place(data, ["shipped"], shipLine);
   data = (data.shipped?.parcel === undefined ? data : data.shipped.parcel) as Data;
   return data;

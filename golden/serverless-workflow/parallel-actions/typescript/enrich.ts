@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -24,7 +24,7 @@ export type Data = {
 /** Enrich a record */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "32b9af301fa92d0c",
+  version: "80ea7a44f6a099fa",
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)
@@ -32,8 +32,8 @@ export const enrich = defineWorkflow({
       geo: (flow) => enrichGeo(flow, fn, data),
       credit: (flow) => enrichCredit(flow, fn, data),
     });
-    data = mergeResult(data, enrichResults.geo, "geo");
-    data = mergeResult(data, enrichResults.credit, "credit");
+    data = assignResult(data, enrichResults.geo, "geo");
+    data = assignResult(data, enrichResults.credit, "credit");
     return data;
   },
 });

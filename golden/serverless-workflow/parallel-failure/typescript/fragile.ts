@@ -4,12 +4,13 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   errorData,
   failure,
-  merge,
   mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -28,7 +29,7 @@ export type Data = {
 /** A branch fails */
 export const fragile = defineWorkflow({
   id: "fragile",
-  version: "866c2f61337ba287",
+  version: "77249f7151e80641",
   name: "A branch fails",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -46,12 +47,12 @@ export const fragile = defineWorkflow({
       });
     } catch (caught) {
       const error = failure(caught);
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Tell (operation state)
       const tell = await flow.step("Tell", (step) =>
         fn.tell({ why: data.error?.message ?? null }, step),
       );
-      data = mergeResult(data, tell, "tell");
+      data = assignResult(data, tell, "tell");
       return data;
     }
     return data;
@@ -62,7 +63,7 @@ export const fragile = defineWorkflow({
 async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Ok (operation state)
   const ok = await flow.step("Ok", (step) => fn.ok(data, step));
-  data = mergeResult(data, ok, "ok");
+  data = assignResult(data, ok, "ok");
   return data;
 }
 
@@ -70,6 +71,6 @@ async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<
 async function bothBranchesBad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Fails (operation state)
   const fails = await flow.step("Fails", (step) => fn.bad(data, step));
-  data = mergeResult(data, fails, "bad");
+  data = assignResult(data, fails, "bad");
   return data;
 }

@@ -4,6 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   mergeResult,
@@ -17,7 +18,7 @@ export interface Functions {
 /** The first offer */
 export const race = defineWorkflow({
   id: "race",
-  version: "3ff4b9de3a6e21cf",
+  version: "7b4db5486bc47ca8",
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)
@@ -43,7 +44,7 @@ export const race = defineWorkflow({
 async function askNorth(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Q (operation state)
   const q = await flow.step("Q", (step) => fn.quote({ from: "north" }, step));
-  data = mergeResult(data, q, "quote");
+  data = assignResult(data, q, "quote");
   return data;
 }
 
@@ -51,6 +52,6 @@ async function askNorth(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function askSouth(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Q (operation state)
   const q = await flow.step("Q", (step) => fn.quote({ from: "south" }, step));
-  data = mergeResult(data, q, "quote");
+  data = assignResult(data, q, "quote");
   return data;
 }

@@ -4,9 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   difference,
-  merge,
   mergeResult,
 } from "./runtime.js";
 
@@ -26,7 +27,7 @@ export type Data = {
 /** Two branches */
 export const both = defineWorkflow({
   id: "both",
-  version: "f4b1459d4af12869",
+  version: "bc2ae315fa7e1ed7",
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -52,7 +53,7 @@ export const both = defineWorkflow({
 async function bothL(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.left({ n: data.n ?? null }, step));
-  data = mergeResult(data, work, "left");
+  data = assignResult(data, work, "left");
   return data;
 }
 
@@ -62,14 +63,14 @@ async function bothR(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   await flow.sleep("Pause", 5);
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.right({ n: data.n ?? null }, step));
-  data = mergeResult(data, work, "right");
+  data = assignResult(data, work, "right");
   return data;
 }
 
 /** Both / T */
 async function bothT(data: Data): Promise<Json> {
   // Text (inject state)
-  data = merge(data, { text: "done" });
+  data = assign(data, { text: "done" });
   data = (data.text === undefined ? data : data.text) as Data;
   return data;
 }

@@ -4,6 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   mergeResult,
@@ -17,7 +18,7 @@ export interface Functions {
 /** Two of three */
 export const quorum = defineWorkflow({
   id: "quorum",
-  version: "082bb0bf7d6daad4",
+  version: "748d932620c5a1b9",
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)
@@ -51,7 +52,7 @@ export const quorum = defineWorkflow({
 async function voteA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // V (operation state)
   const v = await flow.step("V", (step) => fn.vote({ by: "a" }, step));
-  data = mergeResult(data, v, "vote");
+  data = assignResult(data, v, "vote");
   return data;
 }
 
@@ -59,7 +60,7 @@ async function voteA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function voteB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // V (operation state)
   const v = await flow.step("V", (step) => fn.vote({ by: "b" }, step));
-  data = mergeResult(data, v, "vote");
+  data = assignResult(data, v, "vote");
   return data;
 }
 
@@ -67,6 +68,6 @@ async function voteB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function voteC(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // V (operation state)
   const v = await flow.step("V", (step) => fn.vote({ by: "c" }, step));
-  data = mergeResult(data, v, "vote");
+  data = assignResult(data, v, "vote");
   return data;
 }

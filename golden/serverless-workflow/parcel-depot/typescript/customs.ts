@@ -4,13 +4,13 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
   itemsOf,
   matchesNode,
-  mergeEvent,
-  mergeResult,
   present,
 } from "./runtime.js";
 
@@ -30,7 +30,7 @@ export type Data = {
 /** Customs */
 export const customs = defineWorkflow({
   id: "customs",
-  version: "5ead6a4d49bb1e9a",
+  version: "5160f04a13702b50",
   name: "Customs",
   events: {
     Cleared: {
@@ -55,10 +55,10 @@ export const customs = defineWorkflow({
         step,
       ),
     );
-    data = mergeResult(data, declare, "declare");
+    data = assignResult(data, declare, "declare");
     // Wait (event state)
     const waitReceived = await flow.receive("Wait", { correlation: { parcel: data.parcel } });
-    data = mergeEvent(data, waitReceived.events[0]!.event, "Cleared", "parcel");
+    data = assignEvent(data, waitReceived.events[0]!.event, "Cleared", "parcel");
     return data;
   },
 });

@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -29,7 +29,7 @@ export type Data = {
 /** Parcels of a depot, "${ScalesArn}" */
 export const parcelDepot = defineWorkflow({
   id: "parcel-depot",
-  version: "ea405f845e4d3199",
+  version: "cb34078d4cb89c76",
   name: 'Parcels of a depot, "\u0024{ScalesArn}"',
   events: { Loaded: { type: "parcel.loaded", source: "/depot" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -37,29 +37,29 @@ export const parcelDepot = defineWorkflow({
     const weigh = await flow.step("Weigh", (step) =>
       fn.weigh({ parcel: data.parcel ?? null, unit: "\u0024{ScalesArn}" }, step),
     );
-    data = mergeResult(data, weigh, "weight");
+    data = assignResult(data, weigh, "weight");
     const label = await flow.step("Weigh/label", (step) =>
       fn.label({ parcel: data.parcel ?? null }, step),
     );
-    data = mergeResult(data, label, "label");
+    data = assignResult(data, label, "label");
     // Customs (subflow state)
     const customsResult = await flow.invoke("Customs", customs, data, { terminates: true });
-    data = mergeResult(data, customsResult, "customs");
+    data = assignResult(data, customsResult, "customs");
     // Load (operation state)
     const load = await flow.step("Load", (step) => fn.load({ parcel: data.parcel ?? null }, step));
-    data = mergeResult(data, load, "load");
+    data = assignResult(data, load, "load");
     const queue = await flow.step("Load/queue", (step) =>
       fn.queue({ parcel: data.parcel ?? null }, step),
     );
-    data = mergeResult(data, queue, "queue");
+    data = assignResult(data, queue, "queue");
     const archive = await flow.step("Load/archive", (step) =>
       fn.archive({ Bucket: "parcels", Key: data.parcel ?? null }, step),
     );
-    data = mergeResult(data, archive, "archive");
+    data = assignResult(data, archive, "archive");
     const tell = await flow.step("Load/tell", (step) =>
       fn.tell({ parcel: data.parcel ?? null }, step),
     );
-    data = mergeResult(data, tell, "tell");
+    data = assignResult(data, tell, "tell");
     await flow.emit("Load/emit", "Loaded", data.label ?? null);
     return data;
   },

@@ -1,10 +1,10 @@
 // all 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
+import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
 
 /** all */
 export const all = defineWorkflow({
   id: "all",
-  version: "b130a538df5a7483",
+  version: "7de0e3b910151026",
   name: "all",
   start: { on: [{ all: [["E"], ["F"]] }], complete: true, gap: 5 },
   events: { E: { type: "e", source: "/s" }, F: { type: "f", source: "/s" } },
@@ -24,7 +24,7 @@ export const all = defineWorkflow({
         }
       }
       for (const each of aReceived.events) {
-        data = mergeResult(data, each.event.data ?? null, each.name);
+        data = assignResult(data, each.event.data ?? null, each.name);
       }
     }
     return data;

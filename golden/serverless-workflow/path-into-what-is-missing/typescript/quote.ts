@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -23,7 +23,7 @@ export type Data = {
 /** Ask for a price */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "2e111f70645dc860",
+  version: "51be5a580addc58a",
   name: "Ask for a price",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Known (switch state)
@@ -32,11 +32,11 @@ export const quote = defineWorkflow({
       const ask = await flow.step("Ask", (step) =>
         fn.ask({ before: data.price?.amount ?? null }, step),
       );
-      data = mergeResult(data, ask, "ask");
+      data = assignResult(data, ask, "ask");
       return data;
     }
     // Tell (inject state)
-    data = merge(data, { told: true });
+    data = assign(data, { told: true });
     return data;
   },
 });

@@ -4,6 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   comparesNodes,
   defineWorkflow,
   elementOf,
@@ -12,10 +14,9 @@ import {
   everything,
   itemsOf,
   memberOf,
-  merge,
-  mergeResult,
   place,
   present,
+  schemaViolation,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -53,64 +54,88 @@ export type Receipt = { readonly receipt: string; readonly [member: string]: Jso
 export type Data = {
   readonly chanel?: Json;
   readonly items?: Json;
-  readonly customer?: {
-    readonly nmae?: Json;
-    readonly name?: Json;
-    readonly rank?: Json;
-    readonly [member: string]: Json | undefined;
-  };
-  readonly client?: Json;
   readonly item?: {
     readonly sku?: Json;
     readonly parts?: Json;
     readonly [member: string]: Json | undefined;
   };
   readonly nubmer?: Json;
+  readonly customer?: {
+    readonly nmae?: Json;
+    readonly name?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly client?: Json;
   readonly [member: string]: Json | undefined;
 };
 
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "b5220e4f605ae9bd",
+  version: "2ff34fad9cc17014",
   name: "Paths that lead nowhere",
+  inputViolation: (input: Json) =>
+    schemaViolation(input, [
+      {
+        type: ["object"],
+        properties: {
+          number: { type: ["integer"] },
+          customer: { $ref: 1 },
+          items: { type: ["array"], items: { $ref: 2 } },
+          channel: { allOf: [{ enum: ["shop", "web"] }] },
+        },
+        required: ["number", "customer", "items"],
+        additionalProperties: false,
+      },
+      {
+        type: ["object"],
+        properties: { name: { type: ["string"] }, level: { type: ["string", "null"] } },
+        required: ["name"],
+        additionalProperties: false,
+      },
+      {
+        type: ["object"],
+        properties: {
+          sku: { type: ["string"] },
+          price: { type: ["number"] },
+          parts: { type: ["array"], items: { $ref: 2 } },
+        },
+        required: ["sku", "price"],
+        additionalProperties: false,
+      },
+    ]),
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
-    toPack: {
-      // Route (switch state)
-      if (!(equals(data.chanel, "web") || memberOf(data.items, "price") !== undefined))
-        break toPack;
-      // Greet (operation state)
-      const greetResults = await flow.fork("Greet", {
-        greet: (flow) => greetGreet(flow, fn, data),
-        "greet-2": (flow) => greetGreet2(flow, fn, data),
-      });
-      data =
-        memberOf(greetResults.greet, "greeted") !== undefined
-          ? merge(data, { greeted: memberOf(greetResults.greet, "greeted")! })
-          : place(data, ["greeted"], greetResults.greet);
-      data =
-        memberOf(greetResults["greet-2"], "greetedAgain") !== undefined
-          ? merge(data, { greetedAgain: memberOf(greetResults["greet-2"], "greetedAgain")! })
-          : place(data, ["greetedAgain"], greetResults["greet-2"]);
-      if (data.customer?.rank !== "gold") {
-        throw errorOf({
-          origin: "denied",
-          name: "TransitionDenied",
-          message:
-            "The transition from Greet to Pack was denied: $.customer.rank eq 'gold' does not hold.",
-        });
-      }
+    // Route (switch state)
+    if (!(equals(data.chanel, "web") || memberOf(data.items, "price") !== undefined)) {
+      // Pack (foreach state)
+      await flow.forEach(
+        "Pack",
+        itemsOf(data.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
+        (flow, element) => packEach(flow, fn, element, data),
+      );
+      // Done (inject state)
+      data = assign(data, { receipt: 7 });
+      return data as Receipt;
     }
-    // Pack (foreach state)
-    await flow.forEach(
-      "Pack",
-      itemsOf(data.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
-      (flow, element) => packEach(flow, fn, element, data),
-    );
-    // Done (inject state)
-    data = merge(data, { receipt: 7 });
-    return data as Receipt;
+    // Greet (operation state)
+    const greetResults = await flow.fork("Greet", {
+      greet: (flow) => greetGreet(flow, fn, data),
+      "greet-2": (flow) => greetGreet2(flow, fn, data),
+    });
+    data =
+      memberOf(greetResults.greet, "greeted") !== undefined
+        ? assign(data, { greeted: memberOf(greetResults.greet, "greeted")! })
+        : place(data, ["greeted"], greetResults.greet);
+    memberOf(greetResults["greet-2"], "greetedAgain") !== undefined
+      ? assign(data, { greetedAgain: memberOf(greetResults["greet-2"], "greetedAgain")! })
+      : place(data, ["greetedAgain"], greetResults["greet-2"]);
+    throw errorOf({
+      origin: "denied",
+      name: "TransitionDenied",
+      message:
+        "The transition from Greet to Pack was denied: $.customer.rank eq 'gold' does not hold.",
+    });
   },
 });
 
@@ -159,6 +184,6 @@ async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): P
       step,
     ),
   );
-  data = mergeResult(data, item, "pack");
+  data = assignResult(data, item, "pack");
   return data;
 }

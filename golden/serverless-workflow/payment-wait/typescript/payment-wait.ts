@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   attributeOf,
   defineWorkflow,
   firstScalar,
   memberOf,
-  merge,
   place,
 } from "./runtime.js";
 
@@ -44,7 +44,7 @@ export type Data = {
 /** Ships when it is paid */
 export const paymentWait = defineWorkflow({
   id: "payment-wait",
-  version: "2ff2ecb46085bb64",
+  version: "aa8ed9ec8c066b53",
   name: "Ships when it is paid",
   events: {
     Paid: {
@@ -64,16 +64,16 @@ export const paymentWait = defineWorkflow({
     );
     data =
       request?.request !== undefined
-        ? merge(data, { request: request.request })
+        ? assign(data, { request: request.request })
         : place(data, ["request"], request);
     // Wait (switch state)
     const waitReceived = await flow.receive("Wait", { correlation: { order: data.order } });
     if (waitReceived.alternative === 0) {
       data =
         waitReceived.events[0]?.event.payment !== undefined
-          ? merge(data, { payment: waitReceived.events[0].event.payment })
+          ? assign(data, { payment: waitReceived.events[0].event.payment })
           : memberOf(waitReceived.events[0]?.event.data, "payment") !== undefined
-            ? merge(data, { payment: memberOf(waitReceived.events[0]?.event.data, "payment")! })
+            ? assign(data, { payment: memberOf(waitReceived.events[0]?.event.data, "payment")! })
             : place(data, ["payment"], waitReceived.events[0]!.event);
       // Ship (operation state)
       const ship = await flow.step("Ship", (step) =>
@@ -81,11 +81,11 @@ export const paymentWait = defineWorkflow({
       );
       data =
         ship?.answer !== undefined
-          ? merge(data, { answer: ship.answer })
+          ? assign(data, { answer: ship.answer })
           : place(data, ["answer"], ship);
       // Shipped (inject state)
       data = (data.answer === undefined ? data : data.answer) as Data;
-      data = merge(data, { status: "shipped" });
+      data = assign(data, { status: "shipped" });
       return data;
     }
     // Cancel (operation state)
@@ -94,11 +94,11 @@ export const paymentWait = defineWorkflow({
     );
     data =
       cancel?.answer !== undefined
-        ? merge(data, { answer: cancel.answer })
+        ? assign(data, { answer: cancel.answer })
         : place(data, ["answer"], cancel);
     // Cancelled (inject state)
     data = (data.answer === undefined ? data : data.answer) as Data;
-    data = merge(data, { status: "cancelled" });
+    data = assign(data, { status: "cancelled" });
     return data;
   },
 });

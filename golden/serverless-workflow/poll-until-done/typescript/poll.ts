@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   equals,
-  merge,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -31,12 +31,12 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "01e76f1f111cd73c",
+  version: "6946595d4247e684",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
     const submit = await flow.step("Submit", (step) => fn.submit({ name: data.job ?? null }, step));
-    data = mergeResult(data, submit, "submit");
+    data = assignResult(data, submit, "submit");
     do {
       ({ data } = await flow.round("Wait", { data }));
       // Wait (delay state)
@@ -44,7 +44,7 @@ export const poll = defineWorkflow({
       // Ask (operation state)
       const ask = await flow.step("Ask", (step) => fn.status({ id: data.jobId ?? null }, step));
       data =
-        ask?.state !== undefined ? merge(data, { state: ask.state }) : place(data, ["state"], ask);
+        ask?.state !== undefined ? assign(data, { state: ask.state }) : place(data, ["state"], ask);
       // Done? (switch state)
     } while (equals(data.state, "RUNNING"));
     // Report (inject state)

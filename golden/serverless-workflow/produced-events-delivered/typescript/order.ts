@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -26,7 +26,7 @@ export type Data = {
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "a3d262b9c2fa6004",
+  version: "e06913e90633397a",
   name: "Order",
   events: {
     Packed: {
@@ -49,7 +49,7 @@ export const order = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack(data, step));
-    data = mergeResult(data, pack, "pack");
+    data = assignResult(data, pack, "pack");
     await flow.emit(
       "Pack/emit",
       "Packed",
@@ -58,8 +58,9 @@ export const order = defineWorkflow({
     );
     // Await (event state)
     const awaitReceived = await flow.receive("Await", { correlation: { order: data.order } });
-    if (awaitReceived.alternative !== null)
-      data = mergeEvent(data, awaitReceived.events[0]!.event, "Shipped", "order");
+    if (awaitReceived.alternative !== null) {
+      data = assignEvent(data, awaitReceived.events[0]!.event, "Shipped", "order");
+    }
     return data;
   },
 });

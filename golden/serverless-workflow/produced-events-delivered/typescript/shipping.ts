@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +27,7 @@ export type Data = {
 /** Shipping */
 export const shipping = defineWorkflow({
   id: "shipping",
-  version: "c27b0aeed20c411a",
+  version: "b8781364260000d3",
   name: "Shipping",
   start: { on: [{ all: [["Packed"]] }] },
   events: {
@@ -51,11 +51,11 @@ export const shipping = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ship (event state)
     const shipReceived = await flow.receive("Ship", { correlation: { order: data.order } });
-    data = mergeEvent(data, shipReceived.events[0]!.event, "Packed", "order");
+    data = assignEvent(data, shipReceived.events[0]!.event, "Packed", "order");
     const ship = await flow.step("Ship/ship", (step) =>
       fn.ship({ boxes: data.boxes ?? null }, step),
     );
-    data = mergeResult(data, ship, "ship");
+    data = assignResult(data, ship, "ship");
     await flow.emit(
       "Ship/emit",
       "Shipped",

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +27,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "c7157990e24a77b9",
+  version: "041733ef5aee679c",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },
@@ -43,10 +43,10 @@ export const ship = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ id: data.orderId ?? null }, step));
-    data = mergeResult(data, pack, "pack");
+    data = assignResult(data, pack, "pack");
     await flow.emit("Pack/emit", "Packed", data.parcel ?? null);
     // Ship (inject state)
-    data = merge(data, { carrier: "mail" });
+    data = assign(data, { carrier: "mail" });
     await flow.emit(
       "Ship/emit",
       "Shipped",

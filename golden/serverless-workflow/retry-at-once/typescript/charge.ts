@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "7b47f821a416e09b",
+  version: "bce37d534bca9a8c",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -31,7 +31,7 @@ export const charge = defineWorkflow({
         const chargeAnswer = await flow.step("Charge/charge", (step) =>
           fn.charge({ card: data.card ?? null }, step),
         );
-        data = mergeResult(data, chargeAnswer, "charge");
+        data = assignResult(data, chargeAnswer, "charge");
       },
       { retries: [{ limit: 2 }] },
     );

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +27,7 @@ export type Data = {
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "6027dbf783aef06f",
+  version: "3ca24f7c0f3fc7b1",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -40,7 +40,7 @@ export const charge = defineWorkflow({
           const chargeAnswer = await flow.step("Charge/charge", (step) =>
             fn.charge({ card: data.card ?? null }, step),
           );
-          data = mergeResult(data, chargeAnswer, "charge");
+          data = assignResult(data, chargeAnswer, "charge");
         },
         {
           retries: [
@@ -52,12 +52,12 @@ export const charge = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "Stolen") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Apologise (operation state)
       const apologise = await flow.step("Apologise", (step) =>
         fn.apologise({ because: data.error?.name ?? null }, step),
       );
-      data = mergeResult(data, apologise, "apologise");
+      data = assignResult(data, apologise, "apologise");
       return data;
     }
     return data;

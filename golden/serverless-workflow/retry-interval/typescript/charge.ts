@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "c5eb45d587e6a9c3",
+  version: "312273a526e23f62",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -31,7 +31,7 @@ export const charge = defineWorkflow({
         const chargeAnswer = await flow.step("Charge/charge", (step) =>
           fn.charge({ card: data.card ?? null }, step),
         );
-        data = mergeResult(data, chargeAnswer, "charge");
+        data = assignResult(data, chargeAnswer, "charge");
       },
       { retries: [{ when: (error) => error.name === "Declined", limit: 2, base: 900 }] },
     );

@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorOf,
   failure,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,7 +25,7 @@ export type Data = {
 /** Retry because of a result */
 export const deploy = defineWorkflow({
   id: "deploy",
-  version: "815bc0c302ae68b4",
+  version: "2c1747dcf31bae39",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Deploy (operation state)
@@ -39,7 +39,7 @@ export const deploy = defineWorkflow({
             const deployAnswer = await flow.step("Deploy/deploy", (step) =>
               fn.deploy({ v: data.v ?? null }, step),
             );
-            data = mergeResult(data, deployAnswer, "deploy");
+            data = assignResult(data, deployAnswer, "deploy");
           });
         } catch (caught) {
           const error = failure(caught);

@@ -4,11 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -27,7 +28,7 @@ export type Data = {
 /** Both actions again */
 export const book = defineWorkflow({
   id: "book",
-  version: "92f4044d3e77a514",
+  version: "7877d8c60a47483d",
   name: "Both actions again",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Book (operation state)
@@ -40,19 +41,19 @@ export const book = defineWorkflow({
           const hotel = await flow.step("Book/hotel", (step) =>
             fn.hotel({ at: data.to ?? null }, step),
           );
-          data = mergeResult(data, hotel, "hotel");
+          data = assignResult(data, hotel, "hotel");
           const flight = await flow.step("Book/flight", (step) =>
             fn.flight({ room: data.room ?? null }, step),
           );
-          data = mergeResult(data, flight, "flight");
+          data = assignResult(data, flight, "flight");
         },
         { retries: [{ when: (error) => error.name === "Full", limit: 1, base: 60 }] },
       );
     } catch (caught) {
       const error = failure(caught);
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Home (inject state)
-      data = merge(data, { stays: "home" });
+      data = assign(data, { stays: "home" });
       return data;
     }
     return data;

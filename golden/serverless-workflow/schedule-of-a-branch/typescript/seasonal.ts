@@ -1,10 +1,17 @@
 // A branch with a season 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, difference, merge, mergeResult } from "./runtime.js";
+import {
+  type Flow,
+  type Json,
+  assign,
+  defineWorkflow,
+  difference,
+  mergeResult,
+} from "./runtime.js";
 
 /** A branch with a season */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "bd61883612935dd7",
+  version: "9c5b5edda8c44a42",
   name: "A branch with a season",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -31,13 +38,13 @@ async function bothWinter(flow: Flow, data: Json): Promise<Json> {
   )
     return data;
   // Snow (inject state)
-  data = merge(data, { snow: true });
+  data = assign(data, { snow: true });
   return data;
 }
 
 /** Both / Always */
 async function bothAlways(data: Json): Promise<Json> {
   // Sun (inject state)
-  data = merge(data, { sun: true });
+  data = assign(data, { sun: true });
   return data;
 }

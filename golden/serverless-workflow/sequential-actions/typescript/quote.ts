@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -25,16 +25,16 @@ export type Data = {
 /** Price an offer */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "8bd9f60b5712b7c8",
+  version: "3179b2407ead6715",
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)
     const price = await flow.step("Price", (step) => fn.basePrice({ sku: data.sku ?? null }, step));
-    data = mergeResult(data, price, "basePrice");
+    data = assignResult(data, price, "basePrice");
     const discount = await flow.step("Price/discount", (step) =>
       fn.discount({ price: data.price ?? null, level: data.customer?.level ?? null }, step),
     );
-    data = mergeResult(data, discount, "discount");
+    data = assignResult(data, discount, "discount");
     return data;
   },
 });

@@ -4,11 +4,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -22,7 +22,7 @@ export type Data = { readonly parcel?: Json; readonly [member: string]: Json | u
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "336ea5d330a2e6d9",
+  version: "544bd69fd375186b",
   name: "Parcels",
   events: {
     Weighed: { type: "parcel.weighed", source: "/scales" },
@@ -42,13 +42,13 @@ export const parcels = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data.parcel ?? null }, step));
-    data = mergeResult(data, pack, "pack");
+    data = assignResult(data, pack, "pack");
     // Weigh (event state)
     const weighReceived = await flow.receive("Weigh");
-    data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
+    data = assignResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
     // Sign (event state)
     const signReceived = await flow.receive("Sign", { correlation: { parcel: data.parcel } });
-    data = mergeEvent(data, signReceived.events[0]!.event, "Signed", "parcel");
+    data = assignEvent(data, signReceived.events[0]!.event, "Signed", "parcel");
     return data;
   },
 });

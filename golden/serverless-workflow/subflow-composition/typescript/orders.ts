@@ -3,31 +3,32 @@ import { booking } from "./booking.ts";
 import {
   type Flow,
   type Json,
+  assign,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "daea011e16c988fd",
+  version: "7e9494da7b6889c6",
   name: "Orders",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Book (subflow state)
     try {
       await flow.attempt("Book", async (flow) => {
         const bookResult = await flow.invoke("Book/invoke", booking, data, { terminates: true });
-        data = mergeResult(data, bookResult, "booking");
+        data = assignResult(data, bookResult, "booking");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "ApplicationError") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Refused (inject state)
-      data = merge(data, { refused: true });
+      data = assign(data, { refused: true });
       return data;
     }
     return data;

@@ -2,17 +2,18 @@
 import {
   type Flow,
   type Json,
+  assign,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({
   id: "hand-over",
-  version: "5fba1a368ca07dbb",
+  version: "ed7fbf20ebf9c3ed",
   name: "A subflow that lives elsewhere",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // HandOver (subflow state)
@@ -21,14 +22,14 @@ export const handOver = defineWorkflow({
         const handOverResult = await flow.invoke("HandOver/invoke", "archive-v2", data, {
           terminates: true,
         });
-        data = mergeResult(data, handOverResult, "archive-v2");
+        data = assignResult(data, handOverResult, "archive-v2");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "ArchiveFull") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Later (inject state)
-      data = merge(data, { archived: false });
+      data = assign(data, { archived: false });
       return data;
     }
     return data;

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,13 +19,13 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** A child without */
 export const child = defineWorkflow({
   id: "child",
-  version: "0397643d10d3e875",
+  version: "10665b2197c3c052",
   name: "A child without",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data.n ?? null }, step));
-    data = mergeResult(data, work, "work");
+    data = assignResult(data, work, "work");
     await flow.emit("Work/emit", "Done", data.n ?? null);
     return data;
   },

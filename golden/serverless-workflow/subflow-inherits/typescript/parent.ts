@@ -1,17 +1,17 @@
 // A parent with definitions 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
+import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
 
 /** A parent with definitions */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "a2705a4c7761807d",
+  version: "446bfe3bf02a88bb",
   name: "A parent with definitions",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)
     const subResult = await flow.invoke("Sub", child, data, { terminates: true });
-    data = mergeResult(data, subResult, "child");
+    data = assignResult(data, subResult, "child");
     return data;
   },
 });

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -16,12 +16,12 @@ export interface Functions {
 /** Bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "f77a351f9a029d2e",
+  version: "ae84234b96056ff3",
   name: "Bill",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Charge (operation state)
     const charge = await flow.step("Charge", (step) => fn.charge(data, step));
-    data = mergeResult(data, charge, "charge");
+    data = assignResult(data, charge, "charge");
     return data;
   },
 });

@@ -5,10 +5,10 @@ import {
   type Json,
   RunEnd,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   equals,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -22,20 +22,20 @@ export type Data = { readonly over?: Json; readonly [member: string]: Json | und
 /** Inner */
 export const inner = defineWorkflow({
   id: "inner",
-  version: "1fb5c6f1ef5e02b3",
+  version: "602a687f29268ed5",
   name: "Inner",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)
     const ask = await flow.step("Ask", (step) => fn.ask(data, step));
-    data = mergeResult(data, ask, "ask");
+    data = assignResult(data, ask, "ask");
     // IsOver (switch state)
     if (equals(data.over, "yes")) {
       // Over (inject state)
-      data = merge(data, { ended: true });
+      data = assign(data, { ended: true });
       throw new RunEnd({ value: data });
     }
     // Done (inject state)
-    data = merge(data, { done: true });
+    data = assign(data, { done: true });
     return data;
   },
 });

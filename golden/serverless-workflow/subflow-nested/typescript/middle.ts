@@ -5,11 +5,11 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   errorData,
   failure,
-  merge,
-  mergeResult,
+  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -20,7 +20,7 @@ export interface Functions {
 /** Middle */
 export const middle = defineWorkflow({
   id: "middle",
-  version: "84552dfad8f3db28",
+  version: "20d0b24a283bd23d",
   name: "Middle",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     toClean: {
@@ -28,18 +28,18 @@ export const middle = defineWorkflow({
       try {
         await flow.attempt("Inner", async (flow) => {
           const innerResult = await flow.invoke("Inner/invoke", inner, data, { terminates: true });
-          data = mergeResult(data, innerResult, "inner");
+          data = assignResult(data, innerResult, "inner");
         });
       } catch (caught) {
         const error = failure(caught);
         if (error.name === "None") throw caught;
-        data = merge(data, { error: errorData(error) });
+        data = place(data, ["error"], errorData(error));
         break toClean;
       }
     }
     // Clean (operation state)
     const clean = await flow.step("Clean", (step) => fn.clean(data, step));
-    data = mergeResult(data, clean, "clean");
+    data = assignResult(data, clean, "clean");
     return data;
   },
 });

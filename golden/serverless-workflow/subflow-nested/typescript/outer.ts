@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 import { seasonal } from "./seasonal.ts";
 
@@ -18,18 +18,18 @@ export interface Functions {
 /** Outer */
 export const outer = defineWorkflow({
   id: "outer",
-  version: "068c4adca9b061c1",
+  version: "35aea6be17d09183",
   name: "Outer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Seasonal (subflow state)
     const seasonalResult = await flow.invoke("Seasonal", seasonal, data, { terminates: true });
-    data = mergeResult(data, seasonalResult, "seasonal");
+    data = assignResult(data, seasonalResult, "seasonal");
     // Middle (subflow state)
     const middleResult = await flow.invoke("Middle", middle, data, { terminates: true });
-    data = mergeResult(data, middleResult, "middle");
+    data = assignResult(data, middleResult, "middle");
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
-    data = mergeResult(data, after, "after");
+    data = assignResult(data, after, "after");
     return data;
   },
 });

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -16,13 +16,13 @@ export interface Functions {
 /** Seasonal */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "01e25132bb13b2dc",
+  version: "0791f53e04e9b071",
   name: "Seasonal",
   start: { window: { from: "2026-12-01T00:00:00Z", until: "2026-12-31T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Greet (operation state)
     const greet = await flow.step("Greet", (step) => fn.greet(data, step));
-    data = mergeResult(data, greet, "greet");
+    data = assignResult(data, greet, "greet");
     return data;
   },
 });

@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,12 +19,12 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "ee4ebda488890a4a",
+  version: "ed1bfbe7eb0d56a0",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data.n ?? null }, step));
-    data = mergeResult(data, work, "work");
+    data = assignResult(data, work, "work");
     return data;
   },
 });

@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -17,14 +17,14 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "7f8edc18d7365dc0",
+  version: "c67339e3dee70740",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
     await flow.launch("Sub", child, data);
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
-    data = mergeResult(data, after, "after");
+    data = assignResult(data, after, "after");
     return data;
   },
 });

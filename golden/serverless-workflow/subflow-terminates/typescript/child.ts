@@ -5,8 +5,8 @@ import {
   type Json,
   RunEnd,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -20,12 +20,12 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "18f46651e2cbde8c",
+  version: "c36e3bd0d891a255",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data.n ?? null }, step));
-    data = mergeResult(data, work, "work");
+    data = assignResult(data, work, "work");
     throw new RunEnd({ value: data });
   },
 });

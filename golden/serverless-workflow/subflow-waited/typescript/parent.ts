@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -17,15 +17,15 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "cb1b8bdf6325272a",
+  version: "694c13390fbcaebb",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
     const subResult = await flow.invoke("Sub", child, data, { terminates: true });
-    data = mergeResult(data, subResult, "child");
+    data = assignResult(data, subResult, "child");
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
-    data = mergeResult(data, after, "after");
+    data = assignResult(data, after, "after");
     return data;
   },
 });

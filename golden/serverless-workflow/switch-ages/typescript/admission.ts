@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   isAtLeast,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -28,7 +28,7 @@ export type Data = {
 /** Admission */
 export const admission = defineWorkflow({
   id: "admission",
-  version: "207b3ff26ced58d0",
+  version: "a5ca367c827e6ab0",
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
@@ -37,11 +37,11 @@ export const admission = defineWorkflow({
       const reject = await flow.step("Reject", (step) =>
         fn.reject({ applicant: data.applicant ?? null }, step),
       );
-      data = mergeResult(data, reject, "reject");
+      data = assignResult(data, reject, "reject");
       return data;
     }
     // Admit (inject state)
-    data = merge(data, { admitted: true });
+    data = assign(data, { admitted: true });
     return data;
   },
 });

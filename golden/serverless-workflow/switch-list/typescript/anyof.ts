@@ -2,10 +2,10 @@
 import {
   type Flow,
   type Json,
+  assign,
   defineWorkflow,
   everything,
   itemsOf,
-  merge,
   present,
   switchCondition,
 } from "./runtime.js";
@@ -20,7 +20,7 @@ export type Data = {
 /** A condition over many */
 export const anyof = defineWorkflow({
   id: "anyof",
-  version: "6a16249bacbb3fe0",
+  version: "6d961acdd7a1aa7e",
   name: "A condition over many",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)
@@ -32,7 +32,7 @@ export const anyof = defineWorkflow({
       )
     ) {
       // Ship (inject state)
-      data = merge(data, { ship: "all" });
+      data = assign(data, { ship: "all" });
       data = (data.ship === undefined ? data : data.ship) as Data;
       return data;
     }
@@ -44,12 +44,12 @@ export const anyof = defineWorkflow({
       )
     ) {
       // Part (inject state)
-      data = merge(data, { ship: "part" });
+      data = assign(data, { ship: "part" });
       data = (data.ship === undefined ? data : data.ship) as Data;
       return data;
     }
     // None (inject state)
-    data = merge(data, { ship: "none" });
+    data = assign(data, { ship: "none" });
     data = (data.ship === undefined ? data : data.ship) as Data;
     return data;
   },

@@ -1,5 +1,5 @@
 // Conditions with patterns 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, matches, merge, notMatches } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow, matches, notMatches } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly label?: Json; readonly [member: string]: Json | undefined };
@@ -7,37 +7,37 @@ export type Data = { readonly label?: Json; readonly [member: string]: Json | un
 /** Conditions with patterns */
 export const labels = defineWorkflow({
   id: "labels",
-  version: "241e4fbee304bf1b",
+  version: "00b2c1471e00b0bc",
   name: "Conditions with patterns",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Kind (switch state)
     if (matches(data.label, "^\\d{3}$")) {
       // Digits (inject state)
-      data = merge(data, { kind: "digits" });
+      data = assign(data, { kind: "digits" });
     } else if (matches(data.label, "^.$")) {
       // Character (inject state)
-      data = merge(data, { kind: "character" });
+      data = assign(data, { kind: "character" });
     } else if (matches(data.label, "^\\w+\\s$")) {
       // Word (inject state)
-      data = merge(data, { kind: "word" });
+      data = assign(data, { kind: "word" });
     } else if (matches(data.label, "^[nN][oO]\\b.+[^.]$")) {
       // Refusal (inject state)
-      data = merge(data, { kind: "refusal" });
+      data = assign(data, { kind: "refusal" });
     } else if (notMatches(data.label, "^(?=.*\\.)\\S*x")) {
       // Other (inject state)
-      data = merge(data, { kind: "other" });
+      data = assign(data, { kind: "other" });
     } else {
       // Unknown (inject state)
-      data = merge(data, { kind: "unknown" });
+      data = assign(data, { kind: "unknown" });
     }
     // Name (switch state)
     if (matches(data.label, "^\\p{Lu}")) {
       // Proper (inject state)
-      data = merge(data, { name: true });
+      data = assign(data, { name: true });
       return data;
     }
     // Plain (inject state)
-    data = merge(data, { name: false });
+    data = assign(data, { name: false });
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // No default 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, WorkflowError, defineWorkflow, equals, merge } from "./runtime.js";
+import { type Flow, type Json, WorkflowError, assign, defineWorkflow, equals } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };
@@ -7,13 +7,13 @@ export type Data = { readonly kind?: Json; readonly [member: string]: Json | und
 /** No default */
 export const strict = defineWorkflow({
   id: "strict",
-  version: "7770d20d37824082",
+  version: "2cfed44c930efa5c",
   name: "No default",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
     if (equals(data.kind, "a")) {
       // A (inject state)
-      data = merge(data, { was: "a" });
+      data = assign(data, { was: "a" });
       return data;
     }
     throw new WorkflowError(

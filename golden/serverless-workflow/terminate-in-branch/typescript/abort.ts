@@ -5,9 +5,10 @@ import {
   type Json,
   RunEnd,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   difference,
-  merge,
   mergeResult,
 } from "./runtime.js";
 
@@ -20,7 +21,7 @@ export interface Functions {
 /** A branch ends the run */
 export const abort = defineWorkflow({
   id: "abort",
-  version: "02fcf4ced1b1f444",
+  version: "b7781ffc7bf621e3",
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -35,7 +36,7 @@ export const abort = defineWorkflow({
     );
     // Never (operation state)
     const never = await flow.step("Never", (step) => fn.never(data, step));
-    data = mergeResult(data, never, "never");
+    data = assignResult(data, never, "never");
     return data;
   },
 });
@@ -45,7 +46,7 @@ async function bothStop(flow: Flow, data: Json): Promise<Json> {
   // Wait (delay state)
   await flow.sleep("Wait", 1);
   // Now (inject state)
-  data = merge(data, { stopped: true });
+  data = assign(data, { stopped: true });
   throw new RunEnd({ value: data });
 }
 
@@ -53,6 +54,6 @@ async function bothStop(flow: Flow, data: Json): Promise<Json> {
 async function bothSlow(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Slow (operation state)
   const slow = await flow.step("Slow", (step) => fn.slow(data, step));
-  data = mergeResult(data, slow, "slow");
+  data = assignResult(data, slow, "slow");
   return data;
 }

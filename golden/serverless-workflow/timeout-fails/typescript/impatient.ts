@@ -4,8 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -16,12 +16,12 @@ export interface Functions {
 /** Time-outs are errors by choice */
 export const impatient = defineWorkflow({
   id: "impatient",
-  version: "a1e6ee057ffc3772",
+  version: "8e7d359263f3d7f5",
   name: "Time-outs are errors by choice",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)
     const slow = await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 });
-    data = mergeResult(data, slow, "slow");
+    data = assignResult(data, slow, "slow");
     return data;
   },
 });

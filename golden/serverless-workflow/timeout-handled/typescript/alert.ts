@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   failure,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -18,7 +18,7 @@ export interface Functions {
 /** A time-out that is handled */
 export const alert = defineWorkflow({
   id: "alert",
-  version: "3bcc639e269a4037",
+  version: "ef40d21dd400d9c3",
   name: "A time-out that is handled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)
@@ -29,16 +29,16 @@ export const alert = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const slow = await flow.step("Slow/slow", (step) => fn.slow(data, step), { timeout: 10 });
-          data = mergeResult(data, slow, "slow");
+          data = assignResult(data, slow, "slow");
         },
         { retries: [{ when: (error) => error.name === "Timeout", limit: 1, base: 1 }] },
       );
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;
-      data = merge(data, { name: error.name });
+      data = assign(data, { name: error.name });
       // Late (inject state)
-      data = merge(data, { late: true });
+      data = assign(data, { late: true });
       return data;
     }
     return data;

@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   failure,
-  merge,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -19,7 +19,7 @@ export interface Functions {
 /** An action that times out unhandled */
 export const patient = defineWorkflow({
   id: "patient",
-  version: "af0ca450ae13bbcf",
+  version: "7d01fa5a6295c4f4",
   name: "An action that times out unhandled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
@@ -32,12 +32,12 @@ export const patient = defineWorkflow({
         if (error.origin !== "timeout") throw caught;
         break done;
       }
-      data = mergeResult(data, result, "slow");
+      data = assignResult(data, result, "slow");
       const next = await flow.step("Slow/next", (step) => fn.next(data, step));
-      data = mergeResult(data, next, "next");
+      data = assignResult(data, next, "next");
     }
     // Done (inject state)
-    data = merge(data, { done: true });
+    data = assign(data, { done: true });
     return data;
   },
 });

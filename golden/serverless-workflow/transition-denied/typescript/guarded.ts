@@ -4,14 +4,14 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   compareInCondition,
   defineWorkflow,
   errorData,
   errorOf,
   everything,
   failure,
-  merge,
-  mergeResult,
+  place,
   present,
 } from "./runtime.js";
 
@@ -24,7 +24,7 @@ export interface Functions {
 /** A guarded transition */
 export const guarded = defineWorkflow({
   id: "guarded",
-  version: "04bb327b82814b44",
+  version: "67b8badf18e0c431",
   name: "A guarded transition",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     toHighRisk: {
@@ -32,11 +32,11 @@ export const guarded = defineWorkflow({
       try {
         await flow.attempt("LowRisk", async (flow) => {
           const low = await flow.step("LowRisk/low", (step) => fn.low(data, step));
-          data = mergeResult(data, low, "low");
+          data = assignResult(data, low, "low");
         });
       } catch (caught) {
         const error = failure(caught);
-        data = merge(data, { error: errorData(error) });
+        data = place(data, ["error"], errorData(error));
         break toHighRisk;
       }
       if (
@@ -56,7 +56,7 @@ export const guarded = defineWorkflow({
     }
     // HighRisk (operation state)
     const highRisk = await flow.step("HighRisk", (step) => fn.high(data, step));
-    data = mergeResult(data, highRisk, "high");
+    data = assignResult(data, highRisk, "high");
     return data;
   },
 });

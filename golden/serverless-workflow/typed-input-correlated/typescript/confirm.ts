@@ -4,11 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  mergeEvent,
-  mergeResult,
+  schemaViolation,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -33,8 +34,16 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "849750a5f62f5409",
+  version: "56545db970bdb96f",
   name: "Confirm an order",
+  inputViolation: (input: Json) =>
+    schemaViolation(input, [
+      {
+        type: ["object"],
+        properties: { customer: { type: ["string"] }, size: { allOf: [{ enum: [1, 2] }] } },
+        required: ["customer", "size"],
+      },
+    ]),
   events: {
     Confirmed: {
       type: "confirmed",
@@ -50,12 +59,12 @@ export const confirm = defineWorkflow({
     let data: Data = order;
     // Ask (callback state)
     const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size ?? null }, step));
-    data = mergeResult(data, ask, "ask");
+    data = assignResult(data, ask, "ask");
     const askReceived = await flow.receive("Ask/wait", {
       correlation: { customer: data.customer },
     });
     if (askReceived.alternative === 0)
-      data = mergeEvent(data, askReceived.events[0]!.event, "Confirmed", "customer");
+      data = assignEvent(data, askReceived.events[0]!.event, "Confirmed", "customer");
     return data;
   },
 });

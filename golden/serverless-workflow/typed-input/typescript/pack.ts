@@ -4,14 +4,15 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   comparesNodes,
   defineWorkflow,
   equals,
   itemsOf,
-  merge,
-  mergeResult,
   place,
   present,
+  schemaViolation,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -73,8 +74,38 @@ export type Data = {
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "9e4c336eed61b1e5",
+  version: "b55261896c14829f",
   name: "Pack an order",
+  inputViolation: (input: Json) =>
+    schemaViolation(input, [
+      {
+        type: ["object"],
+        properties: {
+          number: { type: ["integer"] },
+          customer: { $ref: 1 },
+          items: { type: ["array"], items: { $ref: 2 } },
+          channel: { allOf: [{ enum: ["shop", "web"] }] },
+        },
+        required: ["number", "customer", "items"],
+        additionalProperties: false,
+      },
+      {
+        type: ["object"],
+        properties: { name: { type: ["string"] }, level: { type: ["string", "null"] } },
+        required: ["name"],
+        additionalProperties: false,
+      },
+      {
+        type: ["object"],
+        properties: {
+          sku: { type: ["string"] },
+          price: { type: ["number"] },
+          parts: { type: ["array"], items: { $ref: 2 } },
+        },
+        required: ["sku", "price"],
+        additionalProperties: false,
+      },
+    ]),
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
@@ -85,7 +116,7 @@ export const pack = defineWorkflow({
       );
       data =
         greet?.greeted !== undefined
-          ? merge(data, { greeted: greet.greeted })
+          ? assign(data, { greeted: greet.greeted })
           : place(data, ["greeted"], greet);
     }
     // Pack (foreach state)
@@ -95,7 +126,7 @@ export const pack = defineWorkflow({
       (flow, element) => packEach(flow, fn, element, data),
     );
     // Done (inject state)
-    data = merge(data, { state: "packed" });
+    data = assign(data, { state: "packed" });
     return data as Receipt;
   },
 });
@@ -114,6 +145,6 @@ async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): P
       step,
     ),
   );
-  data = mergeResult(data, item, "pack");
+  data = assignResult(data, item, "pack");
   return data;
 }

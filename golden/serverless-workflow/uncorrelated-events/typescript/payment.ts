@@ -4,12 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignEvent,
+  assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  merge,
-  mergeEvent,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -23,7 +23,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "803d9df84f2753ae",
+  version: "632b1c926443f8c3",
   name: "Payment",
   events: {
     Paid: {
@@ -40,21 +40,21 @@ export const payment = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
-    data = mergeResult(data, bill, "bill");
+    data = assignResult(data, bill, "bill");
     // Await (switch state)
     const awaitReceived = await flow.receive("Await", { correlation: { orderId: data.orderId } });
     if (awaitReceived.alternative === 0) {
-      data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "orderId");
+      data = assignEvent(data, awaitReceived.events[0]!.event, "Paid", "orderId");
       // Ship (inject state)
-      data = merge(data, { shipped: true });
+      data = assign(data, { shipped: true });
       await flow.emit("Ship/emit", "Reminded", {}, { attributes: { source: "/waybill/payment" } });
       return data;
     }
     if (awaitReceived.alternative === 1) {
-      data = mergeResult(data, awaitReceived.events[0]?.event.data ?? null, "Cancelled");
+      data = assignResult(data, awaitReceived.events[0]?.event.data ?? null, "Cancelled");
     }
     // Stop (inject state)
-    data = merge(data, { shipped: false });
+    data = assign(data, { shipped: false });
     return data;
   },
 });

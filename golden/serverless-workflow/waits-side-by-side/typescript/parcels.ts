@@ -4,12 +4,12 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   difference,
   errorData,
   failure,
   listIn,
-  merge,
   mergeResult,
   place,
 } from "./runtime.js";
@@ -25,7 +25,7 @@ export type Data = { readonly parcels?: Json; readonly [member: string]: Json | 
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "772bd3d1c7d5fd37",
+  version: "9f4413df671d754c",
   name: "Parcels",
   events: { Weighed: { type: "parcel.weighed", source: "/scales" } },
   waits: {
@@ -50,10 +50,10 @@ export const parcels = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Refused") throw caught;
-      data = merge(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Again (event state)
       const againReceived = await flow.receive("Again");
-      data = mergeResult(data, againReceived.events[0]?.event.data ?? null, "Weighed");
+      data = assignResult(data, againReceived.events[0]?.event.data ?? null, "Weighed");
       return data;
     }
     // Each (foreach state)
@@ -77,7 +77,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
   const input: Json = data;
   // WeighOne (event state)
   const weighOneReceived = await flow.receive("WeighOne");
-  data = mergeResult(data, weighOneReceived.events[0]?.event.data ?? null, "Weighed");
+  data = assignResult(data, weighOneReceived.events[0]?.event.data ?? null, "Weighed");
   return difference(data, input);
 }
 
@@ -85,7 +85,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
 async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
   // Weigh (event state)
   const weighReceived = await flow.receive("Weigh");
-  data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
+  data = assignResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
   return data;
 }
 
@@ -93,6 +93,6 @@ async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
 async function bothBranchesDesk(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Check (operation state)
   const check = await flow.step("Check", (step) => fn.check(data, step));
-  data = mergeResult(data, check, "check");
+  data = assignResult(data, check, "check");
   return data;
 }

@@ -4,10 +4,10 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
+  assignResult,
   defineWorkflow,
   elementOf,
-  merge,
-  mergeResult,
   place,
 } from "./runtime.js";
 
@@ -37,30 +37,30 @@ export type Data = {
 /** Enrich */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "a57661a6421967a2",
+  version: "4bbd3c5fa2972582",
   name: "Enrich",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)
     const ask = await flow.step("Ask", (step) => fn.price({ text: "Price of $.item" }, step));
     data =
       ask?.answer?.price !== undefined
-        ? merge(data, { price: ask.answer.price })
+        ? assign(data, { price: ask.answer.price })
         : place(data, ["answer", "price"], ask);
     const stock = await flow.step("Ask/stock", (step) => fn.stock(data, step));
-    data = mergeResult(data, stock, "stock");
+    data = assignResult(data, stock, "stock");
     const weigh = await flow.step("Ask/weigh", (step) => fn.weigh(data, step));
     data =
       elementOf(weigh?.weights, 0) !== undefined
-        ? merge(data, { weights: elementOf(weigh?.weights, 0)! })
+        ? assign(data, { weights: elementOf(weigh?.weights, 0)! })
         : data;
     // Tell (switch state)
     if (!(data.price !== undefined || data.answer?.price !== undefined)) {
       // Unpriced (inject state)
-      data = merge(data, { priced: false });
+      data = assign(data, { priced: false });
       return data;
     }
     // Priced (inject state)
-    data = merge(data, { priced: true });
+    data = assign(data, { priced: true });
     return data;
   },
 });

@@ -1,10 +1,10 @@
 // zero 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runtime.js";
+import { type Flow, type Json, assign, assignResult, defineWorkflow } from "./runtime.js";
 
 /** zero */
 export const zero = defineWorkflow({
   id: "zero",
-  version: "35a917ae21117a5b",
+  version: "ddd3552856aea1f7",
   name: "zero",
   events: { E: { type: "e", source: "/s" } },
   waits: { B: { alternatives: [{ all: [["E"]], within: 0 }] } },
@@ -12,13 +12,13 @@ export const zero = defineWorkflow({
     // B (switch state)
     const bReceived = await flow.receive("B");
     if (bReceived.alternative === 0) {
-      data = mergeResult(data, bReceived.events[0]?.event.data ?? null, "E");
+      data = assignResult(data, bReceived.events[0]?.event.data ?? null, "E");
       // Y (inject state)
-      data = merge(data, { r: "came" });
+      data = assign(data, { r: "came" });
       return data;
     }
     // N (inject state)
-    data = merge(data, { r: "late" });
+    data = assign(data, { r: "late" });
     return data;
   },
 });

@@ -4,9 +4,9 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignResult,
   defineWorkflow,
   failure,
-  mergeResult,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -17,7 +17,7 @@ export interface Functions {
 /** An answer at the instant of the time-out */
 export const zero = defineWorkflow({
   id: "zero",
-  version: "3aa4cc3437e04f43",
+  version: "089315f7ebef0fa7",
   name: "An answer at the instant of the time-out",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
@@ -30,7 +30,7 @@ export const zero = defineWorkflow({
         if (error.origin !== "timeout") throw caught;
         break lookEnd;
       }
-      data = mergeResult(data, result, "look");
+      data = assignResult(data, result, "look");
     }
     return data;
   },

@@ -26,6 +26,22 @@ export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   return mergeJson(target, nested([text(key)], value));
 }
 
+/**
+ * `assign(target, value)`: replaces members of an object; assigning an object to another kind of value is a
+ * `DataMergeError`.
+ */
+export function assignJson(target: Json, value: Json): Json {
+  if (!isObject(value)) return value;
+  if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
+  return { ...target, ...value };
+}
+
+/** `assignResult(target, value, key)`: assigns objects; other values except null become the member `key`. */
+export function assignResultJson(target: Json, value: Json, key: Json): Json {
+  if (value === null) return target;
+  return assignJson(target, isObject(value) ? value : nested([text(key)], value));
+}
+
 /** `place(target, path, value)`: sets a nested member and creates missing objects; `target` must be an object. */
 export function placeJson(target: Json, path: Json, value: Json): Json {
   const names = Array.isArray(path) ? path.map(text) : [];
@@ -60,8 +76,20 @@ export function mergeOutputJson(state: Json, output: Json): Json {
  * member exists.
  */
 export function mergeEventJson(target: Json, event: Json, key: Json, token: Json): Json {
-  const merged = mergeResultJson(target, isObject(event) ? (own(event, "data") ?? null) : null, key);
-  const name = text(token);
+  return withAttribute(mergeResultJson(target, eventData(event), key), event, text(token));
+}
+
+/**
+ * `assignEvent(target, event, key, token)`: assigns the data of a CloudEvent, then its attribute `token` unless such a
+ * member exists.
+ */
+export function assignEventJson(target: Json, event: Json, key: Json, token: Json): Json {
+  return withAttribute(assignResultJson(target, eventData(event), key), event, text(token));
+}
+
+const eventData = (event: Json): Json => (isObject(event) ? (own(event, "data") ?? null) : null);
+
+function withAttribute(merged: Json, event: Json, name: string): Json {
   const attribute = attributeOf(event, name);
   if (attribute === undefined || (isObject(merged) && own(merged, name) !== undefined)) return merged;
   return placeJson(merged, [name], attribute);

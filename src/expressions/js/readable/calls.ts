@@ -36,6 +36,10 @@ export function writeCall(expression: Call, scope: Scope): PrintedExpression | u
       return writeExists(first, scope);
     case "truthy/1":
       return writeTruthy(first, scope);
+    case "isEmpty/1":
+      return writeOfNode("isBlank", first, scope, { type: "boolean", isPresent: true });
+    case "nodeLength/1":
+      return writeOfNode("lengthOfNode", first, scope, { type: "number", isOptional: true });
     case "not/1":
       return writeNot(first, scope);
     case "switchCondition/3":
@@ -54,6 +58,8 @@ export function writeCall(expression: Call, scope: Scope): PrintedExpression | u
         writeWithMembers(expression, scope) ??
         writeFunction(expression, "mergeJson", scope)
       );
+    case "assign/2":
+      return writeAssigned(expression, scope) ?? writeFunction(expression, "assignJson", scope);
     case "place/3":
       return writePlaced(expression, scope) ?? writeFunction(expression, functionName("place", 3), scope);
     case "error/1":
@@ -128,8 +134,32 @@ function writePlaced({ args }: Call, scope: Scope): PrintedExpression | undefine
   });
 }
 
+/** An object with members of another: `{ ...data, status: "done" }` */
+function writeAssigned({ args }: Call, scope: Scope): PrintedExpression | undefined {
+  if (!scope.isUntyped) return undefined;
+  const [target, value] = writeInOrder(args, scope) ?? [];
+  if (!target || !value || [target, value].some(({ type, isPresent }) => type !== "object" || !isPresent))
+    return undefined;
+  const members = value.code.kind === "object" ? value.code.members : [js.spread(value.code)];
+  return printedExpression(js.object([js.spread(target.code), ...members]), { type: "object", isPresent: true });
+}
+
 /** Functions that give their first argument with something changed in it: the type is the same. */
-const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeOutput", "mergeEvent", "place"]);
+const changing: ReadonlySet<string> = new Set(
+  "merge mergeResult mergeOutput mergeEvent assign assignResult assignEvent place".split(" "),
+);
+
+/** A function of the first output: `nodeLength(data.items)` → `lengthOfNode(data.items)` */
+function writeOfNode(
+  helper: string,
+  node: Expression,
+  scope: Scope,
+  known: Parameters<typeof printedExpression>[1],
+): PrintedExpression | undefined {
+  if (outputs(node) === "many") return undefined;
+  const value = write(node, unguarded(scope));
+  return value && printedExpression(helped(scope, helper, [value.code]), known);
+}
 
 /** The length of a list that is just made is JavaScript's own. */
 function writeLength(expression: Call, scope: Scope): PrintedExpression | undefined {
@@ -153,6 +183,8 @@ function writeFirst(expression: Expression, outside: Scope): PrintedExpression |
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return sureOf(value, scope);
   if (second.kind === "literal" && second.value === null) return printedExpression(orNull(value), { use: value.use });
+  if (second.kind === "literal" && value.type === "number")
+    return printedExpression(js.binary(value.code, "??", fallback.code), { type: fallback.type, isPresent: true });
   if (!isSimple(value.code)) return undefined;
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
 }
@@ -193,8 +225,14 @@ function writeTruthy(expression: Expression, outside: Scope): PrintedExpression 
 
 function writeNot(expression: Expression, scope: Scope): PrintedExpression | undefined {
   const test = writeTruth(expression, scope);
-  return test && truth(js.unary("!", test.code));
+  return test && truth(opposite(test.code));
 }
+
+const opposite = (code: Code): Code => {
+  if (code.kind !== "binary") return js.unary("!", code);
+  if (code.operator === "===") return js.binary(code.left, "!==", code.right);
+  return code.operator === "!==" ? js.binary(code.left, "===", code.right) : js.unary("!", code);
+};
 
 /** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `equals(data?.state, "done")` */
 function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression | undefined {
@@ -258,9 +296,46 @@ function writeRelation(expression: Call, scope: Scope): PrintedExpression | unde
     const [value, to] = [write(other, inside), write(scalar, inside)];
     return value && to && equality(expression.name, value, to, operator.value, scalar);
   }
+  const ordering = writeOrdering(expression, inside);
+  if (ordering) return ordering;
   const [a, b] = [writeList(left, inside), writeList(right, inside)];
   return a && b && truth(helped(scope, expression.name, [a.code, js.literal(String(operator.value)), b.code]));
 }
+
+/** The order of at most one value and a value: `data.total > 100` of numbers, otherwise `isAbove(data.total, 100)`. */
+function writeOrdering({ name, args }: Call, scope: Scope): PrintedExpression | undefined {
+  const [left, operator, right] = args as readonly [Expression, Expression, Expression];
+  const isMirrored = effectsOf(right).outputs !== "one";
+  const sign = orderings.get(constantOf(operator) ?? null);
+  const [subject, bound] = isMirrored ? [right, left] : [left, right];
+  if (name !== "compareInCondition" || !sign || outputs(subject) === "many" || effectsOf(bound).outputs !== "one")
+    return undefined;
+  if (canFail(left) && canFail(right)) return undefined;
+  const [value, to] = [write(subject, scope), writeOne(bound, scope)];
+  if (!value || !to) return undefined;
+  const [operatorSign, helper] = isMirrored
+    ? [sign.mirrored, orderings.get(sign.mirrored)!.helper]
+    : [sign.sign, sign.helper];
+  return value.type === "number" && to.type === "number" && !value.isOptional
+    ? truth(js.binary(value.code, operatorSign, to.code))
+    : truth(helped(scope, helper, [value.code, to.code]));
+}
+
+interface Ordering {
+  readonly sign: JsBinaryOperator;
+  readonly mirrored: JsBinaryOperator;
+  readonly helper: string;
+}
+
+const orderings: ReadonlyMap<Json, Ordering> = new Map<Json, Ordering>([
+  ["<", { sign: "<", mirrored: ">", helper: "isBelow" }],
+  ["<=", { sign: "<=", mirrored: ">=", helper: "isAtMost" }],
+  [">", { sign: ">", mirrored: "<", helper: "isAbove" }],
+  [">=", { sign: ">=", mirrored: "<=", helper: "isAtLeast" }],
+]);
+
+const constantOf = (expression: Expression): Json | undefined =>
+  expression.kind === "literal" ? expression.value : undefined;
 
 /** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
 function equality(

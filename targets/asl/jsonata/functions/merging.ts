@@ -49,19 +49,18 @@ export const merging: FunctionPrinters = {
   "mergeResult/3": merger((call, [target, item, key], printer) =>
     mergeResultCode(call, [target!, item!, stringOf(call.args[2]!, key!, printer)], printer),
   ),
+  "assign/2": merger(({ args }, values, printer) => assignCode(args, values, printer)),
+  "assignResult/3": merger((call, [target, item, key], printer) =>
+    mergeResultCode(call, [target!, item!, stringOf(call.args[2]!, key!, printer)], printer, "assign"),
+  ),
   "mergeOutput/2": merger(({ args }, [a, b], printer) =>
     args.every((arg) => typeNameIn(arg, printer) === "object")
       ? mergeObjects(a!, b!)
       : callHelper(printer, "mergeOutput", a!, b!),
   ),
   "place/3": merger(placeCode),
-  "mergeEvent/4": merger((call, [target, event, key, token], printer) => {
-    for (const name of call.args.slice(2))
-      if (name.kind === "literal" && name.value === "__proto__") reject("a member named `__proto__`", call);
-    const [first, second] = [stringOf(call.args[2]!, key!, printer), stringOf(call.args[3]!, token!, printer)];
-    const isSure = typeNameIn(call.args[0]!, printer) === "object";
-    return callHelper(printer, isSure ? "blendEvent" : "mergeEvent", target!, event!, first, second);
-  }),
+  "mergeEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "blendEvent", "mergeEvent")),
+  "assignEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "addEvent", "assignEvent")),
   "difference/2": eachOf((call, printer, mode, use) => {
     const [value, base] = call.args as readonly [Expression, Expression];
     const isKnown = typeNameIn(base, printer) === "object";
@@ -98,11 +97,13 @@ function newIn(part: Expression, a: Code, b: Code, printer: JsonataPrinter): Cod
 /** What a merge adds to its base: `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
 function addedPart(value: Expression, base: Expression): Expression {
   if (equalExpressions(value, base)) return object([]);
-  if (value.kind !== "call" || !["merge", "mergeResult", "place"].includes(value.name)) return value;
+  if (value.kind !== "call" || merges.has(value.name)) return value;
   const [target, ...rest] = value.args as readonly [Expression, ...Expression[]];
   const inside = addedPart(target, base);
   return inside === target ? value : { ...value, args: [inside, ...rest] };
 }
+
+const merges: ReadonlySet<string> = new Set(["merge", "mergeResult", "assign", "assignResult", "place"]);
 
 function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): FunctionPrinter {
   return value((call, values, printer) =>
@@ -121,16 +122,45 @@ function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code
   return combineChecked([target!, value!], [a!, b!], "merge", printer, combineFor(target!, value!, printer));
 }
 
+/** Prints `assign(target, value)` as `$merge([…])`. */
+function assignCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: JsonataPrinter): Code {
+  const type = typeNameIn(value!, printer);
+  if (type === undefined) return callHelper(printer, "assign", a!, b!);
+  if (type !== "object") return canFail(target!) ? evaluateThen(a!, b!) : b!;
+  return combineChecked([target!, value!], [a!, b!], "merge", printer, mergeObjects);
+}
+
+/** Prints `mergeEvent` or `assignEvent`; `sure` is the helper for a target that is an object. */
+function mergeEventCode(
+  { args, ...call }: Call,
+  [target, event, key, token]: readonly Code[],
+  printer: JsonataPrinter,
+  sure: "blendEvent" | "addEvent",
+  checked: "mergeEvent" | "assignEvent",
+): Code {
+  for (const name of args.slice(2))
+    if (name.kind === "literal" && name.value === "__proto__") reject("a member named `__proto__`", { args, ...call });
+  const [first, second] = [stringOf(args[2]!, key!, printer), stringOf(args[3]!, token!, printer)];
+  const helper = typeNameIn(args[0]!, printer) === "object" ? sure : checked;
+  return callHelper(printer, helper, target!, event!, first, second);
+}
+
 /** Objects are merged, null adds nothing, and other values become the member `key`. */
-function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: JsonataPrinter): Code {
+function mergeResultCode(
+  call: Call,
+  [a, b, k]: readonly Code[],
+  printer: JsonataPrinter,
+  name: "merge" | "assign" = "merge",
+): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
-  if (typeNameIn(value, printer) === "object") return mergeCode(call.args, [a!, b!], printer);
+  if (typeNameIn(value, printer) === "object")
+    return (name === "merge" ? mergeCode : assignCode)(call.args, [a!, b!], printer);
   if (typeNameIn(value, printer) === "null")
     return withDefinitions(a!.definitions, evaluateThen(b!, { ...a!, definitions: [] }));
   if (key.kind === "literal" && key.value === "__proto__") reject("a member named `__proto__`", call);
-  if (key.kind !== "literal") return callHelper(printer, "mergeResult", a!, b!, k!);
+  if (key.kind !== "literal") return callHelper(printer, `${name}Result`, a!, b!, k!);
   const type = inferredType(value, printer);
-  const combine = combineFor(target, value, printer);
+  const combine = name === "merge" ? combineFor(target, value, printer) : mergeObjects;
   const isSure = typeNameIn(target, printer) === "object";
   const none = mayBe(type, "null");
   const nothingNew = (result: Code) => equal(result, constantCode("null"));

@@ -114,6 +114,8 @@ test("merges into known objects, and their new members", async () => {
     call("merge", call("merge", base, literal({ m: 1 })), object([["m", object([["n", y]])]])),
     call("merge", base, firstOr(object([["o", member(y, "k")]]), literal({}))),
     call("mergeResult", base, y, literal("k")),
+    call("assignResult", base, y, literal("k")),
+    call("assign", call("assign", base, literal({ m: 1 })), object([["m", object([["n", y]])]])),
     call("mergeResult", call("mergeResult", base, y, literal("k")), x, literal("z")),
     call("place", base, literal(["k", "i"]), y),
     call("place", call("mergeResult", base, y, literal("z")), literal(["k"]), x),

@@ -280,10 +280,13 @@ function mergers(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Express
   const small = fc.tuple(key, inner).map(([named, value]) => object([[named, value]]));
   return [
     fc
-      .tuple(fc.constantFrom("merge", "difference"), inner, inner)
+      .tuple(fc.constantFrom("merge", "assign", "difference"), inner, inner)
       .map(([called, left, right]) => call(called, left, right)),
     fc.tuple(inner, small).map(([target, value]) => call("merge", target, value)),
-    fc.tuple(inner, inner, key).map(([target, value, named]) => call("mergeResult", target, value, literal(named))),
+    fc.tuple(inner, small).map(([target, value]) => call("assign", target, value)),
+    fc
+      .tuple(fc.constantFrom("mergeResult", "assignResult"), inner, inner, key)
+      .map(([called, target, value, named]) => call(called, target, value, literal(named))),
     fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
   ];
 }

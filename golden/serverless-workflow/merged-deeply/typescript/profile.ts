@@ -1,5 +1,4 @@
-// Members are replaced as a whole, by cho… 1.0, from serverless-workflow. Change the definition, not this file.
-import { awaitEvent } from "./profile.expressions.ts";
+// Objects are merged member by member, by… 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Answer,
   type Flow,
@@ -10,9 +9,10 @@ import {
   errorData,
   failure,
   firstScalar,
-  mergeOutput,
+  merge,
+  mergeEvent,
+  mergeResult,
   place,
-  typeOf,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -31,11 +31,11 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Members are replaced as a whole, by choice */
+/** Objects are merged member by member, by choice */
 export const profile = defineWorkflow({
   id: "profile",
-  version: "b8a7cbaea2512bd6",
-  name: "Members are replaced as a whole, by choice",
+  version: "fefe2c9f3a2a965d",
+  name: "Objects are merged member by member, by choice",
   events: {
     Moved: {
       type: "customer.moved",
@@ -49,34 +49,33 @@ export const profile = defineWorkflow({
   correlation: (data: Data, run) => firstScalar(data.customer, run.id),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Begin (inject state)
-    data = mergeOutput(data, { address: { country: "NO" }, rating: { class: "A" } });
+    data = merge(data, { address: { country: "NO" }, rating: { class: "A" } });
     // Look (operation state)
     try {
       await flow.attempt("Look", async (flow) => {
         const look = await flow.step("Look/look", (step) =>
           fn.look({ customer: data.customer ?? null }, step),
         );
-        data =
-          look === null ? data : mergeOutput(data, typeOf(look) === "object" ? look : { look });
+        data = mergeResult(data, look, "look");
         const rate = await flow.step("Look/rate", (step) =>
           fn.rate({ address: data.address ?? null }, step),
         );
         data =
           rate?.rating !== undefined
-            ? mergeOutput(data, { rating: rate.rating })
+            ? merge(data, { rating: rate.rating })
             : place(data, ["rating"], rate);
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Unknown") throw caught;
-      data = mergeOutput(data, { error: errorData(error) });
+      data = place(data, ["error"], errorData(error));
       // Sorry (inject state)
-      data = mergeOutput(data, { error: { told: true } });
+      data = merge(data, { error: { told: true } });
       return data;
     }
     // Await (event state)
     const awaitReceived = await flow.receive("Await", { correlation: { customer: data.customer } });
-    data = awaitEvent(data, awaitReceived) as Data;
+    data = mergeEvent(data, awaitReceived.events[0]!.event, "Moved", "customer");
     return data;
   },
 });
